@@ -1,0 +1,146 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A dependency written as the arrow it is in `docs/ARCHITECTURE.md`.
+func product(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package)
+}
+
+func house(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "usher",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "usher", targets: ["usher"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.1"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: ["CommandLineArguments", "YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // The nouns, then the five siblings that never import each other.
+        house("EntitlementModel"),
+        house("StrictJSON"),
+        house("EntitlementDerivation", ["EntitlementModel"]),
+        house("PolicyLoading", ["EntitlementModel", product("Yams", "Yams")]),
+        house(
+            "EvidenceVerification",
+            [
+                "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
+                product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
+            ]),
+        house(
+            "LedgerStore",
+            [
+                "EntitlementModel", "StrictJSON", product("GRDB", "GRDB.swift"),
+                product("Crypto", "swift-crypto"),
+            ]),
+        house(
+            "EntitlementEngine",
+            [
+                "EntitlementModel", "EntitlementDerivation", "PolicyLoading",
+                "EvidenceVerification", "LedgerStore", "StrictJSON",
+                product("Crypto", "swift-crypto"), product("Logging", "swift-log"),
+            ]),
+        house(
+            "EntitlementServer",
+            [
+                "EntitlementModel", "EntitlementEngine", "StrictJSON",
+                product("Hummingbird", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
+        // Signs what Apple would sign; nothing that verifies may link it.
+        house(
+            "StoreSimulator",
+            [
+                "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
+                product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
+            ]),
+        .executableTarget(
+            name: "usher",
+            dependencies: [
+                "EntitlementModel", "EntitlementEngine", "EntitlementServer",
+                "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
+                "StoreSimulator",
+                product("ArgumentParser", "swift-argument-parser"),
+                product("Configuration", "swift-configuration"),
+                product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        // Under Tests/: an independent statement of the rules, and what tests share.
+        .target(
+            name: "EntitlementSpecification", dependencies: ["EntitlementModel"],
+            path: "Tests/EntitlementSpecification", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["EntitlementModel"],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("EntitlementModel", ["EntitlementModel", "TestSupport"]),
+        tests("StrictJSON", ["StrictJSON", "TestSupport"]),
+        tests(
+            "EntitlementDerivation",
+            [
+                "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
+                "TestSupport", "PolicyLoading", product("Yams", "Yams"),
+            ]),
+        tests("PolicyLoading", ["EntitlementModel", "PolicyLoading", "TestSupport"]),
+        tests(
+            "EvidenceVerification",
+            [
+                "EntitlementModel", "StrictJSON", "EvidenceVerification", "StoreSimulator",
+                "TestSupport", product("X509", "swift-certificates"),
+                product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
+            ]),
+        tests(
+            "LedgerStore",
+            [
+                "EntitlementModel", "LedgerStore", "StrictJSON", "TestSupport",
+                product("GRDB", "GRDB.swift"),
+            ]),
+        tests(
+            "EntitlementEngine",
+            [
+                "EntitlementModel", "EntitlementEngine", "EvidenceVerification", "LedgerStore",
+                "PolicyLoading", "StoreSimulator", "StrictJSON", "TestSupport",
+            ]),
+        tests(
+            "EntitlementServer",
+            [
+                "EntitlementModel", "EntitlementEngine", "EntitlementServer",
+                "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
+                "StrictJSON", "TestSupport", product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+            ]),
+        tests("Tidy", ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

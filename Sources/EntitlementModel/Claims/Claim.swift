@@ -1,0 +1,139 @@
+/// "This account presents this purchase" (spec 1.6). It names a transaction; the unit follows
+/// from the transaction's kind.
+package struct Claim: Hashable, Sendable {
+    package var account: AccountID
+    package var transaction: TransactionKey
+    package var moment: ClaimMoment
+    package var order: OrderID?
+    /// The ledger entry that holds the evidence; nil for a claim made by a ruling.
+    package var evidence: LedgerSequence?
+
+    package init(
+        account: AccountID, transaction: TransactionKey, moment: ClaimMoment,
+        order: OrderID? = nil, evidence: LedgerSequence? = nil
+    ) {
+        self.account = account
+        self.transaction = transaction
+        self.moment = moment
+        self.order = order
+        self.evidence = evidence
+    }
+}
+
+/// On what occasion a purchase is presented.
+package enum ClaimMoment: String, CaseIterable, Hashable, Sendable {
+    case purchase
+    case restore
+    case notification
+    case support
+}
+
+/// What was decided on a claim, once, by the policy and the facts of that moment. Owners are
+/// the fold of the decisions; nothing later judges a claim again (spec 1.6).
+package struct OwnershipDecision: Hashable, Sendable {
+    /// The ledger entry of the claim or the ruling that this decides.
+    package var cause: LedgerSequence
+    package var unit: OwnedUnit
+    /// The transaction that was presented.
+    package var transactionID: TransactionID
+    package var outcome: ClaimOutcome
+    package var rule: RuleReference
+    package var policy: Digest256
+    /// Sorted.
+    package var ownersBefore: [AccountID]
+    /// Sorted; equal to `ownersBefore` where nothing changed.
+    package var ownersAfter: [AccountID]
+    /// From when `ownersAfter` own it; `distantPast` for a first owner, who owns the past too.
+    package var from: Instant
+
+    package init(
+        cause: LedgerSequence, unit: OwnedUnit, transactionID: TransactionID,
+        outcome: ClaimOutcome, rule: RuleReference, policy: Digest256,
+        ownersBefore: [AccountID], ownersAfter: [AccountID], from: Instant
+    ) {
+        self.cause = cause
+        self.unit = unit
+        self.transactionID = transactionID
+        self.outcome = outcome
+        self.rule = rule
+        self.policy = policy
+        self.ownersBefore = ownersBefore
+        self.ownersAfter = ownersAfter
+        self.from = from
+    }
+}
+
+/// How a claim ended.
+package enum ClaimOutcome: Hashable, Sendable {
+    case accepted
+    /// The claimant owned the unit already: nothing changed.
+    case alreadyOwned
+    case refused(ClaimRefusal)
+
+    package var code: String {
+        switch self {
+        case .accepted: "accepted"
+        case .alreadyOwned: "already-owned"
+        case .refused(let refusal): refusal.rawValue
+        }
+    }
+
+    package init?(code: String) {
+        switch code {
+        case "accepted": self = .accepted
+        case "already-owned": self = .alreadyOwned
+        default:
+            guard let refusal = ClaimRefusal(rawValue: code) else { return nil }
+            self = .refused(refusal)
+        }
+    }
+}
+
+/// Why a claim was not accepted.
+package enum ClaimRefusal: String, CaseIterable, Hashable, Sendable {
+    /// The owner keeps the unit.
+    case kept
+    case cooldown
+    case limit
+    case denied
+    /// A person has to rule.
+    case waiting
+    /// The appAccountToken names another account.
+    case token
+}
+
+/// A decision by a person (spec 1.6): what it did stands in the `OwnershipDecision` after it.
+package struct Ruling: Hashable, Sendable {
+    package enum Verb: String, CaseIterable, Hashable, Sendable {
+        case approve
+        case refuse
+        case transfer
+        case release
+        case undo
+    }
+
+    package var verb: Verb
+    package var unit: OwnedUnit
+    /// The claim that is approved or refused.
+    package var claim: LedgerSequence?
+    /// The decision that is undone.
+    package var decision: LedgerSequence?
+    /// The account that a transfer goes to.
+    package var account: AccountID?
+    package var actor: String
+    package var reason: String
+
+    package init(
+        verb: Verb, unit: OwnedUnit, claim: LedgerSequence? = nil,
+        decision: LedgerSequence? = nil, account: AccountID? = nil, actor: String,
+        reason: String
+    ) {
+        self.verb = verb
+        self.unit = unit
+        self.claim = claim
+        self.decision = decision
+        self.account = account
+        self.actor = actor
+        self.reason = reason
+    }
+}

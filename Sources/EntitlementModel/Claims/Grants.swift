@@ -1,0 +1,92 @@
+/// A right given by hand (spec 1.1).
+package struct Grant: Hashable, Sendable {
+    package var id: GrantID
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var gift: GrantedGift
+    /// Entitlements hold in `[from, until)`; nil until is for ever. Credits arrive at `from`.
+    package var from: Instant
+    package var until: Instant?
+    package var actor: String
+    package var reason: String
+
+    package init(
+        id: GrantID, account: AccountID, environment: StoreEnvironment, gift: GrantedGift,
+        from: Instant, until: Instant?, actor: String, reason: String
+    ) {
+        self.id = id
+        self.account = account
+        self.environment = environment
+        self.gift = gift
+        self.from = from
+        self.until = until
+        self.actor = actor
+        self.reason = reason
+    }
+}
+
+/// What a grant gives.
+package enum GrantedGift: Hashable, Sendable {
+    case entitlement(EntitlementName)
+    case credit(CreditName, units: Int64)
+}
+
+/// The end of a grant before its time.
+package struct GrantRevocation: Hashable, Sendable {
+    package var grant: GrantID
+    package var account: AccountID
+    package var actor: String
+    package var reason: String
+
+    package init(grant: GrantID, account: AccountID, actor: String, reason: String) {
+        self.grant = grant
+        self.account = account
+        self.actor = actor
+        self.reason = reason
+    }
+}
+
+/// A stop put on an account by a service; the stops of all services are OR-ed (spec 1.1).
+package struct Block: Hashable, Sendable {
+    package var id: BlockID
+    package var account: AccountID
+    package var actor: String
+    package var reason: String
+
+    package init(id: BlockID, account: AccountID, actor: String, reason: String) {
+        self.id = id
+        self.account = account
+        self.actor = actor
+        self.reason = reason
+    }
+}
+
+/// The lifting of one block, by its id.
+package struct BlockRemoval: Hashable, Sendable {
+    package var block: BlockID
+    package var account: AccountID
+    package var actor: String
+    package var reason: String
+
+    package init(block: BlockID, account: AccountID, actor: String, reason: String) {
+        self.block = block
+        self.account = account
+        self.actor = actor
+        self.reason = reason
+    }
+}
+
+/// "This appAccountToken means this account" (spec 1.6).
+package struct AccountTokenRegistration: Hashable, Sendable {
+    package var token: AppAccountToken
+    package var account: AccountID
+    package var actor: String
+    package var reason: String
+
+    package init(token: AppAccountToken, account: AccountID, actor: String, reason: String) {
+        self.token = token
+        self.account = account
+        self.actor = actor
+        self.reason = reason
+    }
+}

@@ -1,0 +1,35 @@
+/// A name that one thing has: printable ASCII without spaces (0x21 to 0x7E), compared byte by
+/// byte.
+///
+/// The alphabet is what makes the comparison safe: Swift compares strings by canonical
+/// equivalence and SQLite by bytes, and on ASCII the two agree.
+package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Bytes.
+    static var maximumLength: Int { get }
+    var text: String { get }
+    /// For text that is known to be in the alphabet and within the length.
+    init(unchecked text: String)
+}
+
+extension Identifier {
+    package static var maximumLength: Int { 128 }
+
+    /// Nil if the text is empty, too long, or has a byte outside 0x21 to 0x7E.
+    package init?(_ text: some StringProtocol) {
+        let bytes = text.utf8
+        guard !bytes.isEmpty, bytes.count <= Self.maximumLength,
+            bytes.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        self.init(unchecked: String(text))
+    }
+
+    package var description: String { text }
+
+    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+
+    /// Apple's ids are numbers written out: a longer one is a larger one (spec 1.3).
+    package static func precedesByLength(_ left: Self, _ right: Self) -> Bool {
+        let (leftCount, rightCount) = (left.text.utf8.count, right.text.utf8.count)
+        return leftCount == rightCount ? left.text < right.text : leftCount < rightCount
+    }
+}

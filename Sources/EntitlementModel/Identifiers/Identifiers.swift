@@ -1,0 +1,139 @@
+/// The app's own user id (spec 1.1).
+package struct AccountID: Identifier {
+    package let text: String
+
+    package static var maximumLength: Int { 256 }
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A name by which an Apple ID can be asked for: `atx:<environment>:<id>` or
+/// `otx:<environment>:<id>` (spec 1.3).
+package struct AppleIDKey: Identifier {
+    package let text: String
+
+    package static var maximumLength: Int { 256 }
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// Apple's `transactionId` or `originalTransactionId`, unique within an environment.
+package struct TransactionID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// Apple's `appTransactionId`: one per Apple ID, app and environment.
+package struct AppTransactionID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// Apple's `webOrderLineItemId`: one per period bought, whatever the device.
+package struct WebOrderLineItemID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// Apple's `subscriptionGroupIdentifier`, as signed.
+package struct SubscriptionGroupID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// The app that a purchase belongs to.
+package struct BundleID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// What is sold, under the name that it has at Apple.
+package struct ProductID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A named right that products give (spec 1.1).
+package struct EntitlementName: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A countable right (spec 1.1).
+package struct CreditName: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A subscription group, under the catalogue's name.
+package struct GroupName: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A level of a subscription group.
+package struct LevelName: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// The app's own purchase order.
+package struct OrderID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A right given by hand.
+package struct GrantID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
+/// A stop put on an account by a service.
+package struct BlockID: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}

@@ -1,0 +1,37 @@
+/// The facts that a derivation reads: some entries of the ledger, sorted into kinds.
+///
+/// Whoever makes one for an account includes everything that is known of every Apple ID that
+/// the account owns a lineage of; more does no harm.
+package struct FactSet: Sendable {
+    package var transactions: [Recorded<TransactionSnapshot>] = []
+    package var renewals: [Recorded<RenewalSnapshot>] = []
+    package var claims: [Recorded<Claim>] = []
+    package var decisions: [Recorded<OwnershipDecision>] = []
+    package var rulings: [Recorded<Ruling>] = []
+    package var grants: [Recorded<Grant>] = []
+    package var grantRevocations: [Recorded<GrantRevocation>] = []
+    package var blocks: [Recorded<Block>] = []
+    package var blockRemovals: [Recorded<BlockRemoval>] = []
+    package var accountTokens: [Recorded<AccountTokenRegistration>] = []
+    package var quarantines: [Recorded<Quarantine>] = []
+
+    package init() {}
+
+    /// Sorts one entry into its list; entries that no derivation reads are passed over.
+    package mutating func insert(_ entry: Recorded<LedgerEntry>) {
+        switch entry.value {
+        case .transaction(let fact): transactions.append(entry.with(fact.snapshot))
+        case .renewal(let fact): renewals.append(entry.with(fact.snapshot))
+        case .claim(let claim): claims.append(entry.with(claim))
+        case .decision(let decision): decisions.append(entry.with(decision))
+        case .ruling(let ruling): rulings.append(entry.with(ruling))
+        case .grant(let grant): grants.append(entry.with(grant))
+        case .grantRevocation(let revocation): grantRevocations.append(entry.with(revocation))
+        case .block(let block): blocks.append(entry.with(block))
+        case .blockRemoval(let removal): blockRemovals.append(entry.with(removal))
+        case .accountToken(let registration): accountTokens.append(entry.with(registration))
+        case .quarantine(let quarantine): quarantines.append(entry.with(quarantine))
+        case .policyActivation, .evidence, .appTransaction, .notification, .refusal: break
+        }
+    }
+}

@@ -1,0 +1,195 @@
+/// The place of an entry in the ledger: 1, 2, 3, … without gaps.
+package struct LedgerSequence: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(_ number: Int64) {
+        self.number = number
+    }
+
+    /// Before the first entry.
+    package static let zero = LedgerSequence(0)
+
+    package var description: String { "\(number)" }
+
+    package static func < (left: LedgerSequence, right: LedgerSequence) -> Bool {
+        left.number < right.number
+    }
+}
+
+/// A value with its place in the ledger and the instant at which it was learned.
+package struct Recorded<Value: Sendable>: Sendable {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var value: Value
+
+    package init(sequence: LedgerSequence, recordedAt: Instant, value: Value) {
+        self.sequence = sequence
+        self.recordedAt = recordedAt
+        self.value = value
+    }
+
+    /// The same place and instant with another value.
+    package func with<Other: Sendable>(_ other: Other) -> Recorded<Other> {
+        Recorded<Other>(sequence: sequence, recordedAt: recordedAt, value: other)
+    }
+}
+
+extension Recorded: Equatable where Value: Equatable {}
+extension Recorded: Hashable where Value: Hashable {}
+
+/// Everything that can be written into the ledger. Entries are never changed or deleted; a
+/// mistake is repaired by another entry.
+package enum LedgerEntry: Hashable, Sendable {
+    case policyActivation(PolicyActivation)
+    case evidence(EvidenceRecord)
+    case transaction(TransactionFact)
+    case renewal(RenewalFact)
+    case appTransaction(AppTransactionFact)
+    case notification(NotificationFact)
+    case claim(Claim)
+    case decision(OwnershipDecision)
+    case ruling(Ruling)
+    case refusal(EvidenceRefusal)
+    case quarantine(Quarantine)
+    case grant(Grant)
+    case grantRevocation(GrantRevocation)
+    case block(Block)
+    case blockRemoval(BlockRemoval)
+    case accountToken(AccountTokenRegistration)
+}
+
+/// A policy came into force: its full text, so that an audit can read it for ever.
+package struct PolicyActivation: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
+        /// Relative to the policy folder.
+        package var path: String
+        package var text: String
+
+        package init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    package var digest: Digest256
+    /// By path.
+    package var files: [File]
+
+    package init(digest: Digest256, files: [File]) {
+        self.digest = digest
+        self.files = files
+    }
+}
+
+/// What was handed in, byte for byte, so that it can be verified again.
+package struct EvidenceRecord: Hashable, Sendable {
+    package var kind: EvidenceKind
+    /// SHA-256 of `bytes`. For audit only: signatures and base64 are malleable, so it is never
+    /// an idempotency key.
+    package var digest: Digest256
+    package var bytes: [UInt8]
+    /// The instant that the evidence was verified for: its own signing time.
+    package var judgedAt: Instant
+
+    package init(kind: EvidenceKind, digest: Digest256, bytes: [UInt8], judgedAt: Instant) {
+        self.kind = kind
+        self.digest = digest
+        self.bytes = bytes
+        self.judgedAt = judgedAt
+    }
+}
+
+/// What a piece of evidence is.
+package enum EvidenceKind: String, CaseIterable, Hashable, Sendable {
+    case transaction
+    case renewalInfo = "renewal-info"
+    case appTransaction = "app-transaction"
+    case notification
+    case receipt
+}
+
+/// A verified transaction snapshot and the evidence that it was read from.
+package struct TransactionFact: Hashable, Sendable {
+    package var snapshot: TransactionSnapshot
+    package var evidence: LedgerSequence
+
+    package init(snapshot: TransactionSnapshot, evidence: LedgerSequence) {
+        self.snapshot = snapshot
+        self.evidence = evidence
+    }
+}
+
+/// A verified renewal snapshot and the evidence that it was read from.
+package struct RenewalFact: Hashable, Sendable {
+    package var snapshot: RenewalSnapshot
+    package var evidence: LedgerSequence
+
+    package init(snapshot: RenewalSnapshot, evidence: LedgerSequence) {
+        self.snapshot = snapshot
+        self.evidence = evidence
+    }
+}
+
+/// A verified app transaction, and the account that presented it.
+package struct AppTransactionFact: Hashable, Sendable {
+    package var snapshot: AppTransactionSnapshot
+    package var account: AccountID?
+    package var evidence: LedgerSequence
+
+    package init(
+        snapshot: AppTransactionSnapshot, account: AccountID?, evidence: LedgerSequence
+    ) {
+        self.snapshot = snapshot
+        self.account = account
+        self.evidence = evidence
+    }
+}
+
+/// A verified App Store Server Notification; what it carries are facts of their own.
+package struct NotificationFact: Hashable, Sendable {
+    package var environment: StoreEnvironment
+    /// Apple's `notificationUUID`, lower case: the idempotency key.
+    package var uuid: String
+    package var type: String
+    package var subtype: String?
+    package var signedDate: Instant
+    package var evidence: LedgerSequence
+
+    package init(
+        environment: StoreEnvironment, uuid: String, type: String, subtype: String?,
+        signedDate: Instant, evidence: LedgerSequence
+    ) {
+        self.environment = environment
+        self.uuid = uuid
+        self.type = type
+        self.subtype = subtype
+        self.signedDate = signedDate
+        self.evidence = evidence
+    }
+}
+
+/// The audit line of refused evidence: never the evidence itself.
+package struct EvidenceRefusal: Hashable, Sendable {
+    package var digest: Digest256
+    /// A code of 4-evidence.md, 4.2.
+    package var code: String
+
+    package init(digest: Digest256, code: String) {
+        self.digest = digest
+        self.code = code
+    }
+}
+
+/// Evidence that is rightly signed but not understood or not plausible: kept, without effect.
+package struct Quarantine: Hashable, Sendable {
+    package var evidence: LedgerSequence
+    /// Which rule of plausibility it breaks.
+    package var code: String
+    package var transaction: TransactionKey?
+
+    package init(evidence: LedgerSequence, code: String, transaction: TransactionKey? = nil) {
+        self.evidence = evidence
+        self.code = code
+        self.transaction = transaction
+    }
+}

@@ -1,0 +1,72 @@
+/// One product of the catalogue.
+package struct Product: Hashable, Sendable {
+    package var id: ProductID
+    package var kind: ProductKind
+    package var group: GroupName?
+    package var level: LevelName?
+    /// The renewal period of an auto-renewable, as sold.
+    package var period: Period?
+    /// How long a non-renewing purchase lasts.
+    package var duration: Period?
+    package var stacking: Stacking
+    /// Purchases of one stack follow one another; nil for a stack of this product alone.
+    package var stack: String?
+    package var title: Title?
+    /// By ISO 4217 code, in thousandths.
+    package var prices: [String: Int64]
+    package var grants: [ProductGrant]
+    /// From here on no new orders; holders keep it.
+    package var retiredAt: Instant?
+
+    package init(id: ProductID, kind: ProductKind) {
+        self.id = id
+        self.kind = kind
+        stacking = .extend
+        prices = [:]
+        grants = []
+    }
+}
+
+/// How an account's non-renewing purchases of one stack lie in time (spec 1.4).
+package enum Stacking: String, CaseIterable, Hashable, Sendable {
+    case extend
+    case overlap
+    case replace
+}
+
+/// What one purchase of a product gives.
+package enum ProductGrant: Hashable, Sendable {
+    /// `lasting` is set for a consumable that gives a right for a time (`for`).
+    case entitlement(EntitlementName, lasting: Period?)
+    case credit(CreditName, units: Int64)
+}
+
+/// A countable right.
+package struct CreditDefinition: Hashable, Sendable {
+    package enum OnRefund: String, CaseIterable, Hashable, Sendable {
+        case debt
+        case floor
+        case freeze
+        case ignore
+    }
+
+    package var title: Title
+    package var onRefund: OnRefund
+
+    package init(title: Title, onRefund: OnRefund = .debt) {
+        self.title = title
+        self.onRefund = onRefund
+    }
+}
+
+/// A subscription group; an Apple ID has at most one active product of it.
+package struct SubscriptionGroup: Hashable, Sendable {
+    package var title: Title?
+    /// Best first.
+    package var levels: [LevelName]
+
+    package init(title: Title? = nil, levels: [LevelName] = []) {
+        self.title = title
+        self.levels = levels
+    }
+}

@@ -1,0 +1,167 @@
+/// What product managers wrote, checked and as values. Only `PolicyLoading` makes one from text.
+package struct Policy: Hashable, Sendable {
+    /// Names the policy's text: SHA-256 over the folder's files.
+    package var digest: Digest256
+    package var app: AppSettings
+    package var trust: TrustSettings
+    package var environments: [StoreEnvironment: EnvironmentTrust]
+    /// Access after the paid end while a renewal is in flight; never more than a tenth of the
+    /// period (spec 1.4).
+    package var leeway: Period
+    package var entitlements: [EntitlementName: Title]
+    package var credits: [CreditName: CreditDefinition]
+    package var groups: [GroupName: SubscriptionGroup]
+    package var products: [ProductID: Product]
+    /// In order; the first that matches decides. Built-ins stand behind them.
+    package var accessRules: [AccessRule]
+    package var claimRules: [ClaimRule]
+    package var duplicates: DuplicateSettings
+    package var orders: OrderSettings
+
+    package init(digest: Digest256, app: AppSettings) {
+        self.digest = digest
+        self.app = app
+        trust = TrustSettings()
+        environments = [:]
+        leeway = Period(1, .hours)
+        entitlements = [:]
+        credits = [:]
+        groups = [:]
+        products = [:]
+        accessRules = []
+        claimRules = []
+        duplicates = DuplicateSettings()
+        orders = OrderSettings()
+    }
+}
+
+/// A title for people, in English and, where given, Chinese.
+package struct Title: Hashable, Sendable {
+    package var english: String
+    package var chinese: String?
+
+    package init(english: String, chinese: String? = nil) {
+        self.english = english
+        self.chinese = chinese
+    }
+}
+
+/// The `app` section.
+package struct AppSettings: Hashable, Sendable {
+    package var bundleID: BundleID
+    /// Apple's `appAppleId`; required where production is trusted.
+    package var appleID: Int64?
+    package var isNewsstand: Bool
+    package var accountToken: AccountTokenRule
+
+    package init(
+        bundleID: BundleID, appleID: Int64? = nil, isNewsstand: Bool = false,
+        accountToken: AccountTokenRule = .fromOrder
+    ) {
+        self.bundleID = bundleID
+        self.appleID = appleID
+        self.isNewsstand = isNewsstand
+        self.accountToken = accountToken
+    }
+}
+
+/// How an `appAccountToken` names an account (spec 1.6).
+package enum AccountTokenRule: String, CaseIterable, Hashable, Sendable {
+    case fromOrder = "from-order"
+    case isAccountID = "is-account-id"
+}
+
+/// The `trust` section: which roots may stand behind evidence.
+package struct TrustSettings: Hashable, Sendable {
+    package var jws: [TrustAnchor]
+    package var receipt: [TrustAnchor]
+    /// Evidence signed longer ago than this is refused; nil for no limit.
+    package var maximumSignedAge: Period?
+
+    package init(
+        jws: [TrustAnchor] = [], receipt: [TrustAnchor] = [], maximumSignedAge: Period? = nil
+    ) {
+        self.jws = jws
+        self.receipt = receipt
+        self.maximumSignedAge = maximumSignedAge
+    }
+}
+
+/// A root that a chain may end in (4-evidence.md).
+package struct TrustAnchor: Hashable, Sendable {
+    package enum Root: Hashable, Sendable {
+        /// SHA-256 of the DER root, which the evidence itself must bring along.
+        case fingerprint(Digest256)
+        /// The root's DER bytes; the path must end in it, whatever the evidence brings along.
+        case certificate([UInt8])
+    }
+
+    package var root: Root
+    /// The environments that it is good for; nil for all.
+    package var environments: Set<StoreEnvironment>?
+
+    package init(root: Root, environments: Set<StoreEnvironment>? = nil) {
+        self.root = root
+        self.environments = environments
+    }
+}
+
+/// Whether evidence of an environment may be recorded. What it grants is for rules to say.
+package enum EnvironmentTrust: String, CaseIterable, Hashable, Sendable {
+    case trusted
+    case refused
+}
+
+/// The `duplicate_subscriptions` section (spec 1.9).
+package struct DuplicateSettings: Hashable, Sendable {
+    package enum Scope: String, CaseIterable, Hashable, Sendable {
+        case group
+        case entitlement
+    }
+
+    package enum BeforePurchase: String, CaseIterable, Hashable, Sendable {
+        case block
+        case warn
+        case allow
+    }
+
+    package enum Keep: String, CaseIterable, Hashable, Sendable {
+        case longestPaid = "longest-paid"
+        case newest
+        case highestLevel = "highest-level"
+    }
+
+    package var scope: Scope
+    package var beforePurchase: BeforePurchase
+    package var keep: Keep
+
+    package init(
+        scope: Scope = .group, beforePurchase: BeforePurchase = .warn,
+        keep: Keep = .longestPaid
+    ) {
+        self.scope = scope
+        self.beforePurchase = beforePurchase
+        self.keep = keep
+    }
+}
+
+/// The `orders` section (spec 1.8).
+package struct OrderSettings: Hashable, Sendable {
+    package enum LatePayment: String, CaseIterable, Hashable, Sendable {
+        case deliver
+        case review
+    }
+
+    package var payWithin: Period
+    package var matchWindow: Period
+    package var latePayment: LatePayment
+
+    package init(
+        payWithin: Period = Period(30, .minutes), matchWindow: Period = Period(24, .hours),
+        latePayment: LatePayment = .deliver
+    ) {
+        self.payWithin = payWithin
+        self.matchWindow = matchWindow
+        self.latePayment = latePayment
+    }
+}

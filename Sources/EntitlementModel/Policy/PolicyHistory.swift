@@ -1,0 +1,43 @@
+/// The policies that have been in force, oldest first, and the one that is now.
+///
+/// What was sold is not rewritten by a later catalogue: the duration of a non-renewing purchase
+/// and the units of a consumable are those of the first policy in force at or after the
+/// purchaseDate that has the product (spec 1.4).
+package struct PolicyHistory: Sendable {
+    package struct Activation: Sendable {
+        package var policy: Policy
+        package var activatedAt: Instant
+
+        package init(policy: Policy, activatedAt: Instant) {
+            self.policy = policy
+            self.activatedAt = activatedAt
+        }
+    }
+
+    /// Never empty; by `activatedAt`, then in the ledger's order.
+    package private(set) var activations: [Activation]
+
+    package init(_ first: Activation) {
+        activations = [first]
+    }
+
+    /// The policy in force.
+    package var current: Policy { activations[activations.count - 1].policy }
+
+    package mutating func activate(_ policy: Policy, at instant: Instant) {
+        precondition(
+            instant >= activations[activations.count - 1].activatedAt,
+            "policies are activated in the order of time")
+        activations.append(Activation(policy: policy, activatedAt: instant))
+    }
+
+    /// The product as it was sold at `purchaseDate`; nil where no policy since then has it.
+    package func product(_ id: ProductID, soldAt purchaseDate: Instant) -> Product? {
+        for (index, activation) in activations.enumerated() {
+            let isLast = index == activations.count - 1
+            if !isLast, activations[index + 1].activatedAt <= purchaseDate { continue }
+            if let product = activation.policy.products[id] { return product }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+/// The place of a rule, for answers and explanations.
+package struct RuleReference: Hashable, Sendable {
+    package var name: String
+    /// Relative to the policy folder; `built-in` for rules that stand behind the policy's own.
+    package var file: String
+    /// Counted from 1; 0 for built-in rules.
+    package var line: Int
+
+    package init(name: String, file: String, line: Int) {
+        self.name = name
+        self.file = file
+        self.line = line
+    }
+
+    package static func builtIn(_ name: String) -> RuleReference {
+        RuleReference(name: name, file: "built-in", line: 0)
+    }
+}
+
+/// From state to right (spec 1.5). The first rule that matches decides.
+package struct AccessRule: Hashable, Sendable {
+    package enum Effect: String, CaseIterable, Hashable, Sendable {
+        case grant
+        case withhold
+    }
+
+    package var reference: RuleReference
+    package var when: Condition
+    package var unless: Condition?
+    package var effect: Effect
+    /// The entitlements that it is about; nil for all. `only` and `entitlement` in `when` are
+    /// the same thing.
+    package var only: [EntitlementName]?
+
+    package init(
+        reference: RuleReference, when: Condition, unless: Condition? = nil, effect: Effect,
+        only: [EntitlementName]? = nil
+    ) {
+        self.reference = reference
+        self.when = when
+        self.unless = unless
+        self.effect = effect
+        self.only = only
+    }
+}
+
+/// From claim to owner (spec 1.6). The first rule that matches decides.
+package struct ClaimRule: Hashable, Sendable {
+    package var reference: RuleReference
+    package var when: Condition
+    package var unless: Condition?
+    package var verb: ClaimVerb
+    package var limits: ClaimLimits
+
+    package init(
+        reference: RuleReference, when: Condition, unless: Condition? = nil, verb: ClaimVerb,
+        limits: ClaimLimits = ClaimLimits()
+    ) {
+        self.reference = reference
+        self.when = when
+        self.unless = unless
+        self.verb = verb
+        self.limits = limits
+    }
+}
+
+/// What happens when another account claims an owned unit.
+package enum ClaimVerb: Hashable, Sendable {
+    case keep
+    case transfer
+    case transferIfInactive
+    /// Up to `maximum` accounts own it together.
+    case share(maximum: Int)
+    case ask
+    case deny
+
+    package var word: String {
+        switch self {
+        case .keep: "keep"
+        case .transfer: "transfer"
+        case .transferIfInactive: "transfer-if-inactive"
+        case .share: "share"
+        case .ask: "ask"
+        case .deny: "deny"
+        }
+    }
+}
+
+/// How often a unit may move.
+package struct ClaimLimits: Hashable, Sendable {
+    package struct Moves: Hashable, Sendable {
+        package var count: Int
+        /// A fixed length.
+        package var window: Period
+
+        package init(count: Int, window: Period) {
+            self.count = count
+            self.window = window
+        }
+    }
+
+    /// Time since the unit last moved; the first owning is no move. A fixed length.
+    package var cooldown: Period?
+    package var moves: Moves?
+
+    package init(cooldown: Period? = nil, moves: Moves? = nil) {
+        self.cooldown = cooldown
+        self.moves = moves
+    }
+}

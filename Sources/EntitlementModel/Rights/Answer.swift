@@ -1,0 +1,39 @@
+/// The answer to "may this account, or this Apple ID, use this entitlement at this instant,
+/// and why?" (spec 1.10).
+package struct Answer: Hashable, Sendable {
+    package var entitlement: EntitlementName
+    package var environment: StoreEnvironment
+    package var decision: Bool
+    package var state: EntitlementState?
+    package var expiryReason: ExpiryReason?
+    /// The instant at which the decision next changes, as far as known; nil for never.
+    package var until: Instant?
+    /// The paid end, without leeway or grace.
+    package var paidUntil: Instant?
+    package var willRenew: Bool?
+    package var source: RightSource?
+    package var rule: RuleReference
+    package var policy: Digest256
+    /// The ledger entry up to which facts are reflected.
+    package var revision: LedgerSequence
+
+    /// Reads a timeline at an instant.
+    package init(
+        key: RightKey, timeline: RightTimeline, at instant: Instant, policy: Digest256,
+        revision: LedgerSequence
+    ) {
+        let span = timeline.span(at: instant)
+        entitlement = key.entitlement
+        environment = key.environment
+        decision = span.isGranted
+        state = span.state
+        expiryReason = span.expiryReason
+        until = timeline.decisionChange(after: instant)
+        paidUntil = span.paidUntil
+        willRenew = span.willRenew
+        source = span.source
+        rule = span.rule
+        self.policy = policy
+        self.revision = revision
+    }
+}

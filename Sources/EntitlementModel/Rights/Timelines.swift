@@ -1,0 +1,98 @@
+/// Everything that is derived for one account. Immutable: replaced as a whole.
+package struct AccountTimeline: Hashable, Sendable {
+    package var account: AccountID
+    /// Entitlements without a key here are `RightTimeline.empty`.
+    package var rights: [RightKey: RightTimeline]
+    package var balances: [CreditKey: CreditTimeline]
+    /// The units that it owns or has owned.
+    package var units: [UnitTimeline]
+    package var findings: [Finding]
+
+    package init(account: AccountID) {
+        self.account = account
+        rights = [:]
+        balances = [:]
+        units = []
+        findings = []
+    }
+
+    package func right(_ key: RightKey) -> RightTimeline { rights[key] ?? .empty }
+}
+
+/// Everything that is derived for one Apple ID, whoever owns its lineages (spec 1.6).
+package struct AppleIDTimeline: Hashable, Sendable {
+    package var key: AppleIDKey
+    /// Sorted.
+    package var lineages: [LineageKey]
+    package var rights: [RightKey: RightTimeline]
+    package var units: [UnitTimeline]
+    package var findings: [Finding]
+
+    package init(key: AppleIDKey, lineages: [LineageKey]) {
+        self.key = key
+        self.lineages = lineages
+        rights = [:]
+        units = []
+        findings = []
+    }
+
+    package func right(_ key: RightKey) -> RightTimeline { rights[key] ?? .empty }
+}
+
+/// What a balance is asked by.
+package struct CreditKey: Hashable, Sendable {
+    package let environment: StoreEnvironment
+    package let credit: CreditName
+
+    package init(_ environment: StoreEnvironment, _ credit: CreditName) {
+        self.environment = environment
+        self.credit = credit
+    }
+}
+
+/// One credit of an account over time.
+package struct CreditTimeline: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package enum Cause: String, CaseIterable, Hashable, Sendable {
+            case delivery
+            case grant
+            /// Taken back after a refund.
+            case clawBack = "claw-back"
+            case expiry
+        }
+
+        /// When it counts.
+        package var occurredAt: Instant
+        /// Negative where it takes.
+        package var units: Int64
+        package var cause: Cause
+        package var transaction: TransactionKey?
+        package var grant: GrantID?
+        package var facts: [LedgerSequence]
+
+        package init(
+            occurredAt: Instant, units: Int64, cause: Cause,
+            transaction: TransactionKey? = nil, grant: GrantID? = nil,
+            facts: [LedgerSequence] = []
+        ) {
+            self.occurredAt = occurredAt
+            self.units = units
+            self.cause = cause
+            self.transaction = transaction
+            self.grant = grant
+            self.facts = facts
+        }
+    }
+
+    /// By `occurredAt`, then by fact.
+    package var entries: [Entry]
+
+    package init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    /// The sum of the entries at or before `instant`.
+    package func balance(at instant: Instant) -> Int64 {
+        entries.prefix { $0.occurredAt <= instant }.reduce(0) { $0 + $1.units }
+    }
+}

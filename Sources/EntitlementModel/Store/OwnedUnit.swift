@@ -1,0 +1,43 @@
+/// All transactions with one `originalTransactionId` in one environment.
+package struct LineageKey: Hashable, Comparable, Sendable {
+    package let environment: StoreEnvironment
+    package let originalTransactionID: TransactionID
+
+    package init(_ environment: StoreEnvironment, _ originalTransactionID: TransactionID) {
+        self.environment = environment
+        self.originalTransactionID = originalTransactionID
+    }
+
+    package static func < (left: LineageKey, right: LineageKey) -> Bool {
+        if left.environment != right.environment {
+            return left.environment.rawValue < right.environment.rawValue
+        }
+        return TransactionID.precedesByLength(
+            left.originalTransactionID, right.originalTransactionID)
+    }
+}
+
+/// One transaction's key.
+package struct TransactionKey: Hashable, Sendable {
+    package let environment: StoreEnvironment
+    package let transactionID: TransactionID
+
+    package init(_ environment: StoreEnvironment, _ transactionID: TransactionID) {
+        self.environment = environment
+        self.transactionID = transactionID
+    }
+}
+
+/// What an account can own: a lineage, or a single purchase of an account-scoped kind, named by
+/// the smallest transaction id of its set (spec 1.1, 1.2).
+package enum OwnedUnit: Hashable, Sendable {
+    case lineage(LineageKey)
+    case purchase(TransactionKey)
+
+    package var environment: StoreEnvironment {
+        switch self {
+        case .lineage(let key): key.environment
+        case .purchase(let key): key.environment
+        }
+    }
+}

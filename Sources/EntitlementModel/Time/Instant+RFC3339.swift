@@ -1,0 +1,136 @@
+/// Instants as people and wires write them: RFC 3339.
+extension Instant {
+    static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// `2026-01-31T09:05:00.000Z`: always UTC, always milliseconds (spec 3.1).
+    package var rfc3339: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        appendRFC3339(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the 24 bytes of `rfc3339`. Instants outside the years 0 to 9999 are written as
+    /// the nearest one inside, since RFC 3339 has no others.
+    package func appendRFC3339(to bytes: inout [UInt8]) {
+        let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+        let day = bounded.flooredQuotient(by: Instant.millisecondsPerDay)
+        let rest = bounded - day * Instant.millisecondsPerDay
+        let date = CivilDate(daysSinceEpoch: day)
+        bytes.appendDecimal(date.year, digits: 4)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.appendDecimal(date.month, digits: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.appendDecimal(date.day, digits: 2)
+        bytes.append(UInt8(ascii: "T"))
+        bytes.appendDecimal(rest / 3_600_000, digits: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.appendDecimal(rest / 60_000 % 60, digits: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.appendDecimal(rest / 1_000 % 60, digits: 2)
+        bytes.append(UInt8(ascii: "."))
+        bytes.appendDecimal(rest % 1_000, digits: 3)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// Reads an RFC 3339 date-time with any offset (`Z`, `+08:00`, or `+0800` as Xcode writes
+    /// it), or a bare date, which is its UTC midnight. Fractions beyond milliseconds are cut off.
+    /// Nil for anything else, for days that do not exist, and for leap seconds.
+    package init?(rfc3339 text: some StringProtocol) {
+        var reader = RFC3339Reader(text.utf8)
+        guard let instant = reader.readInstant() else { return nil }
+        self = instant
+    }
+}
+
+extension Int64 {
+    package func flooredQuotient(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
+
+extension [UInt8] {
+    /// Appends a non-negative number with leading zeros up to `digits`.
+    fileprivate mutating func appendDecimal(_ value: Int64, digits: Int) {
+        var divisor: Int64 = 1
+        for _ in 1..<digits { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+            divisor /= 10
+        }
+    }
+}
+
+private struct RFC3339Reader {
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ utf8: some Sequence<UInt8>) {
+        bytes = Array(utf8)[...]
+    }
+
+    mutating func readInstant() -> Instant? {
+        guard let midnight = readDate() else { return nil }
+        if bytes.isEmpty { return Instant(milliseconds: midnight) }
+        guard take("T") || take("t") || take(" "), let time = readTime() else { return nil }
+        guard let offset = readOffset(), bytes.isEmpty else { return nil }
+        return Instant(milliseconds: midnight + time - offset)
+    }
+
+    private mutating func readDate() -> Int64? {
+        guard let year = digits(4), take("-"), let month = digits(2), take("-"),
+            let day = digits(2), (1...12).contains(month),
+            (1...CivilDate.days(inMonth: month, ofYear: year)).contains(day)
+        else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        return date.daysSinceEpoch * Instant.millisecondsPerDay
+    }
+
+    private mutating func readTime() -> Int64? {
+        guard let hour = digits(2), take(":"), let minute = digits(2), take(":"),
+            let second = digits(2), hour < 24, minute < 60, second < 60
+        else { return nil }
+        let whole = (hour * 3_600 + minute * 60 + second) * 1_000
+        guard take(".") else { return whole }
+        var fraction: Int64 = 0
+        var count = 0
+        while let digit = bytes.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
+            if count < 3 { fraction = fraction * 10 + Int64(digit - UInt8(ascii: "0")) }
+            count += 1
+            bytes.removeFirst()
+        }
+        guard count > 0 else { return nil }
+        while count < 3 {
+            fraction *= 10
+            count += 1
+        }
+        return whole + fraction
+    }
+
+    private mutating func readOffset() -> Int64? {
+        if take("Z") || take("z") { return 0 }
+        let sign: Int64
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard let hours = digits(2) else { return nil }
+        _ = take(":")
+        guard let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
+        return sign * (hours * 60 + minutes) * 60_000
+    }
+
+    private mutating func digits(_ count: Int) -> Int64? {
+        guard bytes.count >= count else { return nil }
+        var value: Int64 = 0
+        for byte in bytes.prefix(count) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        bytes = bytes.dropFirst(count)
+        return value
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard bytes.first == UInt8(ascii: scalar) else { return false }
+        bytes.removeFirst()
+        return true
+    }
+}

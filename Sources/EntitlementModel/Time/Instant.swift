@@ -1,0 +1,32 @@
+/// A point in time: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+///
+/// Apple states every date in this unit; whatever is coarser or finer is converted at the edge.
+package struct Instant: Hashable, Comparable, Sendable {
+    package var milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    package static func < (left: Instant, right: Instant) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    /// The smallest instant there is: "since ever".
+    package static let distantPast = Instant(milliseconds: .min)
+
+    /// This instant moved by a number of milliseconds, saturating instead of overflowing.
+    package func advanced(byMilliseconds delta: Int64) -> Instant {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(delta)
+        if overflow { return Instant(milliseconds: delta < 0 ? .min : .max) }
+        return Instant(milliseconds: sum)
+    }
+
+    /// Milliseconds from `earlier` to this instant, saturating.
+    package func milliseconds(since earlier: Instant) -> Int64 {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(
+            earlier.milliseconds)
+        if overflow { return milliseconds < earlier.milliseconds ? .min : .max }
+        return difference
+    }
+}
