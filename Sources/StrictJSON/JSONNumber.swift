@@ -1,0 +1,61 @@
+/// A JSON number as it was written: it is converted only where somebody says to what.
+package struct JSONNumber: Sendable {
+    /// In JSON's grammar, and within the range of a double.
+    package let text: String
+
+    package init(_ value: Int64) {
+        text = String(value)
+    }
+
+    /// For text that is known to follow JSON's grammar and to be finite.
+    init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// The value of a number that is written as an integer: digits, perhaps after a minus.
+    ///
+    /// Nil for `1.0`, `1e3` and `-0`, and for what does not fit. No other reading of a number
+    /// is exact, and an id or a date must be exact.
+    package var int64: Int64? {
+        guard text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") }), text != "-0"
+        else { return nil }
+        return Int64(text)
+    }
+
+    /// The largest integer that is not greater; nil if it does not fit.
+    ///
+    /// For Xcode's dates, which carry fractions of a millisecond. A number with an exponent is
+    /// read through a double.
+    package var flooredInt64: Int64? {
+        if let int64 { return int64 }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count <= 2, parts.allSatisfy({ $0.utf8.allSatisfy { $0.isDigitOrMinus } }),
+            let whole = Int64(parts[0])
+        {
+            let hasFraction = parts.count == 2 && parts[1].utf8.contains { $0 != UInt8(ascii: "0") }
+            let isNegative = text.utf8.first == UInt8(ascii: "-")
+            return hasFraction && isNegative ? whole.subtractingOne : whole
+        }
+        return Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+    }
+
+    /// The nearest double.
+    package var double: Double {
+        guard let value = Double(text) else {
+            preconditionFailure("a JSON number is always readable as a double")
+        }
+        return value
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isDigitOrMinus: Bool { isDigit || self == UInt8(ascii: "-") }
+}
+
+extension Int64 {
+    fileprivate var subtractingOne: Int64? {
+        let (value, overflow) = subtractingReportingOverflow(1)
+        return overflow ? nil : value
+    }
+}
