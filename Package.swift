@@ -55,6 +55,7 @@ let package = Package(
             [
                 "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
+                product("CryptoExtras", "swift-crypto"),
             ]),
         house(
             "LedgerStore",
@@ -84,6 +85,7 @@ let package = Package(
             [
                 "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
+                product("CryptoExtras", "swift-crypto"),
             ]),
         .executableTarget(
             name: "usher",

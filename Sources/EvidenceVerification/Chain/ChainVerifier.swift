@@ -1,0 +1,118 @@
+internal import Crypto
+internal import EntitlementModel
+internal import X509
+
+/// Judges the certificates of a JWS: exactly leaf, intermediate and a trusted root.
+///
+/// There is nothing to search: the path is given, so it is checked rule by rule.
+struct ChainVerifier: Sendable {
+    private let roots: [TrustedRoot]
+    private let rules: [any ChainRule]
+
+    init(anchors: [TrustAnchor], deniedKeys: Set<Digest256>) {
+        roots = anchors.compactMap(TrustedRoot.init)
+        rules = [
+            NamesRule(), AuthorityRule(), KeyUsageRule(), ExtensionsRule(), MarkerRule(),
+            EllipticCurveRule(), ValidityRule(), IssuerSignatureRule(),
+            DeniedKeyRule(denied: deniedKeys),
+        ]
+    }
+
+    /// Whether a single self-signed certificate can be trusted at all.
+    var hasLocalRoots: Bool { roots.contains { $0.isLocal } }
+
+    func verify(
+        _ certificates: [[UInt8]], for claim: ChainClaim
+    ) throws(Refusal) -> VerifiedChain {
+        let roots = roots.filter { $0.isGood(for: claim.environment) }
+        if certificates.count == 1 {
+            return try verify(alone: certificates[0], among: roots, for: claim)
+        }
+        precondition(certificates.count == 3, "a chain has been counted before it is judged")
+        let leaf = try ChainCertificate(der: certificates[0])
+        let intermediate = try ChainCertificate(der: certificates[1])
+        var firstViolation: Refusal?
+        for root in roots {
+            let end = try root.end(brought: certificates[2], issuer: intermediate.issuer)
+            guard let end else { continue }
+            let chain = CandidateChain(
+                leaf: leaf, intermediate: intermediate, root: end, time: claim.time)
+            guard let violation = violation(of: chain) else {
+                return try VerifiedChain(chain, environments: root.environments)
+            }
+            // A namesake of the trusted root signed it, and came along: another root, then.
+            let isForeign = violation == Self.unsignedByRoot && end.der != certificates[2]
+            firstViolation = firstViolation ?? (isForeign ? Refusal(.chainRoot) : violation)
+        }
+        throw firstViolation ?? Refusal(.chainRoot)
+    }
+
+    private static let unsignedByRoot = Refusal(.chainSignature, .certificate(.intermediate))
+
+    private func violation(of chain: CandidateChain) -> Refusal? {
+        for rule in rules {
+            if let violation = rule.violation(of: chain) { return violation }
+        }
+        return nil
+    }
+
+    /// Xcode signs with one self-signed certificate: that very one must be an anchor that is
+    /// good for local testing only.
+    private func verify(
+        alone der: [UInt8], among roots: [TrustedRoot], for claim: ChainClaim
+    ) throws(Refusal) -> VerifiedChain {
+        guard let root = roots.first(where: { $0.isLocal && $0.isIdentical(to: der) }) else {
+            throw Refusal(.chainRoot)
+        }
+        let certificate = try ChainCertificate(der: der)
+        guard certificate.isValid(at: claim.time) else {
+            throw Refusal(.chainTime, .certificate(.leaf))
+        }
+        guard let key = P256.Signing.PublicKey(certificate.certificate.publicKey) else {
+            throw Refusal(.chainAlgorithm, .certificate(.leaf))
+        }
+        return VerifiedChain(
+            leafKey: key, notBefore: certificate.notBefore, notAfter: certificate.notAfter,
+            environments: root.environments)
+    }
+}
+
+/// A chain that kept every rule: what is needed to believe another JWS with the same header.
+struct VerifiedChain: Sendable {
+    let leafKey: P256.Signing.PublicKey
+    /// While all three certificates are valid.
+    let notBefore: Instant
+    let notAfter: Instant
+    /// What its root is good for; nil for all.
+    let environments: Set<StoreEnvironment>?
+
+    fileprivate init(
+        leafKey: P256.Signing.PublicKey, notBefore: Instant, notAfter: Instant,
+        environments: Set<StoreEnvironment>?
+    ) {
+        self.leafKey = leafKey
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.environments = environments
+    }
+
+    fileprivate init(
+        _ chain: CandidateChain, environments: Set<StoreEnvironment>?
+    ) throws(Refusal) {
+        guard let key = P256.Signing.PublicKey(chain.leaf.certificate.publicKey) else {
+            throw Refusal(.chainAlgorithm, .certificate(.leaf))
+        }
+        leafKey = key
+        let certificates = chain.certificates.map(\.certificate)
+        notBefore = certificates.map(\.notBefore).max() ?? chain.leaf.notBefore
+        notAfter = certificates.map(\.notAfter).min() ?? chain.leaf.notAfter
+        self.environments = environments
+    }
+
+    /// Whether the chain would be found good for this claim too.
+    func covers(_ claim: ChainClaim) -> Bool {
+        guard notBefore <= claim.time, claim.time <= notAfter else { return false }
+        guard let environments else { return true }
+        return claim.environment.map(environments.contains) ?? false
+    }
+}

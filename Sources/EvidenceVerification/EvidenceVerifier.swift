@@ -1,0 +1,100 @@
+package import EntitlementModel
+internal import StrictJSON
+
+/// Turns bytes into verified facts or a reason why not; the whole attack surface in one place.
+///
+/// A verifier belongs to one policy's trust settings: make a new one when they change. It is
+/// cheap to copy and safe to use from many tasks at once.
+package struct EvidenceVerifier: Sendable {
+    let settings: VerificationSettings
+    private let opener: JWSOpener
+    private let binding: Binding
+
+    package init(_ settings: VerificationSettings) {
+        self.settings = settings
+        opener = JWSOpener(
+            chains: ChainVerifier(
+                anchors: settings.jwsAnchors, deniedKeys: settings.deniedKeys),
+            cache: ChainCache(capacity: settings.limits.cachedChains),
+            maximumSignedAge: settings.maximumSignedAge, limits: settings.limits)
+        binding = Binding(settings: settings)
+    }
+
+    /// Judges evidence of whatever kind its shape says.
+    package func verify(_ bytes: [UInt8], at now: Instant) -> EvidenceVerdict {
+        verify(bytes, expecting: nil, at: now)
+    }
+
+    /// Judges evidence that is used as one kind; another kind is refused with `bind.kind`.
+    package func verify(
+        _ bytes: [UInt8], as kind: EvidenceKind, at now: Instant
+    ) -> EvidenceVerdict {
+        verify(bytes, expecting: kind, at: now)
+    }
+
+    private func verify(
+        _ bytes: [UInt8], expecting kind: EvidenceKind?, at now: Instant
+    ) -> EvidenceVerdict {
+        do throws(Refusal) {
+            switch try EvidenceShape(bytes, limits: settings.limits) {
+            case .jws(let text):
+                return try judge(text, of: bytes, expecting: kind, at: now)
+            case .notificationBody(let text):
+                guard kind == nil || kind == .notification else { throw Refusal(.bindKind) }
+                return try judge(text[...], of: bytes, expecting: .notification, at: now)
+            case .receipt:
+                throw Refusal(.inputKind)
+            }
+        } catch {
+            return .rejected(
+                Rejection(
+                    code: error.code, kind: kind, detail: error.detail, digest: sha256(bytes)))
+        }
+    }
+
+    /// Signature, then kind, then binding, then meaning.
+    private func judge(
+        _ text: ArraySlice<UInt8>, of bytes: [UInt8], expecting expected: EvidenceKind?,
+        at now: Instant
+    ) throws(Refusal) -> EvidenceVerdict {
+        let jws = try opener.open(text, now: now)
+        guard case .success(let payload) = jws.payload, payload.members != nil else {
+            let kind = expected ?? PayloadShape.likelyKind(ofUnreadable: jws.payloadBytes)
+            let part = QuarantinedPart(.payloadJSON)
+            return .quarantined(
+                QuarantinedEvidence(
+                    kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: jws.judgedAt,
+                    part: part))
+        }
+        guard let kind = PayloadShape.kind(of: payload), expected == nil || kind == expected
+        else { throw Refusal(.bindKind) }
+        try binding.check(payload, kind: kind)
+        let decoder = PayloadDecoder(
+            kind: kind, bytes: bytes, judgedAt: jws.judgedAt, payload: payload)
+        guard kind == .notification else { return try decoder.decode(inner: []) }
+        return try decoder.decode(inner: judgeInner(of: payload, at: now))
+    }
+
+    /// Each JWS inside a notification is judged on its own (4-evidence.md): what Apple wraps is
+    /// not thereby Apple's.
+    private func judgeInner(
+        of payload: JSONValue, at now: Instant
+    ) throws(Refusal) -> [EvidenceVerdict] {
+        let subject = PayloadShape.subject(of: payload)
+        var verdicts: [EvidenceVerdict] = []
+        for (member, kind) in InnerJWS.members {
+            guard let text = subject[member]?.string else { continue }
+            let bytes = Array(text.utf8)
+            verdicts.append(try judge(bytes[...], of: bytes, expecting: kind, at: now))
+        }
+        return verdicts
+    }
+}
+
+/// The members of a notification that are JWS themselves.
+enum InnerJWS {
+    static let members: [(name: String, kind: EvidenceKind)] = [
+        ("signedTransactionInfo", .transaction), ("signedRenewalInfo", .renewalInfo),
+        ("signedAppTransactionInfo", .appTransaction),
+    ]
+}

@@ -1,0 +1,81 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// What handed-in bytes look like, before anything in them is believed (4-evidence.md).
+enum EvidenceShape {
+    /// A JWS of whatever kind.
+    case jws(ArraySlice<UInt8>)
+    /// The JWS inside `{"signedPayload": …}`, as Apple posts it.
+    case notificationBody([UInt8])
+    /// The DER or BER of a PKCS#7 container.
+    case receipt([UInt8])
+
+    init(_ bytes: [UInt8], limits: VerificationLimits) throws(Refusal) {
+        guard bytes.count <= limits.evidenceBytes else { throw Refusal(.inputTooLarge) }
+        if bytes.first == Self.derSequence {
+            self = .receipt(bytes)
+            return
+        }
+        let text = bytes[...].trimmingWhitespace()
+        if text.first == UInt8(ascii: "{") {
+            self = .notificationBody(try Self.signedPayload(of: Array(text)))
+        } else if text.contains(UInt8(ascii: ".")) || text.starts(with: "eyJ".utf8) {
+            self = .jws(text)
+        } else {
+            self = .receipt(try Self.decodeReceipt(text))
+        }
+    }
+
+    private static let derSequence: UInt8 = 0x30
+
+    /// Base64 of something that starts like a PKCS#7 container.
+    private static func decodeReceipt(_ text: ArraySlice<UInt8>) throws(Refusal) -> [UInt8] {
+        guard text.starts(with: "M".utf8) else { throw Refusal(.inputKind) }
+        guard let bytes = Base64.standard.decode(text) else { throw Refusal(.inputEncoding) }
+        guard bytes.first == derSequence else { throw Refusal(.inputKind) }
+        return bytes
+    }
+
+    private static func signedPayload(of bytes: [UInt8]) throws(Refusal) -> [UInt8] {
+        let body = try parse(bytes)
+        if let payload = body["signedPayload"] {
+            guard let text = payload.string else { throw Refusal(.jwsMalformed) }
+            return Array(text.utf8)
+        }
+        if body["payload"] != nil, body["signature"] != nil || body["signatures"] != nil {
+            throw Refusal(.jwsMalformed)
+        }
+        let isUnsigned = unsignedMembers.contains { body[$0] != nil }
+        throw Refusal(isUnsigned ? .evidenceUnsigned : .inputKind)
+    }
+
+    /// Members of what Apple says without a signature: verifyReceipt's answers, notifications of
+    /// version 1, decoded payloads.
+    private static let unsignedMembers = [
+        "status", "receipt", "latest_receipt_info", "notification_type", "notificationType",
+        "transactionId", "originalTransactionId", "transaction_id", "in_app", "bundleId",
+    ]
+
+    private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
+        do throws(JSONError) {
+            return try parseJSON(bytes)
+        } catch {
+            switch error.code {
+            case .encoding: throw Refusal(.inputEncoding)
+            case .duplicateKey: throw Refusal(.inputDuplicateKey)
+            case .number: throw Refusal(.inputNumber)
+            case .tooLarge: throw Refusal(.inputTooLarge)
+            case .malformed: throw Refusal(.inputKind)
+            }
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without the blanks and line ends that editors and shells put around a text.
+    fileprivate func trimmingWhitespace() -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        let start = drop(while: isBlank)
+        return start.prefix(start.count - start.reversed().prefix(while: isBlank).count)
+    }
+}

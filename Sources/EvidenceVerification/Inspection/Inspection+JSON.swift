@@ -1,0 +1,75 @@
+internal import EntitlementModel
+package import StrictJSON
+
+/// The object of spec 3.2.
+extension Inspection {
+    /// One line of `usher inspect --json`. `file` is the name under which it was found.
+    package func json(file: String? = nil) -> JSONValue {
+        var members: [JSONMember] = []
+        if let file { members.append(JSONMember("file", .string(file))) }
+        members += [
+            JSONMember("kind", kind.map { .string($0.rawValue) } ?? .null),
+            JSONMember("verdict", .string(verdictWord)),
+            JSONMember("code", code.map(JSONValue.string) ?? .null),
+            JSONMember("judged_at", judgedAt.map { .string($0.rfc3339) } ?? .null),
+            JSONMember("bundle_id", bundleID.map(JSONValue.string) ?? .null),
+            JSONMember("environment", environment.map(JSONValue.string) ?? .null),
+            JSONMember("chain", .array(chain.map(\.json))),
+        ]
+        members += contents
+        return .object(members)
+    }
+
+    /// `accepted` or `refused`: quarantined evidence is genuine and bound, and its code says
+    /// what keeps it from having effect.
+    package var verdictWord: String {
+        if case .rejected = verdict { return "refused" }
+        return "accepted"
+    }
+
+    /// Why it is refused, or why it has no effect; nil for plain acceptance.
+    package var code: String? {
+        switch verdict {
+        case .accepted(let evidence): evidence.implausible.first?.code.rawValue
+        case .quarantined(let evidence): evidence.part.code.rawValue
+        case .rejected(let rejection): rejection.code.rawValue
+        }
+    }
+
+    private var contents: [JSONMember] {
+        let parts = kind == .notification ? inner.map { ($0.kind, $0.partJSON) } : [(kind, fields)]
+        var members: [JSONMember] = []
+        if kind == .notification {
+            members.append(JSONMember("notification", fields ?? .null))
+        }
+        let transactions = parts.compactMap { $0.0 == .transaction ? $0.1 : nil }
+        let renewals = parts.compactMap { $0.0 == .renewalInfo ? $0.1 : nil }
+        members.append(JSONMember("transactions", .array(transactions)))
+        members.append(JSONMember("renewals", .array(renewals)))
+        if let app = parts.first(where: { $0.0 == .appTransaction })?.1 {
+            members.append(JSONMember("app_transaction", app))
+        }
+        return members
+    }
+
+    /// A part of a notification: its own verdict before its fields.
+    private var partJSON: JSONValue {
+        var members = [
+            JSONMember("verdict", .string(verdictWord)),
+            JSONMember("code", code.map(JSONValue.string) ?? .null),
+            JSONMember("judged_at", judgedAt.map { .string($0.rfc3339) } ?? .null),
+        ]
+        members += fields?.members ?? []
+        return .object(members)
+    }
+}
+
+extension InspectedCertificate {
+    fileprivate var json: JSONValue {
+        [
+            "subject": .string(subject), "sha256": .string(fingerprint.hexadecimal),
+            "not_before": notBefore.map { .string($0.rfc3339) } ?? .null,
+            "not_after": notAfter.map { .string($0.rfc3339) } ?? .null,
+        ]
+    }
+}

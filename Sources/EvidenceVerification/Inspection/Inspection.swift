@@ -1,0 +1,108 @@
+package import EntitlementModel
+internal import StrictJSON
+internal import X509
+
+/// Everything that can be told about one piece of evidence, whether it is believed or not
+/// (spec 3.2, `usher inspect`).
+///
+/// What stands in `fields` is as it was found: only the verdict says whether Apple signed it.
+package struct Inspection: Sendable {
+    package let kind: EvidenceKind?
+    package let verdict: EvidenceVerdict
+    package let chain: [InspectedCertificate]
+    /// The instant that the evidence was judged at; nil where it got no further than its form.
+    package let judgedAt: Instant?
+    package let bundleID: String?
+    package let environment: String?
+    /// The decoded payload under Apple's names; nil where it cannot be read.
+    let fields: JSONValue?
+    /// What a notification carries, each with a verdict of its own.
+    package let inner: [Inspection]
+}
+
+/// A certificate that came with the evidence.
+package struct InspectedCertificate: Hashable, Sendable {
+    /// Empty where the certificate cannot be read.
+    package let subject: String
+    /// SHA-256 of its DER.
+    package let fingerprint: Digest256
+    package let notBefore: Instant?
+    package let notAfter: Instant?
+}
+
+/// Verifies and decodes one piece of evidence, for people to look at.
+package func inspect(
+    _ bytes: [UInt8], verifier: EvidenceVerifier, at now: Instant
+) -> Inspection {
+    inspect(bytes, as: nil, verifier: verifier, at: now)
+}
+
+private func inspect(
+    _ bytes: [UInt8], as kind: EvidenceKind?, verifier: EvidenceVerifier, at now: Instant
+) -> Inspection {
+    let verdict =
+        kind.map { verifier.verify(bytes, as: $0, at: now) } ?? verifier.verify(bytes, at: now)
+    let jws = UnverifiedJWS(bytes, limits: verifier.settings.limits)
+    let subject = jws?.payload.map(PayloadShape.subject)
+    let inner = InnerJWS.members.compactMap { member -> Inspection? in
+        guard jws?.kind == .notification, let text = subject?[member.name]?.string else {
+            return nil
+        }
+        return inspect(Array(text.utf8), as: member.kind, verifier: verifier, at: now)
+    }
+    return Inspection(
+        kind: verdict.kind ?? jws?.kind, verdict: verdict, chain: jws?.chain ?? [],
+        judgedAt: verdict.judgedAt ?? jws.map { ChainClaim(payload: $0.payload, now: now).time },
+        bundleID: subject?["bundleId"]?.string,
+        environment: jws?.payload.flatMap(PayloadShape.environmentName), fields: jws?.payload,
+        inner: inner)
+}
+
+/// A JWS as far as it can be read without believing it.
+private struct UnverifiedJWS {
+    let payload: JSONValue?
+    let chain: [InspectedCertificate]
+
+    init?(_ bytes: [UInt8], limits: VerificationLimits) {
+        let text: ArraySlice<UInt8>
+        switch try? EvidenceShape(bytes, limits: limits) {
+        case .jws(let jws): text = jws
+        case .notificationBody(let jws): text = jws[...]
+        case .receipt, nil: return nil
+        }
+        guard text.count <= limits.jwsBytes, let jws = try? CompactJWS(text) else { return nil }
+        payload = Base64.url.decode(jws.payload).flatMap { try? parseJSON($0) }
+        let header = try? JWSHeader(jws.header, allowsOne: true)
+        chain = (header?.certificates ?? []).map(InspectedCertificate.init(der:))
+    }
+
+    var kind: EvidenceKind? { payload.flatMap(PayloadShape.kind) }
+}
+
+extension InspectedCertificate {
+    fileprivate init(der: [UInt8]) {
+        let certificate = try? ChainCertificate(der: der)
+        subject = certificate.map { String(describing: $0.certificate.subject) } ?? ""
+        fingerprint = sha256(der)
+        notBefore = certificate?.notBefore
+        notAfter = certificate?.notAfter
+    }
+}
+
+extension EvidenceVerdict {
+    fileprivate var kind: EvidenceKind? {
+        switch self {
+        case .accepted(let evidence): evidence.kind
+        case .quarantined(let evidence): evidence.kind
+        case .rejected(let rejection): rejection.kind
+        }
+    }
+
+    fileprivate var judgedAt: Instant? {
+        switch self {
+        case .accepted(let evidence): evidence.judgedAt
+        case .quarantined(let evidence): evidence.judgedAt
+        case .rejected: nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import StrictJSON
+
+/// The protected header of a JWS as Apple writes it.
+struct JWSHeader {
+    /// The DER bytes of the certificates, leaf first.
+    let certificates: [[UInt8]]
+
+    /// Reads the segment; `allowsOne` is for the self-signed JWS of local testing.
+    init(_ segment: ArraySlice<UInt8>, allowsOne: Bool) throws(Refusal) {
+        guard let bytes = Base64.url.decode(segment) else { throw Refusal(.inputEncoding) }
+        let header = try Self.parse(bytes)
+        guard let algorithm = header["alg"]?.string else { throw Refusal(.jwsMalformed) }
+        guard Array(algorithm.utf8) == Array("ES256".utf8) else { throw Refusal(.jwsAlgorithm) }
+        guard header["crit"] == nil, header["b64"] == nil else { throw Refusal(.jwsCritical) }
+        guard let chain = header["x5c"]?.elements,
+            chain.count == 3 || (chain.count == 1 && allowsOne)
+        else { throw Refusal(.jwsChain) }
+        var certificates: [[UInt8]] = []
+        for element in chain {
+            guard let text = element.string,
+                let certificate = Base64.standard.decode(Array(text.utf8)[...])
+            else { throw Refusal(.inputEncoding) }
+            certificates.append(certificate)
+        }
+        self.certificates = certificates
+    }
+
+    private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
+        let header: JSONValue
+        do throws(JSONError) {
+            header = try parseJSON(bytes)
+        } catch {
+            throw Refusal(error.code == .encoding ? .inputEncoding : .jwsMalformed)
+        }
+        guard header.members != nil else { throw Refusal(.jwsMalformed) }
+        return header
+    }
+}

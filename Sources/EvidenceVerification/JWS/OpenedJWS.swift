@@ -1,0 +1,82 @@
+internal import Crypto
+internal import EntitlementModel
+internal import StrictJSON
+
+/// A JWS whose signature and chain hold. Only `JWSOpener` makes one: the type is the proof.
+struct OpenedJWS {
+    let payloadBytes: [UInt8]
+    /// The payload, or why it is no strict JSON.
+    let payload: Result<JSONValue, JSONError>
+    /// The signing time that everything was judged at.
+    let judgedAt: Instant
+
+    fileprivate init(
+        payloadBytes: [UInt8], payload: Result<JSONValue, JSONError>, judgedAt: Instant
+    ) {
+        self.payloadBytes = payloadBytes
+        self.payload = payload
+        self.judgedAt = judgedAt
+    }
+}
+
+/// Verifies the signature of a JWS and the chain behind it, at the JWS's own signing time.
+struct JWSOpener: Sendable {
+    let chains: ChainVerifier
+    let cache: ChainCache
+    let maximumSignedAge: Period?
+    let limits: VerificationLimits
+
+    /// The payload is parsed before the signature is checked, because it says the time to judge
+    /// at; nothing else in it is believed before `OpenedJWS` exists.
+    func open(_ bytes: ArraySlice<UInt8>, now: Instant) throws(Refusal) -> OpenedJWS {
+        guard bytes.count <= limits.jwsBytes else { throw Refusal(.inputTooLarge) }
+        let jws = try CompactJWS(bytes)
+        guard let payloadBytes = Base64.url.decode(jws.payload),
+            let signature = Base64.url.decode(jws.signature)
+        else { throw Refusal(.inputEncoding) }
+        let payload = Self.parse(payloadBytes)
+        let claim = ChainClaim(payload: try? payload.get(), now: now)
+        try verify(signature, of: jws, for: claim)
+        try checkTime(claim.time, now: now)
+        return OpenedJWS(payloadBytes: payloadBytes, payload: payload, judgedAt: claim.time)
+    }
+
+    /// By a chain that is known to cover the claim, else by the one that the header brings.
+    private func verify(
+        _ signature: [UInt8], of jws: CompactJWS, for claim: ChainClaim
+    ) throws(Refusal) {
+        if let chain = cache.chain(for: jws.header), chain.covers(claim) {
+            return try Self.check(signature, of: jws, by: chain)
+        }
+        let header = try JWSHeader(jws.header, allowsOne: chains.hasLocalRoots)
+        let chain = try chains.verify(header.certificates, for: claim)
+        try Self.check(signature, of: jws, by: chain)
+        cache.insert(chain, for: jws.header)
+    }
+
+    private func checkTime(_ time: Instant, now: Instant) throws(Refusal) {
+        guard now.milliseconds(since: time) >= -limits.clockSkew else {
+            throw Refusal(.chainTime)
+        }
+        if let maximumSignedAge, maximumSignedAge.end(from: time) < now {
+            throw Refusal(.chainTime)
+        }
+    }
+
+    private static func check(
+        _ signature: [UInt8], of jws: CompactJWS, by chain: VerifiedChain
+    ) throws(Refusal) {
+        guard signature.count == 64,
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
+            chain.leafKey.isValidSignature(signature, for: SHA256.hash(data: jws.signingInput))
+        else { throw Refusal(.jwsSignature) }
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> Result<JSONValue, JSONError> {
+        do throws(JSONError) {
+            return .success(try parseJSON(bytes))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

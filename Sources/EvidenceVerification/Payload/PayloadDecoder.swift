@@ -1,0 +1,129 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// Reads a payload that is genuine and bound: into snapshots, or into quarantine.
+struct PayloadDecoder {
+    let kind: EvidenceKind
+    let bytes: [UInt8]
+    let judgedAt: Instant
+    let payload: JSONValue
+
+    /// `inner` are the verdicts on what a notification carries.
+    func decode(inner: [EvidenceVerdict]) throws(Refusal) -> EvidenceVerdict {
+        let name = PayloadShape.environmentName(of: payload)
+        let environment = name.flatMap { StoreEnvironment(signedName: $0) }
+        if let fault = findTypeFault(in: environment) {
+            return quarantine(fault, in: environment)
+        }
+        guard let environment else { throw Refusal(.bindEnvironment) }
+        var evidence: VerifiedEvidence
+        do throws(PayloadFault) {
+            evidence = try read(in: environment)
+        } catch {
+            return quarantine(error, in: environment)
+        }
+        try Self.checkInner(inner, against: evidence)
+        evidence.take(inner)
+        if kind != .notification, let part = evidence.implausible.first {
+            return quarantine(part)
+        }
+        return .accepted(evidence)
+    }
+
+    private func read(in environment: StoreEnvironment) throws(PayloadFault) -> VerifiedEvidence {
+        let reader = PayloadReader(payload: payload)
+        let subject = PayloadReader(payload: PayloadShape.subject(of: payload))
+        let bundleID: BundleID? = kind == .renewalInfo ? nil : try subject.requiredID("bundleId")
+        var evidence = VerifiedEvidence(
+            kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt,
+            environment: environment, bundleID: bundleID)
+        switch (kind, bundleID) {
+        case (.transaction, let bundleID?):
+            evidence.take(try reader.transaction(environment: environment, bundleID: bundleID))
+        case (.appTransaction, let bundleID?):
+            evidence.appTransaction = try reader.appTransaction(
+                environment: environment, bundleID: bundleID)
+        case (.renewalInfo, _):
+            evidence.take(try reader.renewal(environment: environment))
+        case (.notification, _):
+            evidence.notification = try reader.notificationHead(judgedAt: judgedAt)
+        case (.receipt, _), (.transaction, nil), (.appTransaction, nil):
+            preconditionFailure("a JWS of this kind has a bundle id, and no JWS is a receipt")
+        }
+        return evidence
+    }
+
+    private func findTypeFault(in environment: StoreEnvironment?) -> PayloadFault? {
+        let allowsFractions = environment == .xcode || environment == .localTesting
+        let schema = PayloadSchema.schema(for: kind)
+        if let fault = schema.fault(in: payload, allowsFractions: allowsFractions) {
+            return fault
+        }
+        guard kind == .notification else { return nil }
+        return PayloadSchema.notificationData.fault(
+            in: PayloadShape.subject(of: payload), allowsFractions: allowsFractions)
+    }
+
+    /// What a notification carries is about the notification's own app and environment.
+    private static func checkInner(
+        _ inner: [EvidenceVerdict], against outer: VerifiedEvidence
+    ) throws(Refusal) {
+        for case .accepted(let part) in inner {
+            guard part.environment == outer.environment else { throw Refusal(.bindEnvironment) }
+            guard part.bundleID == nil || part.bundleID == outer.bundleID else {
+                throw Refusal(.bindBundle)
+            }
+        }
+    }
+
+    private func quarantine(
+        _ fault: PayloadFault, in environment: StoreEnvironment?
+    ) -> EvidenceVerdict {
+        let id = payload["transactionId"]?.string.flatMap { TransactionID($0) }
+        let key = environment.flatMap { environment in
+            id.map { TransactionKey(environment, $0) }
+        }
+        return quarantine(QuarantinedPart(fault.code, field: fault.field, transaction: key))
+    }
+
+    private func quarantine(_ part: QuarantinedPart) -> EvidenceVerdict {
+        .quarantined(
+            QuarantinedEvidence(
+                kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt, part: part))
+    }
+}
+
+extension VerifiedEvidence {
+    /// Adds a snapshot, or what makes it impossible.
+    fileprivate mutating func take(_ snapshot: TransactionSnapshot) {
+        if let fault = snapshot.findImplausibility() {
+            implausible.append(
+                QuarantinedPart(fault.code, field: fault.field, transaction: snapshot.key))
+        } else {
+            transactions.append(snapshot)
+        }
+    }
+
+    fileprivate mutating func take(_ snapshot: RenewalSnapshot) {
+        if let fault = snapshot.findImplausibility() {
+            implausible.append(QuarantinedPart(fault.code, field: fault.field))
+        } else {
+            renewals.append(snapshot)
+        }
+    }
+
+    /// Adds what the parts of a notification yielded.
+    fileprivate mutating func take(_ parts: [EvidenceVerdict]) {
+        for part in parts {
+            switch part {
+            case .accepted(let evidence):
+                transactions += evidence.transactions
+                renewals += evidence.renewals
+                appTransaction = evidence.appTransaction ?? appTransaction
+            case .quarantined(let evidence): implausible.append(evidence.part)
+            case .rejected:
+                preconditionFailure("a refused part refuses the notification before this")
+            }
+        }
+    }
+}

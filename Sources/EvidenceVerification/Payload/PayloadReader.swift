@@ -1,0 +1,73 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// Reads members of a payload whose types have been checked, so that nil means "not stated".
+struct PayloadReader {
+    let payload: JSONValue
+
+    func string(_ key: String) -> String? {
+        payload[key]?.string
+    }
+
+    func integer(_ key: String) -> Int64? {
+        payload[key]?.int64
+    }
+
+    func bool(_ key: String) -> Bool? {
+        payload[key]?.bool
+    }
+
+    /// Fractions of a millisecond, which only Xcode writes, are floored.
+    func date(_ key: String) -> Instant? {
+        payload[key]?.number?.flooredInt64.map(Instant.init(milliseconds:))
+    }
+
+    /// An id of the given alphabet. What is there but is no id is a fault, never a nil.
+    func id<ID: Identifier>(_ key: String, as type: ID.Type = ID.self) throws(PayloadFault) -> ID? {
+        guard let text = string(key) else { return nil }
+        guard let id = ID(text) else { throw PayloadFault(.payloadID, key) }
+        return id
+    }
+
+    func requiredID<ID: Identifier>(
+        _ key: String, as type: ID.Type = ID.self
+    ) throws(PayloadFault) -> ID {
+        guard let id = try id(key, as: type) else { throw PayloadFault(.payloadMissing, key) }
+        return id
+    }
+
+    func requiredDate(_ key: String) throws(PayloadFault) -> Instant {
+        guard let date = date(key) else { throw PayloadFault(.payloadMissing, key) }
+        return date
+    }
+
+    /// A word that we know, or what Apple wrote.
+    func stated<Known: RawRepresentable<String>>(
+        _ key: String, as type: Known.Type = Known.self
+    ) -> Stated<Known>? {
+        string(key).map { text in Known(rawValue: text).map(Stated.known) ?? .unknown(text) }
+    }
+
+    /// Empty and malformed tokens are as good as none: the app wrote them, not Apple.
+    var appAccountToken: AppAccountToken? {
+        string("appAccountToken").flatMap { AppAccountToken($0) }
+    }
+
+    var offer: Offer? {
+        integer("offerType").map { type in
+            Offer(
+                type: type, identifier: string("offerIdentifier"),
+                discountType: string("offerDiscountType"), period: string("offerPeriod"))
+        }
+    }
+
+    func price(_ key: String) -> Price? {
+        integer(key).map { Price(milliunits: $0, currency: string("currency")) }
+    }
+
+    /// A JWS as the source of a snapshot.
+    var source: EvidenceSource {
+        EvidenceSource(
+            form: .jws, trust: .signed, canonicalDigest: sha256(payload.canonical()))
+    }
+}

@@ -1,0 +1,77 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+extension PayloadReader {
+    /// The transaction that a bound payload describes (apple.md, 2.1).
+    func transaction(
+        environment: StoreEnvironment, bundleID: BundleID
+    ) throws(PayloadFault) -> TransactionSnapshot {
+        var snapshot = TransactionSnapshot(
+            environment: environment, bundleID: bundleID,
+            transactionID: try requiredID("transactionId"),
+            originalTransactionID: try requiredID("originalTransactionId"),
+            productID: try requiredID("productId"),
+            purchaseDate: try requiredDate("purchaseDate"),
+            signedDate: try requiredDate("signedDate"), source: source)
+        snapshot.webOrderLineItemID = try webOrderLineItemID()
+        snapshot.kind = kind
+        snapshot.subscriptionGroupID = try id("subscriptionGroupIdentifier")
+        snapshot.originalPurchaseDate = date("originalPurchaseDate")
+        snapshot.expiresDate = date("expiresDate")
+        snapshot.quantity = integer("quantity") ?? 1
+        snapshot.ownership = ownership
+        snapshot.appAccountToken = appAccountToken
+        snapshot.isUpgraded = bool("isUpgraded") ?? false
+        snapshot.revocation = revocation
+        snapshot.offer = offer
+        snapshot.storefront = string("storefront")
+        snapshot.transactionReason = stated("transactionReason")
+        snapshot.price = price("price")
+        snapshot.appTransactionID = try id("appTransactionId")
+        snapshot.billingPlanType = string("billingPlanType")
+        snapshot.commitmentExpiresDate = commitmentExpiresDate
+        return snapshot
+    }
+
+    /// `0` and an empty string stand for none (spec 1.2).
+    private func webOrderLineItemID() throws(PayloadFault) -> WebOrderLineItemID? {
+        guard let text = string("webOrderLineItemId"), !text.isEmpty, text != "0" else {
+            return nil
+        }
+        return try id("webOrderLineItemId")
+    }
+
+    private var kind: Stated<ProductKind>? {
+        switch string("type") {
+        case nil: nil
+        case "Consumable": .known(.consumable)
+        case "Non-Consumable": .known(.nonConsumable)
+        case "Auto-Renewable Subscription": .known(.autoRenewable)
+        case "Non-Renewing Subscription": .known(.nonRenewing)
+        case let other?: .unknown(other)
+        }
+    }
+
+    private var ownership: Ownership {
+        switch string("inAppOwnershipType") {
+        case nil: .notStated
+        case "PURCHASED": .purchased
+        case "FAMILY_SHARED": .familyShared
+        case "ASSIGNED": .assigned
+        case let other?: .unknown(other)
+        }
+    }
+
+    private var revocation: Revocation? {
+        date("revocationDate").map { revokedAt in
+            Revocation(
+                date: revokedAt, reason: integer("revocationReason"),
+                type: stated("revocationType"), percentage: integer("revocationPercentage"))
+        }
+    }
+
+    private var commitmentExpiresDate: Instant? {
+        payload["commitmentInfo"].map(PayloadReader.init(payload:))?
+            .date("commitmentExpiresDate")
+    }
+}

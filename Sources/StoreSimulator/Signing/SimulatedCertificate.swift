@@ -1,0 +1,110 @@
+internal import Crypto
+package import EntitlementModel
+internal import FoundationEssentials
+internal import SwiftASN1
+internal import X509
+
+/// A certificate that a simulator made. It carries no private key.
+package struct SimulatedCertificate: Sendable {
+    package let der: [UInt8]
+
+    /// The certificate as a text file.
+    package var pem: String {
+        PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n"
+    }
+
+    /// SHA-256 of the DER bytes.
+    package var fingerprint: Digest256 {
+        guard let digest = Digest256(SHA256.hash(data: der)) else {
+            preconditionFailure("a SHA-256 value has 32 bytes")
+        }
+        return digest
+    }
+}
+
+/// A certificate, its key and its name, ready to sign others.
+struct CertificateAuthority {
+    let certificate: SimulatedCertificate
+    let key: SimulatedKey
+    let name: DistinguishedName
+
+    /// Makes the certificate of `shape`; without an issuer it signs itself.
+    init(
+        _ shape: CertificateShape, key: SimulatedKey, issuer: CertificateAuthority?,
+        stranger: SimulatedKey, serial: Int
+    ) throws {
+        let name = try Self.distinguishedName(shape.commonName)
+        let issuerName = try shape.issuerName.map(Self.distinguishedName)
+        let signer = shape.signer == .stranger ? stranger : issuer?.key ?? key
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(serial),
+            publicKey: key.certificateKey.publicKey,
+            notValidBefore: Date(shape.valid.from), notValidAfter: Date(shape.valid.to),
+            issuer: issuerName ?? issuer?.name ?? name, subject: name,
+            signatureAlgorithm: signer.certificateAlgorithm,
+            extensions: try Self.extensions(of: shape), issuerPrivateKey: signer.certificateKey)
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        self.certificate = SimulatedCertificate(der: serializer.serializedBytes)
+        self.key = key
+        self.name = name
+    }
+
+    private static func distinguishedName(_ commonName: String) throws -> DistinguishedName {
+        try DistinguishedName {
+            CommonName(commonName)
+            OrganizationName("Usher Simulator")
+            CountryName("US")
+        }
+    }
+
+    private static func extensions(
+        of shape: CertificateShape
+    ) throws -> Certificate.Extensions {
+        var extensions = Certificate.Extensions()
+        if let isAuthority = shape.isAuthority {
+            let constraints: BasicConstraints =
+                isAuthority
+                ? .isCertificateAuthority(maxPathLength: shape.pathLength)
+                : .notCertificateAuthority
+            try extensions.append(Certificate.Extension(constraints, critical: true))
+        }
+        if let usage = shape.usage {
+            try extensions.append(Certificate.Extension(usage.keyUsage, critical: true))
+        }
+        if shape.hasNameConstraints {
+            let constraints = NameConstraints(permittedDNSDomains: ["example.com"])
+            try extensions.append(Certificate.Extension(constraints, critical: false))
+        }
+        let null: ArraySlice<UInt8> = [0x05, 0x00]
+        for oid in shape.markers + shape.criticalExtensions {
+            try extensions.append(
+                Certificate.Extension(
+                    oid: try ASN1ObjectIdentifier(dotRepresentation: oid),
+                    critical: shape.criticalExtensions.contains(oid), value: null))
+        }
+        if let content = shape.otherExtension {
+            try extensions.append(
+                Certificate.Extension(
+                    oid: [1, 3, 6, 1, 4, 1, 99_999, 1], critical: false, value: content[...]))
+        }
+        return extensions
+    }
+}
+
+extension CertificateShape.Usage {
+    fileprivate var keyUsage: KeyUsage {
+        switch self {
+        case .signsData: KeyUsage(digitalSignature: true)
+        case .signsCertificates: KeyUsage(keyCertSign: true, cRLSign: true)
+        case .both: KeyUsage(digitalSignature: true, keyCertSign: true)
+        case .encrypts: KeyUsage(keyEncipherment: true)
+        }
+    }
+}
+
+extension Date {
+    fileprivate init(_ instant: Instant) {
+        self.init(timeIntervalSince1970: Double(instant.milliseconds) / 1_000)
+    }
+}

@@ -1,0 +1,65 @@
+package import EntitlementModel
+package import StrictJSON
+
+/// Signs what Apple would sign, under a root of its own: same shape, same markers, same kinds
+/// of key (4-evidence.md, 4.3).
+///
+/// The keys follow from the seed. ECDSA signatures are random by nature, so the bytes differ
+/// from run to run and compare by what they say; the root's fingerprint differs too, so trust
+/// the certificate rather than its fingerprint.
+package struct StoreSimulator: Sendable {
+    package let root: SimulatedCertificate
+    package let intermediate: SimulatedCertificate
+    package let leaf: SimulatedCertificate
+    private let leafKey: @Sendable ([UInt8]) -> [UInt8]
+
+    /// A chain of Apple's shape that is valid around `now`, or one of another shape.
+    package init(seed: UInt64, now: Instant, shape: ChainShape? = nil) {
+        let shape = shape ?? .apple(around: now)
+        do {
+            let stranger = try SimulatedKey(.p384, seed: seed, name: "stranger")
+            let root = try CertificateAuthority(
+                shape.root, key: SimulatedKey(shape.root.key, seed: seed, name: "root"),
+                issuer: nil, stranger: stranger, serial: 1)
+            let intermediate = try CertificateAuthority(
+                shape.intermediate,
+                key: SimulatedKey(shape.intermediate.key, seed: seed, name: "intermediate"),
+                issuer: root, stranger: stranger, serial: 2)
+            let key = try SimulatedKey(shape.leaf.key, seed: seed, name: "leaf")
+            let leaf = try CertificateAuthority(
+                shape.leaf, key: key, issuer: intermediate, stranger: stranger, serial: 3)
+            self.root = root.certificate
+            self.intermediate = intermediate.certificate
+            self.leaf = leaf.certificate
+            leafKey = { Self.sign($0, with: key) }
+        } catch {
+            preconditionFailure("a chain of this shape cannot be made: \(error)")
+        }
+    }
+
+    /// A compact JWS over a payload.
+    package func sign(_ payload: JSONValue) -> [UInt8] {
+        sign(payloadBytes: payload.serialized())
+    }
+
+    /// A compact JWS over any bytes and with any header, for what Apple would never sign.
+    package func sign(payloadBytes: [UInt8], header: JSONValue? = nil) -> [UInt8] {
+        let header = (header ?? self.header).serialized()
+        let input = Array((Base64Text.url(header) + "." + Base64Text.url(payloadBytes)).utf8)
+        return input + Array(("." + Base64Text.url(leafKey(input))).utf8)
+    }
+
+    /// Apple's header: `ES256` and the chain, leaf first.
+    package var header: JSONValue {
+        let chain = [leaf, intermediate, root].map { JSONValue.string(Base64Text.standard($0.der)) }
+        return ["alg": "ES256", "x5c": .array(chain)]
+    }
+
+    private static func sign(_ bytes: [UInt8], with key: SimulatedKey) -> [UInt8] {
+        do {
+            return try key.signature(over: bytes)
+        } catch {
+            preconditionFailure("a key that was made can sign: \(error)")
+        }
+    }
+}
