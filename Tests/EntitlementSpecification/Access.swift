@@ -1,0 +1,79 @@
+internal import EntitlementModel
+
+/// How one unit bears on one right at one instant.
+struct Bearing {
+    var isGranted: Bool
+    var rule: RuleReference
+    var situation: Situation
+}
+
+/// From state to right (spec 1.5).
+extension Specification {
+    /// What the rules decide on a unit; nil where it has no bearing on the right: before its
+    /// first period, where its product does not give the entitlement, or where no rule names
+    /// its environment.
+    func bearing(
+        of unit: OwnedUnit, on key: RightKey, for account: AccountID?, at instant: Instant
+    ) -> Bearing? {
+        guard let situation = situation(of: unit, at: instant),
+            gives(situation.purchase, key.entitlement)
+        else { return nil }
+        let subject = ruleCase(
+            unit, situation, entitlement: key.entitlement, account: account, at: instant)
+        let isForeign = unit.environment != key.environment
+        let rules = policy.accessRules.filter {
+            !isForeign || $0.when.environments?.contains(unit.environment) == true
+        }
+        if let rule = rules.first(where: { $0.matches(subject) }) {
+            return Bearing(
+                isGranted: rule.effect == .grant, rule: rule.reference, situation: situation)
+        }
+        if isForeign { return nil }
+        return Bearing(
+            isGranted: grantsByDefault(subject), rule: .builtIn("built-in"),
+            situation: situation)
+    }
+
+    /// Unknown ownership: withhold; active, grace, renewing: grant; the rest: withhold.
+    private func grantsByDefault(_ subject: RuleCase) -> Bool {
+        if case .unknown = subject.ownership { return false }
+        return [.active, .grace, .renewing].contains(subject.state)
+    }
+
+    /// Whether the current catalogue says that a purchase gives an entitlement. A consumable
+    /// gives one only for a time, and the other kinds only without.
+    private func gives(_ purchase: Purchase, _ entitlement: EntitlementName) -> Bool {
+        let grants = policy.products[purchase.current.productID]?.grants ?? []
+        return grants.contains { grant in
+            guard case .entitlement(entitlement, let lasting) = grant else { return false }
+            return (lasting != nil) == (purchase.kind?.known == .consumable)
+        }
+    }
+
+    func ruleCase(
+        _ unit: OwnedUnit, _ situation: Situation, entitlement: EntitlementName?,
+        account: AccountID?, at instant: Instant
+    ) -> RuleCase {
+        let purchase = situation.purchase
+        let product = policy.products[purchase.current.productID]
+        let asksForAge = policy.accessRules.contains {
+            $0.when.stateAges != nil || $0.unless?.stateAges != nil
+        }
+        return RuleCase(
+            kind: purchase.kind?.known, state: situation.state.state,
+            environment: unit.environment, ownership: purchase.current.ownership,
+            offer: purchase.current.offer.map(\.word) ?? OfferWord.none,
+            expiryReason: situation.state.reason,
+            autoRenew: situation.willRenew.map { $0 ? .on : .off } ?? .unknown,
+            revocation: situation.state.state == .revoked
+                ? situation.revocation?.word ?? .unknown : nil,
+            product: purchase.current.productID, account: account, group: product?.group,
+            entitlement: entitlement, level: product?.level,
+            storefront: purchase.current.storefront,
+            stateAge: asksForAge
+                ? enteredState(of: unit, at: instant).map { instant.milliseconds(since: $0) }
+                : nil,
+            purchased: purchase.start, firstPurchased: firstPurchased(purchase.lineage),
+            at: instant)
+    }
+}

@@ -1,0 +1,80 @@
+package import EntitlementModel
+
+/// Every instant at which anything could change, and some at which nothing does.
+extension Specification {
+    /// Over all units, accounts and rules; ascending.
+    package func boundaries() -> [Instant] {
+        var instants = Set(units.flatMap { boundaries(of: $0) + ageBoundaries(of: $0) })
+        instants.formUnion(recordings)
+        instants.formUnion(ruleDates)
+        for purchase in purchases {
+            instants.insert(purchase.start)
+            if let revocation = purchase.current.revocation { instants.insert(revocation.date) }
+        }
+        return instants.filter { $0 > .distantPast }.sorted()
+    }
+
+    /// The instants at which a unit's state, period or renewal can change; ascending.
+    func boundaries(of unit: OwnedUnit) -> [Instant] {
+        var instants: Set<Instant> = []
+        for purchase in purchasesOfUnit[unit] ?? [] {
+            instants.insert(purchase.start)
+            if let revocation = purchase.current.revocation { instants.insert(revocation.date) }
+        }
+        if case .lineage(let lineage) = unit, let subscription = subscriptions[lineage] {
+            instants.formUnion(subscription.boundaries(leeway: policy.leeway))
+        }
+        if let stretch = stretches[unit] { instants.formUnion(stretch.boundaries) }
+        return instants.sorted()
+    }
+
+    /// The same, and those at which a unit's bearing on a right of an account can change.
+    func boundaries(of unit: OwnedUnit, on key: RightKey, for account: AccountID?) -> [Instant] {
+        let all = Set(boundaries(of: unit) + ageBoundaries(of: unit))
+        return all.union(ruleDates).union(decisions(on: unit).map(\.value.from)).sorted()
+    }
+
+    /// When a unit reaches an age in its state that a rule names.
+    private func ageBoundaries(of unit: OwnedUnit) -> [Instant] {
+        let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
+        let ages = conditions.flatMap { $0.stateAges ?? [] }.map { bound in
+            switch bound {
+            case .under(let period), .atLeast(let period): period
+            }
+        }
+        guard !ages.isEmpty else { return [] }
+        return boundaries(of: unit).flatMap { start in ages.map { $0.end(from: start) } }
+    }
+
+    private var ruleDates: [Instant] {
+        policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }.map { bound in
+            switch bound {
+            case .before(let instant), .from(let instant): instant
+            }
+        }
+    }
+
+    /// When grants, blocks and owners begin and end.
+    private var recordings: [Instant] {
+        facts.decisions.map(\.value.from) + facts.blocks.map(\.recordedAt)
+            + facts.blockRemovals.map(\.recordedAt) + facts.grantRevocations.map(\.recordedAt)
+            + facts.grants.map(\.value.from) + facts.grants.compactMap(\.value.until)
+    }
+}
+
+extension Subscription {
+    fileprivate func boundaries(leeway: Period) -> [Instant] {
+        periods.flatMap { period in
+            [period.start, period.end, period.paidEnd]
+                + [period.renewingUntil(leeway: leeway), period.graceUntil, period.retryUntil]
+                .compactMap { $0 }
+        } + infos.map(\.signedDate)
+    }
+}
+
+extension Stretch {
+    fileprivate var boundaries: [Instant] {
+        [start, end] + (revokedAt.map { [$0] } ?? [])
+            + replacements.flatMap { [$0.start] + ($0.revokedAt.map { [$0] } ?? []) }
+    }
+}

@@ -1,0 +1,57 @@
+internal import EntitlementModel
+
+/// The fields of a transaction that not every form of evidence can carry (spec 4.1).
+enum CarriedField {
+    case kind
+    case cancellation
+    case isUpgraded
+    case ownership
+    case group
+    case accountToken
+    /// appTransactionId, storefront, price, plan, transaction reason, commitment.
+    case newerDetails
+
+    /// The table of 4-evidence.md.
+    func canBeCarried(by form: EvidenceForm, kind: ProductKind?) -> Bool {
+        switch (self, form) {
+        case (_, .jws): true
+        case (.kind, .receipt): true
+        case (.kind, _): false
+        case (.cancellation, .receipt): kind != .consumable
+        case (.cancellation, _): true
+        case (.isUpgraded, .latestReceiptInfo), (.ownership, .latestReceiptInfo),
+            (.group, .latestReceiptInfo), (.accountToken, .latestReceiptInfo):
+            true
+        case (.isUpgraded, _), (.ownership, _), (.group, _), (.accountToken, _): false
+        case (.newerDetails, _): false
+        }
+    }
+}
+
+extension TransactionSnapshot {
+    /// The newest of the snapshots, with what its form can never carry taken from the newest
+    /// older one that could (spec 1.2). `newestFirst` is not empty.
+    static func current(_ newestFirst: [TransactionSnapshot], kind: ProductKind?)
+        -> TransactionSnapshot
+    {
+        func newest(_ field: CarriedField) -> TransactionSnapshot? {
+            newestFirst.first { field.canBeCarried(by: $0.source.form, kind: kind) }
+        }
+        var current = newestFirst[0]
+        current.revocation = newest(.cancellation)?.revocation
+        current.isUpgraded = newest(.isUpgraded)?.isUpgraded ?? false
+        current.ownership = newest(.ownership)?.ownership ?? .notStated
+        current.subscriptionGroupID = newest(.group)?.subscriptionGroupID
+        current.appAccountToken = newest(.accountToken)?.appAccountToken
+        let detailed = newest(.newerDetails)
+        current.appTransactionID = detailed?.appTransactionID
+        current.storefront = detailed?.storefront
+        current.price = detailed?.price
+        current.billingPlanType = detailed?.billingPlanType
+        current.transactionReason = detailed?.transactionReason
+        current.commitmentExpiresDate = detailed?.commitmentExpiresDate
+        // A receipt can say some offers and not others: what it says holds, silence does not.
+        current.offer = newestFirst.first { $0.source.form == .jws || $0.offer != nil }?.offer
+        return current
+    }
+}

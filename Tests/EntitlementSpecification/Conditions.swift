@@ -1,0 +1,130 @@
+internal import EntitlementModel
+
+/// Everything that a rule may look at, of one unit at one instant (spec 1.5, 2.1). What is nil
+/// is not there, and no condition on it holds.
+struct RuleCase {
+    var kind: ProductKind?
+    var state: EntitlementState?
+    var environment: StoreEnvironment
+    var ownership: Ownership
+    var offer: OfferWord?
+    var expiryReason: ExpiryReason?
+    var autoRenew: AutoRenewWord?
+    var revocation: RevocationWord?
+    var token: TokenMatch?
+    var moment: ClaimMoment?
+    var product: ProductID
+    /// Nil in an Apple ID's answer, for which no rule that names an account matches.
+    var account: AccountID?
+    var group: GroupName?
+    var entitlement: EntitlementName?
+    var level: LevelName?
+    var storefront: String?
+    var stateAge: Int64?
+    var purchased: Instant?
+    var firstPurchased: Instant?
+    var at: Instant
+}
+
+extension Condition {
+    /// All fields that are given hold; of a list, any (spec 2.1).
+    func holds(for subject: RuleCase) -> Bool {
+        isAny(kinds, subject.kind) && isAny(states, subject.state)
+            && isAny(environments, subject.environment)
+            && (ownerships.map(subject.ownership.isOne) ?? true)
+            && isAny(offers, subject.offer) && isAny(expiryReasons, subject.expiryReason)
+            && isAny(autoRenews, subject.autoRenew)
+            && isAny(revocations, subject.revocation) && isAny(tokens, subject.token)
+            && isAny(moments, subject.moment) && isAny(groups, subject.group)
+            && isAny(entitlements, subject.entitlement) && isAny(levels, subject.level)
+            && isAny(storefronts, subject.storefront)
+            && isMatched(products, subject.product.text)
+            && isMatched(accounts, subject.account?.text)
+            && isWithin(stateAges, subject.stateAge)
+            && isDated(purchased, subject.purchased)
+            && isDated(firstPurchased, subject.firstPurchased) && isDated(at, subject.at)
+    }
+
+    private func isAny<Value: Equatable>(_ allowed: [Value]?, _ value: Value?) -> Bool {
+        guard let allowed else { return true }
+        return value.map(allowed.contains) ?? false
+    }
+
+    private func isMatched(_ patterns: [NamePattern]?, _ name: String?) -> Bool {
+        guard let patterns else { return true }
+        guard let name else { return false }
+        return patterns.contains { $0.matches(name) }
+    }
+
+    private func isWithin(_ bounds: [AgeBound]?, _ age: Int64?) -> Bool {
+        guard let bounds else { return true }
+        guard let age else { return false }
+        return bounds.contains { bound in
+            switch bound {
+            case .under(let period): age < period.fixedMilliseconds ?? .min
+            case .atLeast(let period): age >= period.fixedMilliseconds ?? .max
+            }
+        }
+    }
+
+    private func isDated(_ bounds: [DateBound]?, _ instant: Instant?) -> Bool {
+        guard let bounds else { return true }
+        guard let instant else { return false }
+        return bounds.contains { $0.holds(at: instant) }
+    }
+}
+
+extension Ownership {
+    /// `not-stated` is judged as `purchased`, and may be named itself (spec 1.5).
+    fileprivate func isOne(of words: [OwnershipWord]) -> Bool {
+        words.contains { $0.rawValue == word }
+            || (self == .notStated && words.contains(.purchased))
+    }
+}
+
+extension Offer {
+    /// The word that policies use; nil for an offer that Apple added since (spec 2.1).
+    var word: OfferWord? {
+        switch type {
+        case 1: discountType == "FREE_TRIAL" ? .freeTrial : .introductory
+        case 2: .promotional
+        case 3: .offerCode
+        case 4: .winBack
+        default: nil
+        }
+    }
+}
+
+extension Revocation {
+    /// The word that policies use (spec 2.1).
+    var word: RevocationWord {
+        switch type?.known {
+        case .full: .full
+        case .prorated: .prorated
+        case .family: .family
+        case .assigned: .assigned
+        case nil: .unknown
+        }
+    }
+}
+
+extension AccessRule {
+    /// Whether the rule decides a case: its conditions hold and nothing excludes it.
+    func matches(_ subject: RuleCase) -> Bool {
+        if namesAccount, subject.account == nil { return false }
+        if let only {
+            guard let entitlement = subject.entitlement, only.contains(entitlement) else {
+                return false
+            }
+        }
+        return when.holds(for: subject) && unless?.holds(for: subject) != true
+    }
+
+    private var namesAccount: Bool { when.accounts != nil || unless?.accounts != nil }
+}
+
+extension ClaimRule {
+    func matches(_ subject: RuleCase) -> Bool {
+        when.holds(for: subject) && unless?.holds(for: subject) != true
+    }
+}

@@ -1,0 +1,102 @@
+package import EntitlementModel
+
+/// Something a person should look at, without its dates.
+package struct SpecifiedFinding: Hashable, Sendable {
+    package var kind: Finding.Kind
+    package var environment: StoreEnvironment
+    package var accounts: [AccountID] = []
+    package var units: [OwnedUnit] = []
+    package var product: ProductID?
+
+    package init(
+        kind: Finding.Kind, environment: StoreEnvironment, accounts: [AccountID] = [],
+        units: [OwnedUnit] = [], product: ProductID? = nil
+    ) {
+        self.kind = kind
+        self.environment = environment
+        self.accounts = accounts
+        self.units = units
+        self.product = product
+    }
+}
+
+extension Specification {
+    /// The findings that follow from what is known, whenever one asks (spec 1.2, 1.3, 1.4).
+    package func standingFindings() -> Set<SpecifiedFinding> {
+        var findings: Set<SpecifiedFinding> = []
+        for purchase in purchases {
+            let (environment, product) = (purchase.lineage.environment, purchase.current.productID)
+            let catalogued = policy.products[product]?.kind
+            if catalogued == nil {
+                findings.insert(
+                    SpecifiedFinding(
+                        kind: .unmappedProduct, environment: environment, product: product))
+            } else if let signed = purchase.signedKind, signed.known != catalogued {
+                findings.insert(
+                    SpecifiedFinding(
+                        kind: .kindMismatch, environment: environment, product: product))
+            }
+        }
+        for lineage in appleIDs.conflicts {
+            findings.insert(
+                SpecifiedFinding(
+                    kind: .appleIDConflict, environment: lineage.environment,
+                    units: [.lineage(lineage)]))
+        }
+        for (lineage, subscription) in subscriptions
+        where subscription.periods.contains(where: \.isSuccessorMissing) {
+            findings.insert(
+                SpecifiedFinding(
+                    kind: .successorMissing, environment: lineage.environment,
+                    units: [.lineage(lineage)]))
+        }
+        return findings
+    }
+
+    /// The findings that come and go: payments that nobody claims (spec 1.6) and duplicate
+    /// Apple IDs (spec 1.9).
+    package func findings(at instant: Instant) -> Set<SpecifiedFinding> {
+        var findings: Set<SpecifiedFinding> = []
+        for unit in units where isUnclaimedPayment(unit, at: instant) {
+            findings.insert(
+                SpecifiedFinding(
+                    kind: .unclaimedPayment, environment: unit.environment, units: [unit]))
+        }
+        let accounts = Set(facts.decisions.flatMap(\.value.ownersAfter))
+        let running = lineages.filter { subscriptions[$0] != nil }
+        for (index, left) in running.enumerated() {
+            for right in running[(index + 1)...] {
+                for account in accounts
+                where areDuplicates(left, right, of: account, at: instant) {
+                    guard let kind = separation(left, right).finding else { continue }
+                    findings.insert(
+                        SpecifiedFinding(
+                            kind: kind, environment: left.environment, accounts: [account],
+                            units: [.lineage(left), .lineage(right)]))
+                }
+            }
+        }
+        return findings
+    }
+
+    /// An active unit, or an undelivered consumable, that nobody owns.
+    private func isUnclaimedPayment(_ unit: OwnedUnit, at instant: Instant) -> Bool {
+        guard owners(of: unit, at: instant).isEmpty, let purchase = purchasesOfUnit[unit]?.first
+        else { return false }
+        if purchase.kind?.known == .consumable {
+            let isRevoked = purchase.current.revocation.map { $0.date <= instant } == true
+            return purchase.start <= instant && !isRevoked
+        }
+        return state(of: unit, at: instant)?.0 == .active
+    }
+}
+
+extension Specification.Separation {
+    fileprivate var finding: Finding.Kind? {
+        switch self {
+        case .same: nil
+        case .different: .duplicateAppleID
+        case .unproven: .duplicateAppleIDPossible
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import EntitlementModel
+
+/// Rights given and stopped by hand (spec 1.1, 1.6).
+extension Specification {
+    /// The grants of an entitlement that hold at an instant; `until` is their real end.
+    func grantsInForce(for account: AccountID, key: RightKey, at instant: Instant) -> [Grant] {
+        grants(of: account).filter { grant in
+            grant.gift == .entitlement(key.entitlement) && grant.environment == key.environment
+                && grant.from <= instant && grant.until.map { instant < $0 } != false
+        }
+    }
+
+    /// The grants of an account, each ended by its revocation if that is sooner.
+    func grants(of account: AccountID) -> [Grant] {
+        Set(facts.grants).filter { $0.value.account == account }.map { grant in
+            var ended = grant.value
+            let revoked = facts.grantRevocations.filter {
+                $0.value.grant == grant.value.id && $0.value.account == account
+                    && $0.sequence > grant.sequence
+            }.map(\.recordedAt).min()
+            ended.until = Interval.earlier(ended.until, revoked)
+            return ended
+        }.sorted { $0.id < $1.id }
+    }
+
+    /// Whether any block of an account has been put on and not been lifted since.
+    func isBlocked(_ account: AccountID, at instant: Instant) -> Bool {
+        facts.blocks.contains { block in
+            block.value.account == account && block.recordedAt <= instant
+                && !facts.blockRemovals.contains {
+                    $0.value.block == block.value.id && $0.value.account == account
+                        && $0.sequence > block.sequence && $0.recordedAt <= instant
+                }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import EntitlementModel
+
+/// What a claim comes to (spec 1.6).
+package struct SpecifiedJudgement: Hashable, Sendable {
+    package var unit: OwnedUnit
+    package var outcome: ClaimOutcome
+    /// Nil where no policy rule decided.
+    package var rule: RuleReference?
+    package var ownersBefore: [AccountID]
+    package var ownersAfter: [AccountID]
+    package var from: Instant
+    /// For the refusal `token`: the account that the token names, which claims the unit next.
+    package var named: AccountID?
+}
+
+/// Judging a claim, once, by the policy in force and the facts before it (spec 1.6).
+extension Specification {
+    /// Nil where the presented transaction is not known.
+    package func judgement(of claim: Claim, recordedAt: Instant) -> SpecifiedJudgement? {
+        guard let purchase = purchase(named: claim.transaction) else { return nil }
+        let owners = decisions(on: purchase.unit).last?.value.ownersAfter ?? []
+        var judgement = SpecifiedJudgement(
+            unit: purchase.unit, outcome: .alreadyOwned, rule: nil, ownersBefore: owners,
+            ownersAfter: owners, from: recordedAt)
+        if owners.contains(claim.account) { return judgement }
+
+        let subject = claimCase(of: purchase, claim: claim, recordedAt: recordedAt)
+        // A policy rule on an account-scoped kind would be an error.
+        let isAccountScoped = purchase.kind?.known?.isAccountScoped == true
+        let rule = isAccountScoped ? nil : policy.claimRules.first { $0.matches(subject) }
+        judgement.rule = rule?.reference
+        if rule?.verb == .deny {
+            judgement.outcome = .refused(.denied)
+            return judgement
+        }
+        if owners.isEmpty {
+            claimUnowned(purchase, subject: subject, claim: claim, in: &judgement)
+            return judgement
+        }
+        let verb = rule?.verb ?? defaultVerb(subject, isAccountScoped: isAccountScoped)
+        let refusal = refusal(
+            of: verb, limits: rule?.limits ?? ClaimLimits(), purchase: purchase, claim: claim,
+            recordedAt: recordedAt)
+        if let refusal {
+            judgement.outcome = .refused(refusal)
+            return judgement
+        }
+        judgement.outcome = .accepted
+        judgement.ownersAfter = [claim.account]
+        if case .share = verb { judgement.ownersAfter = (owners + [claim.account]).sorted() }
+        return judgement
+    }
+
+    /// The first accepted claim owns the unit, for its whole past too; after a release, from
+    /// the claim on. A token that names another account lets nobody else be first.
+    private func claimUnowned(
+        _ purchase: Purchase, subject: RuleCase, claim: Claim,
+        in judgement: inout SpecifiedJudgement
+    ) {
+        judgement.rule = nil
+        if subject.token == .other {
+            judgement.outcome = .refused(.token)
+            judgement.named = accountNamed(by: purchase)
+            return
+        }
+        judgement.outcome = .accepted
+        judgement.ownersAfter = [claim.account]
+        if decisions(on: purchase.unit).isEmpty { judgement.from = .distantPast }
+    }
+
+    private func defaultVerb(_ subject: RuleCase, isAccountScoped: Bool) -> ClaimVerb {
+        if isAccountScoped { return .keep }
+        let isOwnPurchase = subject.moment == .purchase && subject.token == .matches
+        return isOwnPurchase ? .transferIfInactive : .keep
+    }
+
+    /// Why a claim on a unit of somebody else is refused; nil where it is accepted.
+    private func refusal(
+        of verb: ClaimVerb, limits: ClaimLimits, purchase: Purchase, claim: Claim,
+        recordedAt: Instant
+    ) -> ClaimRefusal? {
+        let isFamilyPurchase =
+            purchase.current.ownership == .familyShared && claim.moment == .purchase
+        switch verb {
+        case .keep: return .kept
+        case .deny: return .denied
+        case .ask: return .waiting
+        case .share(let maximum):
+            let owners = owners(of: purchase.unit, at: recordedAt)
+            if owners.count >= maximum { return .limit }
+        case .transfer:
+            if isFamilyPurchase { return .kept }
+        case .transferIfInactive:
+            let shown = claim.moment == .purchase ? purchase.start : recordedAt
+            if isFamilyPurchase
+                || givesItsOwnerARight(
+                    purchase.unit, at: shown.advanced(byMilliseconds: -1), asOf: recordedAt)
+            {
+                return .kept
+            }
+        }
+        return broken(limits, unit: purchase.unit, recordedAt: recordedAt)
+    }
+
+    private func givesItsOwnerARight(
+        _ unit: OwnedUnit, at instant: Instant, asOf recordedAt: Instant
+    ) -> Bool {
+        let owners = owners(of: unit, at: recordedAt).intersection(owners(of: unit, at: instant))
+        let keys = StoreEnvironment.allCases.flatMap { environment in
+            policy.entitlements.keys.map { RightKey(environment, $0) }
+        }
+        return owners.contains { owner in
+            keys.contains { bearing(of: unit, on: $0, for: owner, at: instant)?.isGranted == true }
+        }
+    }
+
+    /// Cool-down and number of moves; the first owning is no move.
+    private func broken(_ limits: ClaimLimits, unit: OwnedUnit, recordedAt: Instant)
+        -> ClaimRefusal?
+    {
+        let moves = decisions(on: unit).filter {
+            !$0.value.ownersBefore.isEmpty && !$0.value.ownersAfter.isEmpty
+        }.map { recordedAt.milliseconds(since: $0.recordedAt) }
+        if let cooldown = limits.cooldown?.fixedMilliseconds,
+            moves.contains(where: { $0 < cooldown })
+        {
+            return .cooldown
+        }
+        if let limit = limits.moves, let window = limit.window.fixedMilliseconds,
+            moves.count(where: { $0 < window }) >= limit.count
+        {
+            return .limit
+        }
+        return nil
+    }
+
+    private func claimCase(of purchase: Purchase, claim: Claim, recordedAt: Instant) -> RuleCase {
+        let product = policy.products[purchase.current.productID]
+        return RuleCase(
+            kind: purchase.kind?.known, environment: purchase.lineage.environment,
+            ownership: purchase.current.ownership, token: tokenMatch(of: purchase, claim: claim),
+            moment: claim.moment, product: purchase.current.productID, account: claim.account,
+            group: product?.group, level: product?.level, at: recordedAt)
+    }
+
+    private func tokenMatch(of purchase: Purchase, claim: Claim) -> TokenMatch {
+        guard let named = accountNamed(by: purchase) else { return .none }
+        return named == claim.account ? .matches : .other
+    }
+
+    /// The account of a token: as registered, else, if the policy says so, of the token's name.
+    func accountNamed(by purchase: Purchase) -> AccountID? {
+        guard let token = purchase.current.appAccountToken else { return nil }
+        let registration = facts.accountTokens.filter { $0.value.token == token }
+            .max { $0.sequence < $1.sequence }
+        if let registration { return registration.value.account }
+        return policy.app.accountToken == .isAccountID ? AccountID(token.text) : nil
+    }
+}

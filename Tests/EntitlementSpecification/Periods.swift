@@ -1,0 +1,164 @@
+internal import EntitlementModel
+
+/// The paid periods of an auto-renewable lineage, and what was said of their renewal (spec 1.4).
+struct Subscription: Sendable {
+    /// In the order in which they replace one another.
+    private(set) var periods: [PaidPeriod]
+    /// By (signedDate, hash).
+    let infos: [RenewalSnapshot]
+
+    /// `siblings` are the subscriptions' purchases in the Apple ID's other lineages.
+    init(purchases: [Purchase], infos: [RenewalSnapshot], siblings: [Purchase]) {
+        let infos = infos.sorted { $0.comesBefore($1) }
+        self.infos = infos
+        periods = PaidPeriod.inOrder(purchases)
+        for index in periods.indices {
+            periods[index].infos = infos.filter { periodSpokenOf(by: $0) == index }
+        }
+        for index in periods.indices {
+            periods[index].findEnd(
+                nextStart: index + 1 < periods.count ? periods[index + 1].start : nil,
+                siblings: siblings)
+        }
+    }
+
+    /// The period with the latest purchaseDate at or before `instant`.
+    func period(at instant: Instant) -> PaidPeriod? {
+        periods.last { $0.start <= instant }
+    }
+
+    /// The newest info signed at or before `instant`.
+    func newestInfo(at instant: Instant) -> RenewalSnapshot? {
+        infos.last { $0.signedDate <= instant }
+    }
+
+    /// The one period that an info speaks of.
+    private func periodSpokenOf(by info: RenewalSnapshot) -> Int? {
+        let begun = periods.indices.filter {
+            let margin = adjoinsAnEarlierOne($0) ? periods[$0].renewalMargin : 0
+            return periods[$0].start.advanced(byMilliseconds: -margin) <= info.signedDate
+        }
+        if let renewalDate = info.renewalDate {
+            return begun.last { periods[$0].start < renewalDate }
+        }
+        guard info.fails || info.expirationIntent != nil else { return begun.last }
+        return begun.last {
+            let margin = periods[$0].renewalMargin
+            return periods[$0].expires <= info.signedDate.advanced(byMilliseconds: margin)
+        }
+    }
+
+    /// Whether a period is a renewal: bought at or after the previous one's expiresDate.
+    private func adjoinsAnEarlierOne(_ index: Int) -> Bool {
+        index > 0 && periods[index].start >= periods[index - 1].expires
+    }
+}
+
+/// One period that was paid for.
+struct PaidPeriod: Sendable {
+    /// Why a period ended before it was used up.
+    enum Cut: Sendable {
+        case revocation
+        case upgrade
+        case nextPeriod
+    }
+
+    let purchase: Purchase
+    let start: Instant
+    let expires: Instant
+    let isUpgraded: Bool
+    let revocation: Revocation?
+    /// The infos that speak of it, by (signedDate, hash).
+    fileprivate(set) var infos: [RenewalSnapshot] = []
+    /// When what was paid for ends.
+    private(set) var paidEnd: Instant
+    private(set) var end: Instant
+    /// Nil where it lasted to its paid end.
+    private(set) var cut: Cut?
+    private(set) var isSuccessorMissing = false
+
+    /// How long before it starts its renewal may be signed; a third of a short period.
+    var renewalMargin: Int64 {
+        min(86_400_000, expires.milliseconds(since: start) / 3)
+    }
+
+    private init(purchase: Purchase, isUpgraded: Bool, revocation: Revocation?) {
+        self.purchase = purchase
+        start = purchase.start
+        expires = purchase.current.expiresDate ?? purchase.start
+        self.isUpgraded = isUpgraded
+        self.revocation = revocation
+        paidEnd = expires
+        end = expires
+    }
+
+    /// By purchaseDate; of two with equal purchaseDate the non-upgraded one, then the larger
+    /// transactionId, is the later.
+    static func inOrder(_ purchases: [Purchase]) -> [PaidPeriod] {
+        let ordered = purchases.sorted { left, right in
+            if left.start != right.start { return left.start < right.start }
+            if left.current.isUpgraded != right.current.isUpgraded {
+                return left.current.isUpgraded
+            }
+            return TransactionID.precedesByLength(left.name, right.name)
+        }
+        return ordered.indices.map { index in
+            let next = index + 1 < ordered.count ? ordered[index + 1].start : nil
+            return PaidPeriod(ordered[index], nextStart: next)
+        }
+    }
+
+    /// In receipts and answers a cancellation is an upgrade if isUpgraded is known, or if the
+    /// next period was bought in that second (spec 1.2).
+    private init(_ purchase: Purchase, nextStart: Instant?) {
+        let current = purchase.current
+        guard let revocation = current.revocation, current.source.form != .jws else {
+            self.init(
+                purchase: purchase, isUpgraded: current.isUpgraded,
+                revocation: current.revocation)
+            return
+        }
+        let isUpgrade =
+            current.isUpgraded || nextStart.map { $0.second == revocation.date.second } == true
+        self.init(
+            purchase: purchase, isUpgraded: isUpgrade, revocation: isUpgrade ? nil : revocation)
+    }
+
+    fileprivate mutating func findEnd(nextStart: Instant?, siblings: [Purchase]) {
+        let renewalDate = infos.last { !$0.fails }?.renewalDate
+        paidEnd = max(expires, renewalDate ?? expires)
+        end = paidEnd
+        if let nextStart, nextStart < end { (end, cut) = (nextStart, .nextPeriod) }
+        if isUpgraded, nextStart == nil {
+            let upgradedAt = successorStart(among: siblings)
+            isSuccessorMissing = upgradedAt == nil
+            if let at = upgradedAt ?? firstSignedAsUpgraded, at < end {
+                (end, cut) = (at, .upgrade)
+            }
+        }
+        if let revocation, revocation.date < end { (end, cut) = (revocation.date, .revocation) }
+    }
+
+    /// The earliest later purchaseDate among the other lineages of Apple's same group.
+    private func successorStart(among siblings: [Purchase]) -> Instant? {
+        guard let group = purchase.current.subscriptionGroupID else { return nil }
+        return siblings.filter { $0.current.subscriptionGroupID == group && $0.start > start }
+            .map(\.start).min()
+    }
+
+    private var firstSignedAsUpgraded: Instant? {
+        purchase.snapshots.filter(\.isUpgraded).map(\.signedDate).min()
+    }
+}
+
+extension RenewalSnapshot {
+    fileprivate func comesBefore(_ other: RenewalSnapshot) -> Bool {
+        if signedDate != other.signedDate { return signedDate < other.signedDate }
+        return source.canonicalDigest < other.source.canonicalDigest
+    }
+}
+
+extension Instant {
+    /// Whole seconds, rounded down.
+    fileprivate var second: Int64 { milliseconds.flooredQuotient(by: 1_000) }
+}

@@ -1,0 +1,108 @@
+package import EntitlementModel
+
+/// The answer to one question, with its reasons (spec 1.10).
+package struct SpecifiedRight: Hashable, Sendable {
+    package var isGranted: Bool
+    package var state: EntitlementState?
+    package var expiryReason: ExpiryReason?
+    package var source: RightSource?
+    package var rule: RuleReference
+    package var paidUntil: Instant?
+    package var willRenew: Bool?
+    /// How many units and grants bear on the right at that instant.
+    package var candidates: Int
+}
+
+extension Specification {
+    /// Whether an account may use an entitlement at an instant, and why (spec 1.6).
+    package func right(of account: AccountID, key: RightKey, at instant: Instant)
+        -> SpecifiedRight
+    {
+        let bearings = units.filter { owners(of: $0, at: instant).contains(account) }
+            .compactMap { unit in
+                bearing(of: unit, on: key, for: account, at: instant).map { (unit, $0) }
+            }
+        let grants = grantsInForce(for: account, key: key, at: instant)
+        var right = joined(bearings, grants: grants, key: key, for: account, at: instant)
+        if isBlocked(account, at: instant) {
+            right.isGranted = false
+            right.rule = .builtIn("account is blocked")
+        }
+        return right
+    }
+
+    /// Whether an Apple ID may, whoever owns its lineages (spec 1.6).
+    package func right(ofAppleIDHolding lineage: LineageKey, key: RightKey, at instant: Instant)
+        -> SpecifiedRight
+    {
+        let lineages = lineages.filter { appleIDs.areTheSame($0, lineage) }
+        let bearings = units.filter { unit in
+            guard case .lineage(let key) = unit else { return false }
+            return lineages.contains(key)
+        }.compactMap { unit in
+            bearing(of: unit, on: key, for: nil, at: instant).map { (unit, $0) }
+        }
+        return joined(bearings, grants: [], key: key, for: nil, at: instant)
+    }
+
+    /// The union: of several granting ones, the one that ends last, then the smaller
+    /// originalTransactionId (spec 1.10).
+    private func joined(
+        _ bearings: [(OwnedUnit, Bearing)], grants: [Grant], key: RightKey,
+        for account: AccountID?, at instant: Instant
+    ) -> SpecifiedRight {
+        let granting = bearings.filter { $0.1.isGranted }
+        let count = bearings.count + grants.count
+        let ends = granting.map { unit, _ in
+            grantEnd(of: unit, on: key, for: account, after: instant)
+        }
+        let order = granting.indices.sorted { left, right in
+            if ends[left] != ends[right] {
+                return Interval.endsLater(ends[left], than: ends[right])
+            }
+            return granting[left].1.situation.purchase.lineage
+                < granting[right].1.situation.purchase.lineage
+        }
+        let gift = grants.max { left, right in
+            if left.until == right.until { return left.id > right.id }
+            return Interval.endsLater(right.until, than: left.until)
+        }
+        if let gift, order.first.map({ Interval.endsLater(gift.until, than: ends[$0]) }) ?? true {
+            return SpecifiedRight(
+                isGranted: true, state: .active, source: .grant(gift.id),
+                rule: .builtIn("granted by hand"), paidUntil: nil, willRenew: nil,
+                candidates: count)
+        }
+        guard let chosen = order.first.map({ granting[$0].1 }) ?? bearings.first?.1 else {
+            return SpecifiedRight(
+                isGranted: false, rule: .builtIn("nothing gives it"), candidates: 0)
+        }
+        return SpecifiedRight(chosen, candidates: count)
+    }
+
+    /// Until when a unit grants without a break, as far as is known; nil for ever.
+    private func grantEnd(
+        of unit: OwnedUnit, on key: RightKey, for account: AccountID?, after instant: Instant
+    ) -> Instant? {
+        boundaries(of: unit, on: key, for: account).first { boundary in
+            guard boundary > instant else { return false }
+            if let account, !owners(of: unit, at: boundary).contains(account) { return true }
+            return bearing(of: unit, on: key, for: account, at: boundary)?.isGranted != true
+        }
+    }
+}
+
+extension SpecifiedRight {
+    fileprivate init(_ bearing: Bearing, candidates: Int) {
+        let situation = bearing.situation
+        let purchase = situation.purchase
+        self.init(
+            isGranted: bearing.isGranted, state: situation.state.state,
+            expiryReason: situation.state.reason,
+            source: .purchase(
+                product: purchase.current.productID, transaction: purchase.key,
+                lineage: purchase.lineage),
+            rule: bearing.rule, paidUntil: situation.paidUntil, willRenew: situation.willRenew,
+            candidates: candidates)
+    }
+}

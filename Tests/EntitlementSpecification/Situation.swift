@@ -1,0 +1,84 @@
+package import EntitlementModel
+
+/// What a unit is at an instant: its state, and the purchase that it is in it by.
+struct Situation: Sendable {
+    var state: ReasonedState
+    /// The period with the latest purchaseDate (spec 1.4); the product, offer, storefront and
+    /// ownership are those of its snapshot (spec 1.5).
+    var purchase: Purchase
+    /// The paid end, without leeway or grace (spec 1.4).
+    var paidUntil: Instant?
+    /// What the newest info signed by then says; nil where nothing does.
+    var willRenew: Bool?
+    /// Set where the state is `revoked`.
+    var revocation: Revocation?
+}
+
+extension Specification {
+    /// The state of a unit and, where it is expired, why; nil before its first period and where
+    /// its kind has none.
+    package func state(of unit: OwnedUnit, at instant: Instant) -> (
+        EntitlementState, ExpiryReason?
+    )? {
+        situation(of: unit, at: instant).map { ($0.state.state, $0.state.reason) }
+    }
+
+    func situation(of unit: OwnedUnit, at instant: Instant) -> Situation? {
+        guard let purchases = purchasesOfUnit[unit], let kind = kind(of: unit)?.known else {
+            return nil
+        }
+        switch (unit, kind) {
+        case (.purchase, _): return stretchSituation(of: unit, at: instant)
+        case (.lineage(let lineage), .autoRenewable):
+            return subscriptionSituation(of: lineage, at: instant)
+        case (.lineage, .free) where !policy.app.isNewsstand: return nil
+        case (.lineage, _):
+            guard let state = LastingLineage.state(of: purchases, at: instant),
+                let latest = purchases.last(where: { $0.start <= instant })
+            else { return nil }
+            let revoked = LastingLineage.revocation(in: purchases, at: instant)
+            return Situation(
+                state: state, purchase: latest, revocation: revoked?.current.revocation)
+        }
+    }
+
+    private func subscriptionSituation(of lineage: LineageKey, at instant: Instant)
+        -> Situation?
+    {
+        guard let subscription = subscriptions[lineage],
+            let period = subscription.period(at: instant)
+        else { return nil }
+        let state = period.state(at: instant, leeway: policy.leeway)
+        return Situation(
+            state: state, purchase: period.purchase, paidUntil: period.paidEnd,
+            willRenew: subscription.newestInfo(at: instant)?.autoRenewStatus,
+            revocation: state.state == .revoked ? period.revocation : nil)
+    }
+
+    private func stretchSituation(of unit: OwnedUnit, at instant: Instant) -> Situation? {
+        guard let stretch = stretches[unit], let purchase = purchasesOfUnit[unit]?.first,
+            let state = stretch.state(at: instant)
+        else { return nil }
+        return Situation(
+            state: state, purchase: purchase, paidUntil: stretch.end,
+            revocation: state.state == .revoked ? purchase.current.revocation : nil)
+    }
+
+    /// The instant at which a unit entered the state that it is in; adjoining periods are one
+    /// stretch of `active` (spec 1.5).
+    func enteredState(of unit: OwnedUnit, at instant: Instant) -> Instant? {
+        guard let state = state(of: unit, at: instant)?.0 else { return nil }
+        return boundaries(of: unit).last { boundary in
+            boundary <= instant
+                && self.state(of: unit, at: boundary)?.0 == state
+                && self.state(of: unit, at: boundary.advanced(byMilliseconds: -1))?.0 != state
+        }
+    }
+
+    /// The smaller of originalPurchaseDate and the earliest known purchaseDate of the lineage
+    /// (spec 1.5).
+    func firstPurchased(_ lineage: LineageKey) -> Instant? {
+        purchases.filter { $0.lineage == lineage }
+            .flatMap { [$0.start] + ($0.current.originalPurchaseDate.map { [$0] } ?? []) }.min()
+    }
+}

@@ -1,0 +1,80 @@
+package import EntitlementModel
+
+/// The rules of 1-domain.md, stated a second time: slowly, obviously, one question at a time.
+///
+/// It shares nothing with the derivation but the nouns, and no thought is given to speed beyond
+/// preparing once what every question starts from. Where the two disagree, the text decides.
+package struct Specification: Sendable {
+    package let policies: PolicyHistory
+    package let facts: FactSet
+    /// Every purchase with its current snapshot (spec 1.2).
+    let purchases: [Purchase]
+    /// Every lineage that a purchase of ours is known of (spec 1.1).
+    package let lineages: [LineageKey]
+    /// The Apple ID of each lineage (spec 1.3).
+    let appleIDs: AppleIDNames
+    /// The paid periods of each auto-renewable lineage (spec 1.4).
+    let subscriptions: [LineageKey: Subscription]
+    /// Everything that can be owned, in a fixed order.
+    package let units: [OwnedUnit]
+    /// The purchases of each unit, earliest first.
+    let purchasesOfUnit: [OwnedUnit: [Purchase]]
+    /// When each purchase of an account-scoped kind lasts (spec 1.4).
+    let stretches: [OwnedUnit: Stretch]
+
+    /// The policy in force: it judges all of time (spec 2.6).
+    package var policy: Policy { policies.current }
+
+    package init(policies: PolicyHistory, facts: FactSet) {
+        self.policies = policies
+        self.facts = facts
+        let purchases = Purchase.all(policy: policies.current, facts: facts)
+        let renewals = Array(Set(facts.renewals.map(\.value)))
+        let appleIDs = AppleIDNames(
+            policy: policies.current, facts: facts, known: Set(purchases.map(\.lineage)))
+        self.purchases = purchases
+        self.appleIDs = appleIDs
+        lineages = Set(purchases.map(\.lineage)).sorted()
+        var subscriptions: [LineageKey: Subscription] = [:]
+        for lineage in lineages {
+            let periods = purchases.filter {
+                $0.lineage == lineage && $0.kind?.known == .autoRenewable
+            }
+            guard !periods.isEmpty else { continue }
+            subscriptions[lineage] = Subscription(
+                purchases: periods,
+                infos: renewals.filter {
+                    LineageKey($0.environment, $0.originalTransactionID) == lineage
+                },
+                siblings: purchases.filter {
+                    $0.lineage != lineage && $0.kind?.known == .autoRenewable
+                        && appleIDs.areTheSame($0.lineage, lineage)
+                })
+        }
+        self.subscriptions = subscriptions
+        purchasesOfUnit = Dictionary(grouping: purchases, by: \.unit)
+        units = purchasesOfUnit.keys.sorted(by: OwnedUnit.comesBefore)
+        stretches = Stretch.all(
+            purchases: purchases, policies: policies,
+            firstOwners: Specification.firstOwners(purchases: purchases, facts: facts))
+    }
+
+    /// The kind whose rules apply to a unit; nil where nothing says it.
+    package func kind(of unit: OwnedUnit) -> Stated<ProductKind>? {
+        purchasesOfUnit[unit]?.last?.kind
+    }
+}
+
+extension OwnedUnit {
+    /// Lineages before purchases, then by environment and id: an order for listings only.
+    package static func comesBefore(_ left: OwnedUnit, _ right: OwnedUnit) -> Bool {
+        switch (left, right) {
+        case (.lineage(let left), .lineage(let right)): left < right
+        case (.lineage, .purchase): true
+        case (.purchase, .lineage): false
+        case (.purchase(let left), .purchase(let right)):
+            LineageKey(left.environment, left.transactionID)
+                < LineageKey(right.environment, right.transactionID)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import EntitlementModel
+
+/// When a purchase of an account-scoped kind lasts (spec 1.4).
+struct Stretch: Hashable, Sendable {
+    let start: Instant
+    /// Where it ends unless it is revoked or replaced.
+    let end: Instant
+    /// Set where the revocation falls inside the stretch.
+    let revokedAt: Instant?
+    /// The starts and revocations of those that replaced it (`stacking: replace`).
+    fileprivate(set) var replacements: [Replacement] = []
+
+    struct Replacement: Hashable, Sendable {
+        let start: Instant
+        let revokedAt: Instant?
+    }
+
+    func state(at instant: Instant) -> ReasonedState? {
+        guard start <= instant else { return nil }
+        if isActive(at: instant) { return ReasonedState(state: .active) }
+        if let revokedAt, revokedAt <= instant,
+            isActive(at: revokedAt.advanced(byMilliseconds: -1))
+        {
+            return ReasonedState(state: .revoked)
+        }
+        return ReasonedState(state: .expired)
+    }
+
+    private func isActive(at instant: Instant) -> Bool {
+        guard start <= instant, instant < end else { return false }
+        if let revokedAt, revokedAt <= instant { return false }
+        return !replacements.contains { replacement in
+            guard replacement.start <= instant else { return false }
+            guard let revokedAt = replacement.revokedAt else { return true }
+            return instant < revokedAt
+        }
+    }
+
+    /// The stretch of every purchase that has one.
+    static func all(
+        purchases: [Purchase], policies: PolicyHistory,
+        firstOwners: [OwnedUnit: AccountID]
+    ) -> [OwnedUnit: Stretch] {
+        var stretches: [OwnedUnit: Stretch] = [:]
+        for purchase in purchases where purchase.kind?.known == .consumable {
+            guard let lasting = purchase.sold(under: policies)?.lasting else { continue }
+            stretches[purchase.unit] = Stretch(
+                start: purchase.start, lasting: lasting, revoked: purchase.revokedAt)
+        }
+        let nonRenewing = purchases.filter { $0.kind?.known == .nonRenewing }
+        for purchase in nonRenewing where firstOwners[purchase.unit] == nil {
+            guard let duration = purchase.sold(under: policies)?.duration else { continue }
+            stretches[purchase.unit] = Stretch(
+                start: purchase.start, lasting: duration, revoked: purchase.revokedAt)
+        }
+        let owned = nonRenewing.filter { firstOwners[$0.unit] != nil }
+        for stack in Dictionary(
+            grouping: owned,
+            by: { Stack($0, policies: policies, owner: firstOwners[$0.unit]) }
+        ).values {
+            lay(stack.sorted(by: Purchase.comesBefore), policies: policies, in: &stretches)
+        }
+        return stretches
+    }
+
+    /// Lays the purchases of one stack after one another, earliest first.
+    private static func lay(
+        _ stack: [Purchase], policies: PolicyHistory, in stretches: inout [OwnedUnit: Stretch]
+    ) {
+        var previousEnd = Instant.distantPast
+        var laid: [OwnedUnit] = []
+        for purchase in stack {
+            guard let product = purchase.sold(under: policies),
+                let duration = product.duration
+            else { continue }
+            let start =
+                product.stacking == .extend ? max(purchase.start, previousEnd) : purchase.start
+            guard
+                let stretch = Stretch(
+                    start: start, lasting: duration, revoked: purchase.revokedAt)
+            else { continue }
+            previousEnd = stretch.revokedAt ?? stretch.end
+            if product.stacking == .replace {
+                for unit in laid {
+                    stretches[unit]?.replacements.append(
+                        Replacement(start: start, revokedAt: stretch.revokedAt))
+                }
+            }
+            stretches[purchase.unit] = stretch
+            laid.append(purchase.unit)
+        }
+    }
+
+    /// Nil where it was revoked before it had begun: it vanishes.
+    private init?(start: Instant, lasting duration: Period, revoked: Instant?) {
+        if let revoked, revoked <= start { return nil }
+        self.start = start
+        end = duration.end(from: start)
+        revokedAt = revoked.flatMap { $0 < duration.end(from: start) ? $0 : nil }
+    }
+}
+
+/// What the purchases of one stack have in common.
+private struct Stack: Hashable {
+    private let environment: StoreEnvironment
+    private let owner: AccountID?
+    private let name: String
+
+    init(_ purchase: Purchase, policies: PolicyHistory, owner: AccountID?) {
+        environment = purchase.lineage.environment
+        self.owner = owner
+        let product = purchase.current.productID
+        name =
+            purchase.sold(under: policies)?.stack.map { "stack " + $0 }
+            ?? "product " + product.text
+    }
+}
+
+extension Purchase {
+    /// The product as it was when this was sold (spec 1.4).
+    func sold(under policies: PolicyHistory) -> Product? {
+        policies.product(current.productID, soldAt: start)
+    }
+
+    fileprivate var revokedAt: Instant? { current.revocation?.date }
+}
+
+extension Product {
+    /// How long a consumable's right lasts (`for`); nil where it gives none.
+    fileprivate var lasting: Period? {
+        for grant in grants {
+            if case .entitlement(_, let lasting?) = grant { return lasting }
+        }
+        return nil
+    }
+}

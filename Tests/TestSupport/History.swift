@@ -1,0 +1,42 @@
+package import EntitlementModel
+
+/// What happened to a service, in the ledger's order: small, random, and full of coincidences.
+package struct History: Sendable {
+    package let seed: UInt64
+    package var firstPolicy: PolicyHistory.Activation
+    package var events: [Dated<HistoryEvent>]
+
+    package init(
+        seed: UInt64, firstPolicy: PolicyHistory.Activation, events: [Dated<HistoryEvent>]
+    ) {
+        self.seed = seed
+        self.firstPolicy = firstPolicy
+        self.events = events
+    }
+}
+
+/// A value with the instant at which the ledger learns it.
+package struct Dated<Value: Sendable>: Sendable {
+    package var recordedAt: Instant
+    package var value: Value
+
+    package init(_ value: Value, recordedAt: Instant) {
+        self.recordedAt = recordedAt
+        self.value = value
+    }
+}
+
+/// One thing that a ledger records. Claims and rulings are judged as they are played.
+package enum HistoryEvent: Sendable {
+    case policy(Policy)
+    case transaction(TransactionSnapshot)
+    case renewal(RenewalSnapshot)
+    case claim(Claim)
+    /// A person gives the unit of a transaction to these accounts; to none releases it.
+    case ruling(TransactionKey, owners: [AccountID])
+    case grant(Grant)
+    case grantRevocation(GrantRevocation)
+    case block(Block)
+    case blockRemoval(BlockRemoval)
+    case accountToken(AccountTokenRegistration)
+}

@@ -1,0 +1,115 @@
+internal import EntitlementModel
+
+extension HistoryDraw {
+    /// One Apple ID with its receipts, in one environment.
+    struct Customer {
+        let environment: StoreEnvironment
+        /// Nil for one that was last seen before Apple had such ids.
+        let appTransactionID: AppTransactionID?
+        let receipts: [Digest256]
+        let isFamilyMember: Bool
+    }
+
+    mutating func customer(_ index: Int) -> Customer {
+        let environment: StoreEnvironment =
+            dice.chance(1, in: 5) ? .sandbox : .production
+        return Customer(
+            environment: environment,
+            appTransactionID: dice.chance(1, in: 2)
+                ? AppTransactionID(unchecked: "70\(index)") : nil,
+            receipts: [digest(), digest()], isFamilyMember: dice.chance(1, in: 8))
+    }
+
+    /// A transaction with all that a JWS can say of it.
+    mutating func transaction(
+        of customer: Customer, product: ProductID, kind: ProductKind,
+        original: TransactionID? = nil, at start: Instant
+    ) -> TransactionSnapshot {
+        let id = transactionID(customer.environment)
+        var snapshot = TransactionSnapshot(
+            environment: customer.environment, bundleID: Shelf.bundle, transactionID: id,
+            originalTransactionID: original ?? id, productID: product, purchaseDate: start,
+            signedDate: start,
+            source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: digest()))
+        // A JWS has no type for the Newsstand's free subscription (spec 1.2).
+        snapshot.kind = kind == .free ? nil : .known(kind)
+        snapshot.subscriptionGroupID = Shelf.signedGroup(of: product)
+        snapshot.ownership = ownership(of: customer)
+        snapshot.appTransactionID = dice.chance(4, in: 5) ? customer.appTransactionID : nil
+        snapshot.storefront = dice.pick(["USA", "CHN"])
+        if dice.chance(1, in: 3) { snapshot.appAccountToken = token() }
+        if dice.chance(1, in: 4) {
+            snapshot.offer = Offer(
+                type: Int64(1 + dice.below(5)),
+                discountType: dice.pick(["FREE_TRIAL", "PAY_UP_FRONT"]))
+        }
+        if dice.chance(1, in: 6) { snapshot.originalPurchaseDate = anyInstant() }
+        if dice.chance(1, in: 6) { snapshot.billingPlanType = "MONTHLY" }
+        snapshot.price = Price(milliunits: Int64(1 + dice.below(20)) * 990, currency: "USD")
+        return snapshot
+    }
+
+    private mutating func ownership(of customer: Customer) -> Ownership {
+        if dice.chance(1, in: 20) { return .unknown("SHARED_BY_A_FRIEND") }
+        if dice.chance(1, in: 20) { return .assigned }
+        return customer.isFamilyMember ? .familyShared : .purchased
+    }
+
+    /// Hands in a transaction as it is at `signedDate`, in some form, perhaps twice.
+    mutating func hand(in snapshot: TransactionSnapshot, of customer: Customer, signed: Instant) {
+        var handed = snapshot
+        handed.signedDate = signed
+        handed.source = source(of: customer)
+        handed.keepOnlyWhatTheFormCarries()
+        transactions.append(handed)
+        let times = dice.chance(1, in: 10) ? 2 : 1
+        for _ in 0..<times {
+            record(.transaction(handed), at: dice.chance(1, in: 3) ? anyInstant() : signed)
+        }
+    }
+
+    private mutating func source(of customer: Customer) -> EvidenceSource {
+        let form: EvidenceForm =
+            dice.chance(2, in: 3) ? .jws : dice.pick([.receipt, .latestReceiptInfo, .inApp])
+        let isAnswer = form == .latestReceiptInfo || form == .inApp
+        let trust: EvidenceTrust = isAnswer ? dice.pick([.appleAnswer, .imported]) : .signed
+        return EvidenceSource(
+            form: form, trust: trust, canonicalDigest: digest(),
+            receipt: form == .jws ? nil : dice.pick(customer.receipts))
+    }
+
+    mutating func revocation(at instant: Instant) -> Revocation {
+        var revocation = Revocation(date: instant, reason: Int64(dice.below(2)))
+        if dice.chance(1, in: 2) {
+            revocation.type =
+                dice.chance(1, in: 6)
+                ? .unknown("REFUND_PARTLY") : .known(dice.pick(RevocationType.allCases))
+        }
+        if dice.chance(1, in: 2) { revocation.percentage = Int64(dice.below(101)) * 1_000 }
+        return revocation
+    }
+}
+
+extension TransactionSnapshot {
+    /// What a form of evidence leaves out (spec 4.1).
+    fileprivate mutating func keepOnlyWhatTheFormCarries() {
+        guard source.form != .jws else { return }
+        let isConsumable = kind?.known == .consumable
+        appTransactionID = nil
+        storefront = nil
+        price = nil
+        billingPlanType = nil
+        transactionReason = nil
+        revocation?.type = nil
+        revocation?.percentage = nil
+        if source.form != .receipt { kind = nil }
+        if source.form != .latestReceiptInfo {
+            isUpgraded = false
+            ownership = .notStated
+            subscriptionGroupID = nil
+            appAccountToken = nil
+        }
+        if source.form == .receipt, isConsumable { revocation = nil }
+        if let type = offer?.type, type > 2 { offer = nil }
+    }
+}

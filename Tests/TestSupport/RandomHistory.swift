@@ -1,0 +1,37 @@
+internal import EntitlementModel
+
+extension History {
+    /// The history of a seed.
+    package static func random(seed: UInt64) -> History {
+        var draw = HistoryDraw(seed: seed)
+        let customers = (0..<(1 + draw.dice.below(3))).map { draw.customer($0) }
+        for _ in 0..<(1 + draw.dice.below(3)) {
+            let customer = draw.dice.pick(customers)
+            switch draw.dice.below(6) {
+            case 0: draw.buyForEver(customer)
+            case 1, 2: draw.buyAgainAndAgain(customer)
+            default: draw.subscribe(customer)
+            }
+        }
+        draw.claims()
+        draw.grantsAndBlocks()
+        draw.tokens()
+        let first = PolicyHistory.Activation(
+            policy: draw.policy(),
+            activatedAt: draw.dice.chance(1, in: 2) ? draw.beginning : draw.anyInstant())
+        for _ in 0..<draw.dice.below(3) {
+            let policy = draw.policy()
+            draw.record(.policy(policy), at: draw.anyInstant())
+        }
+        // The ledger's time never decreases; what is recorded at one instant has some order.
+        let events = draw.dice.shuffled(draw.events)
+            .enumerated().sorted {
+                ($0.element.recordedAt, $0.offset) < ($1.element.recordedAt, $1.offset)
+            }.map { event in
+                Dated(
+                    event.element.value,
+                    recordedAt: max(event.element.recordedAt, first.activatedAt))
+            }
+        return History(seed: seed, firstPolicy: first, events: events)
+    }
+}

@@ -1,0 +1,52 @@
+internal import EntitlementModel
+
+extension HistoryDraw {
+    /// A non-consumable or free lineage: a purchase, restores, revocations, bought again.
+    mutating func buyForEver(_ customer: Customer) {
+        let (product, kind) = dice.pick([
+            ("book", ProductKind.nonConsumable), ("book", .nonConsumable), ("weekly", .free),
+        ])
+        var original: TransactionID?
+        for _ in 0..<(1 + dice.below(3)) {
+            var purchase = transaction(
+                of: customer, product: ProductID(unchecked: product), kind: kind,
+                original: original, at: anyInstant())
+            original = purchase.originalTransactionID
+            hand(in: purchase, of: customer, signed: purchase.purchaseDate)
+            if dice.chance(1, in: 2) {
+                let moment = instant(after: purchase.purchaseDate, within: 30)
+                purchase.revocation = revocation(at: moment)
+                hand(in: purchase, of: customer, signed: moment)
+            }
+        }
+    }
+
+    /// Purchases of one non-renewing or consumable product, one after another.
+    mutating func buyAgainAndAgain(_ customer: Customer) {
+        let (product, kind) = dice.pick([
+            ("pass", ProductKind.nonRenewing), ("ticket", .nonRenewing), ("coins", .consumable),
+            ("gems", .consumable),
+        ])
+        for _ in 0..<(1 + dice.below(3)) {
+            var purchase = transaction(
+                of: customer, product: ProductID(unchecked: product), kind: kind,
+                at: anyInstant())
+            if kind == .consumable { purchase.quantity = Int64(1 + dice.below(3)) }
+            hand(in: purchase, of: customer, signed: purchase.purchaseDate)
+            if dice.chance(1, in: 6) {
+                var twin = purchase
+                twin.transactionID = transactionID(customer.environment)
+                hand(
+                    in: twin, of: customer, signed: instant(after: purchase.purchaseDate, within: 9)
+                )
+            }
+            guard dice.chance(1, in: 3) else { continue }
+            let moment = instant(after: purchase.purchaseDate, within: 30)
+            purchase.revocation = revocation(at: moment)
+            hand(in: purchase, of: customer, signed: moment)
+            guard dice.chance(1, in: 3) else { continue }
+            purchase.revocation = nil
+            hand(in: purchase, of: customer, signed: instant(after: moment, within: 10))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import EntitlementModel
+
+extension HistoryDraw {
+    /// Accounts present purchases, again and again, on every occasion.
+    mutating func claims() {
+        guard !transactions.isEmpty else { return }
+        for _ in 0..<(1 + dice.below(8)) {
+            let transaction = dice.pick(transactions)
+            let key = TransactionKey(transaction.environment, transaction.transactionID)
+            let moment = dice.pick(ClaimMoment.allCases)
+            let claim = Claim(account: dice.pick(accounts), transaction: key, moment: moment)
+            let shown =
+                dice.chance(1, in: 2)
+                ? instant(after: transaction.signedDate, within: 10) : anyInstant()
+            record(.claim(claim), at: shown)
+        }
+        guard dice.chance(1, in: 4) else { return }
+        let ruled = dice.pick(transactions)
+        let owners = dice.chance(1, in: 3) ? [] : [dice.pick(accounts)]
+        record(
+            .ruling(TransactionKey(ruled.environment, ruled.transactionID), owners: owners),
+            at: anyInstant())
+    }
+
+    mutating func grantsAndBlocks() {
+        for index in 0..<dice.below(3) {
+            let from = anyInstant()
+            let id = GrantID(unchecked: "g\(index)")
+            let account = dice.pick(accounts)
+            let gift: GrantedGift =
+                dice.chance(1, in: 2)
+                ? .entitlement(dice.pick(Shelf.entitlements))
+                : .credit(dice.pick(Shelf.credits), units: Int64(1 + dice.below(50)))
+            let grant = Grant(
+                id: id, account: account, environment: dice.pick([.production, .sandbox]),
+                gift: gift, from: from,
+                until: dice.chance(2, in: 3) ? instant(after: from, within: 20) : nil,
+                actor: "support", reason: "a test")
+            let given = anyInstant()
+            record(.grant(grant), at: given)
+            if dice.chance(1, in: 3) {
+                let revocation = GrantRevocation(
+                    grant: id, account: account, actor: "support", reason: "a test")
+                record(.grantRevocation(revocation), at: instant(after: given, within: 20))
+            }
+        }
+        for index in 0..<dice.below(2) {
+            let id = BlockID(unchecked: "b\(index)")
+            let account = dice.pick(accounts)
+            let put = anyInstant()
+            record(
+                .block(Block(id: id, account: account, actor: "fraud", reason: "a test")), at: put)
+            if dice.chance(1, in: 2) {
+                let removal = BlockRemoval(
+                    block: id, account: account, actor: "fraud", reason: "a test")
+                record(.blockRemoval(removal), at: instant(after: put, within: 20))
+            }
+        }
+    }
+
+    mutating func tokens() {
+        for _ in 0..<dice.below(3) {
+            guard let token = token() else { continue }
+            let registration = AccountTokenRegistration(
+                token: token, account: dice.pick(accounts), actor: "support", reason: "a test")
+            record(.accountToken(registration), at: anyInstant())
+        }
+    }
+}

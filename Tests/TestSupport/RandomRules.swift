@@ -1,0 +1,104 @@
+internal import EntitlementModel
+
+extension HistoryDraw {
+    mutating func accessRule(line: Int) -> AccessRule {
+        var when = condition(fields: 1 + dice.below(2))
+        if dice.chance(1, in: 4) { when.environments = [dice.pick([.sandbox, .production])] }
+        var rule = AccessRule(
+            reference: RuleReference(name: "access \(line)", file: "rules.yaml", line: line),
+            when: when, effect: dice.pick(AccessRule.Effect.allCases))
+        if dice.chance(1, in: 4) { rule.unless = condition(fields: 1) }
+        if dice.chance(1, in: 4) { rule.only = dice.some(of: Shelf.entitlements) }
+        return rule
+    }
+
+    /// Conditions over every field that an access rule may use (spec 2.1).
+    private mutating func condition(fields: Int) -> Condition {
+        var condition = Condition()
+        for _ in 0..<fields {
+            switch dice.below(17) {
+            case 0: condition.kinds = dice.some(of: ProductKind.allCases)
+            case 1, 2, 3: condition.states = dice.some(of: EntitlementState.allCases)
+            case 4: condition.ownerships = dice.some(of: OwnershipWord.allCases)
+            case 5: condition.offers = dice.some(of: OfferWord.allCases)
+            case 6: condition.expiryReasons = dice.some(of: ExpiryReason.allCases)
+            case 7: condition.autoRenews = dice.some(of: AutoRenewWord.allCases)
+            case 8: condition.revocations = dice.some(of: RevocationWord.allCases)
+            case 9: condition.products = [NamePattern(dice.pick(["gold", "*s*", "*", "d*y"]))]
+            case 10: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*"]))]
+            case 11: condition.groups = [dice.pick([Shelf.membership, Shelf.news])]
+            case 12: condition.entitlements = dice.some(of: Shelf.entitlements)
+            case 13: condition.levels = dice.some(of: Shelf.levels)
+            case 14: condition.storefronts = dice.some(of: ["USA", "CHN"])
+            case 15: condition.stateAges = [ageBound()]
+            default: dateCondition(in: &condition)
+            }
+        }
+        return condition
+    }
+
+    private mutating func ageBound() -> AgeBound {
+        let multiple = Int64(1 + dice.below(20))
+        let period = Period(multiple * grid, .milliseconds)
+        return dice.chance(1, in: 2) ? .under(period) : .atLeast(period)
+    }
+
+    private mutating func dateCondition(in condition: inout Condition) {
+        let instant = anyInstant()
+        let bound: DateBound = dice.chance(1, in: 2) ? .before(instant) : .from(instant)
+        switch dice.below(3) {
+        case 0: condition.purchased = [bound]
+        case 1: condition.firstPurchased = [bound]
+        default: condition.at = [bound]
+        }
+    }
+
+    mutating func claimRule(line: Int) -> ClaimRule {
+        var rule = ClaimRule(
+            reference: RuleReference(name: "claim \(line)", file: "rules.yaml", line: line),
+            when: claimCondition(fields: 1 + dice.below(2)), verb: verb())
+        if dice.chance(1, in: 5) { rule.unless = claimCondition(fields: 1) }
+        if dice.chance(1, in: 3) {
+            rule.limits.cooldown = Period(Int64(dice.below(10)) * grid, .milliseconds)
+        }
+        if dice.chance(1, in: 3) {
+            rule.limits.moves = ClaimLimits.Moves(
+                count: 1 + dice.below(2),
+                window: Period(Int64(1 + dice.below(40)) * grid, .milliseconds))
+        }
+        return rule
+    }
+
+    private mutating func verb() -> ClaimVerb {
+        switch dice.below(10) {
+        case 0: .keep
+        case 1, 2, 3: .transfer
+        case 4, 5: .transferIfInactive
+        case 6, 7: .share(maximum: 1 + dice.below(3))
+        case 8: .ask
+        default: .deny
+        }
+    }
+
+    /// Conditions over every field that a claim rule may use (spec 2.1).
+    private mutating func claimCondition(fields: Int) -> Condition {
+        var condition = Condition()
+        for _ in 0..<fields {
+            switch dice.below(11) {
+            case 0: condition.kinds = dice.some(of: [.autoRenewable, .nonConsumable, .free])
+            case 1: condition.products = [NamePattern(dice.pick(["gold", "*s*", "*"]))]
+            case 2: condition.groups = [dice.pick([Shelf.membership, Shelf.news])]
+            case 3: condition.levels = dice.some(of: Shelf.levels)
+            case 4: condition.environments = [dice.pick([.production, .sandbox])]
+            case 5: condition.ownerships = dice.some(of: OwnershipWord.allCases)
+            case 6, 7: condition.moments = dice.some(of: ClaimMoment.allCases)
+            case 8: condition.tokens = dice.some(of: TokenMatch.allCases)
+            case 9: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*"]))]
+            default:
+                let instant = anyInstant()
+                condition.at = [dice.chance(1, in: 2) ? .before(instant) : .from(instant)]
+            }
+        }
+        return condition
+    }
+}

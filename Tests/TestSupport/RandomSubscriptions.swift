@@ -1,0 +1,121 @@
+internal import EntitlementModel
+
+extension HistoryDraw {
+    /// A lineage of an auto-renewable product: renewals, upgrades, failures, refunds.
+    mutating func subscribe(_ customer: Customer) {
+        var product = dice.pick(["gold", "silver", "daily"])
+        var start = dice.chance(1, in: 3) ? anyInstant() : instant(dice.below(40))
+        var original: TransactionID?
+        var previous: TransactionSnapshot?
+        for _ in 0..<(1 + dice.below(4)) {
+            var period = transaction(
+                of: customer, product: ProductID(unchecked: product), kind: .autoRenewable,
+                original: original, at: start)
+            original = period.originalTransactionID
+            let length = Int64(dice.pick([30, 30, 7, 10, 1])) * grid
+            let end = start.advanced(byMilliseconds: length)
+            period.expiresDate = end
+            if dice.chance(1, in: 2) {
+                period.webOrderLineItemID = WebOrderLineItemID(
+                    unchecked: "5\(period.transactionID.text)")
+            }
+            tell(of: period, customer: customer)
+            if let previous { upgradeOrLeave(previous, for: period, customer: customer) }
+            for _ in 0..<dice.below(3) { renewal(of: period, end: end, customer: customer) }
+            previous = period
+            switch dice.below(5) {
+            case 0:
+                start = instant(after: start, within: 20)
+                product = dice.pick(["gold", "silver"])
+            case 1: start = instant(after: end, within: 40)
+            default: start = end
+            }
+        }
+    }
+
+    /// Snapshots of one period: signed on time, again later, refunded, the refund reversed.
+    private mutating func tell(of period: TransactionSnapshot, customer: Customer) {
+        let early = dice.pick([0, 0, 1_000, grid / 2])
+        let signed = period.purchaseDate.advanced(byMilliseconds: -early)
+        hand(in: period, of: customer, signed: signed)
+        if dice.chance(1, in: 5) { twin(of: period, customer: customer) }
+        guard dice.chance(1, in: 3) else { return }
+        var later = period
+        if dice.chance(1, in: 2) {
+            let moment = instant(after: period.purchaseDate, within: 40)
+            later.revocation = revocation(at: moment)
+            hand(in: later, of: customer, signed: moment)
+            guard dice.chance(1, in: 3) else { return }
+            later.revocation = nil
+        }
+        hand(in: later, of: customer, signed: instant(after: period.purchaseDate, within: 60))
+    }
+
+    /// The same purchase restored on another device: another transactionId, the same period.
+    private mutating func twin(of period: TransactionSnapshot, customer: Customer) {
+        var twin = period
+        twin.transactionID = transactionID(period.environment)
+        if period.webOrderLineItemID != nil, dice.chance(1, in: 2) {
+            twin.purchaseDate = period.purchaseDate.advanced(byMilliseconds: 1_000)
+        }
+        if dice.chance(1, in: 4) {
+            twin.revocation = revocation(at: instant(after: period.purchaseDate, within: 30))
+        }
+        hand(in: twin, of: customer, signed: instant(after: twin.purchaseDate, within: 20))
+    }
+
+    /// What Apple says of a period that the next one cut short.
+    private mutating func upgradeOrLeave(
+        _ previous: TransactionSnapshot, for next: TransactionSnapshot, customer: Customer
+    ) {
+        guard let expires = previous.expiresDate,
+            next.purchaseDate < expires || dice.chance(1, in: 20),
+            dice.chance(2, in: 3)
+        else { return }
+        var upgraded = previous
+        upgraded.isUpgraded = true
+        if dice.chance(1, in: 2) { upgraded.revocation = Revocation(date: next.purchaseDate) }
+        hand(in: upgraded, of: customer, signed: instant(after: next.purchaseDate, within: 5))
+    }
+
+    /// A renewal info near the end of a period, with whatever went well or wrong.
+    private mutating func renewal(
+        of period: TransactionSnapshot, end: Instant, customer: Customer
+    ) {
+        let signed =
+            switch dice.below(4) {
+            case 0: period.purchaseDate
+            case 1: end.advanced(byMilliseconds: dice.pick([-grid / 2, -1, 0, 1]))
+            case 2: instant(after: end, within: 20)
+            default: anyInstant()
+            }
+        var info = RenewalSnapshot(
+            environment: period.environment,
+            originalTransactionID: period.originalTransactionID, signedDate: signed,
+            source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: digest()))
+        info.productID = period.productID
+        info.autoRenewStatus = dice.pick([true, true, false, nil])
+        if dice.chance(1, in: 2) {
+            info.renewalDate =
+                dice.chance(2, in: 3) ? end : instant(after: end, within: 20)
+        }
+        if dice.chance(1, in: 3) {
+            info.isInBillingRetryPeriod = true
+            if dice.chance(1, in: 2) {
+                info.gracePeriodExpiresDate = instant(after: end, within: 20)
+            }
+        }
+        if dice.chance(1, in: 4) {
+            info.expirationIntent = ExpirationIntent(signedNumber: Int64(1 + dice.below(6)))
+        }
+        if dice.chance(1, in: 2) { info.appTransactionID = customer.appTransactionID }
+        if dice.chance(1, in: 8) {
+            info.source.form = .latestReceiptInfo
+            info.source.trust = .appleAnswer
+            info.source.receipt = dice.pick(customer.receipts)
+            info.renewalDate = nil
+            info.appTransactionID = nil
+        }
+        record(.renewal(info), at: dice.chance(1, in: 3) ? anyInstant() : signed)
+    }
+}
