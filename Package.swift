@@ -60,9 +60,11 @@ let package = Package(
         house(
             "LedgerStore",
             [
-                "EntitlementModel", "StrictJSON", product("GRDB", "GRDB.swift"),
-                product("Crypto", "swift-crypto"),
+                "EntitlementModel", "StrictJSON", "SQLiteHardening",
+                product("GRDB", "GRDB.swift"), product("Crypto", "swift-crypto"),
             ]),
+        // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
+        .systemLibrary(name: "SQLiteHardening"),
         house(
             "EntitlementEngine",
             [

@@ -1,0 +1,76 @@
+internal import EntitlementModel
+internal import GRDB
+
+/// The ledger of one service: one SQLite file, one writer, readers beside it (spec 3.4).
+package final class Ledger: Sendable {
+    /// Everything that only reads.
+    package let reader: LedgerReader
+    private let writer: GroupCommit
+    private let lock: LockFile
+
+    private init(reader: LedgerReader, writer: GroupCommit, lock: LockFile) {
+        self.reader = reader
+        self.writer = writer
+        self.lock = lock
+    }
+
+    /// Opens the file, made if there is none, for this process alone.
+    ///
+    /// - Parameter makeSalt: 16 unpredictable bytes at each call: they keep a payload's digest
+    ///   from telling what was in an erased payload.
+    package static func open(
+        path: String, maximumReaders: Int = 4, makeSalt: @escaping @Sendable () -> [UInt8]
+    ) throws(LedgerStoreError) -> Ledger {
+        let lock = try LockFile(path: path + ".lock")
+        let pool = try LedgerFile.openForWriting(path: path, maximumReaders: maximumReaders)
+        return Ledger(
+            reader: LedgerReader(pool), writer: GroupCommit(pool, makeSalt: makeSalt),
+            lock: lock)
+    }
+
+    /// Opens the file for reading only, beside a running service or alone.
+    package static func openReadOnly(
+        path: String
+    ) throws(LedgerStoreError) -> LedgerReader {
+        LedgerReader(try LedgerFile.openForReading(path: path))
+    }
+
+    /// Runs the body in the writer's next transaction and returns when that is durable.
+    ///
+    /// A body that throws leaves nothing behind; the writes that share its transaction are not
+    /// touched. A `LedgerStoreError` thrown here says what the machine did; after a failed
+    /// commit the same write may be repeated, since natural keys make it one.
+    ///
+    /// - Parameter committed: Runs on the writer's thread once the value is durable, in the
+    ///   order of the writes and before any caller of the batch goes on: the place to publish
+    ///   what changed. It must not block.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in }
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            writer.enqueue(
+                PendingWrite(body, committed: committed, continuation: continuation))
+        }
+    }
+
+    /// One consistent view beside the writer. Blocks the calling thread while it runs.
+    package func read<Value>(
+        _ body: (any LedgerReading) throws -> Value
+    ) throws -> Value {
+        try reader.read(body)
+    }
+
+    /// False once a failure has left it open what is on the disk.
+    package var acceptsWrites: Bool { !writer.hasStopped }
+
+    /// How many writes wait for the next transaction.
+    package var waitingWrites: Int { writer.waitingCount }
+
+    /// Waits for the writes that were queued and closes the file; nothing may be asked of it then.
+    package func close() throws(LedgerStoreError) {
+        writer.finish()
+        try reader.close()
+        lock.release()
+    }
+}

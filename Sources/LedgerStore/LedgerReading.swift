@@ -1,0 +1,74 @@
+package import EntitlementModel
+
+/// What can be asked of a ledger, within one consistent view of it.
+///
+/// The seam behind which another store may take SQLite's place (spec 3.4).
+package protocol LedgerReading {
+    /// The newest entry's place, hash and instant.
+    func head() throws(LedgerStoreError) -> LedgerHead
+    /// Nil where there is none, or where its payload was erased.
+    func entry(_ sequence: LedgerSequence) throws(LedgerStoreError) -> Recorded<LedgerEntry>?
+    /// The next entries in order; erased ones are passed over.
+    func entries(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>]
+
+    /// Everything that the account's timeline is derived from: its own entries, and all entries
+    /// of the Apple IDs of which it owns, owned or claimed a lineage.
+    func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet
+    /// Everything that is known of the lineage's Apple ID, whoever owns its lineages.
+    func facts(forLineage lineage: LineageKey) throws(LedgerStoreError) -> FactSet
+    /// Everything that is known of the transactions' Apple IDs: what claims on them are judged
+    /// by.
+    func facts(forTransactions keys: [TransactionKey]) throws(LedgerStoreError) -> FactSet
+
+    /// Nil as long as no transaction with that key is known.
+    func lineage(of transaction: TransactionKey) throws(LedgerStoreError) -> LineageKey?
+    /// Sorted.
+    func lineages(
+        withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
+    ) throws(LedgerStoreError) -> [LineageKey]
+    /// The lineages that may belong to the same Apple ID, itself included; sorted.
+    func lineages(relatedTo lineage: LineageKey) throws(LedgerStoreError) -> [LineageKey]
+    /// The accounts that own, owned or claimed a lineage of those Apple IDs: whose timelines a
+    /// new fact makes stale. Sorted.
+    func accountsTouched(
+        byLineages lineages: [LineageKey]
+    ) throws(LedgerStoreError) -> [AccountID]
+    /// The next accounts that any entry names, by name.
+    func accounts(after account: AccountID?, limit: Int) throws(LedgerStoreError) -> [AccountID]
+
+    /// Where exactly this snapshot stands, if it is known already (4-evidence.md, idempotency).
+    func sequence(of snapshot: TransactionSnapshot) throws(LedgerStoreError) -> LedgerSequence?
+    func sequence(of snapshot: RenewalSnapshot) throws(LedgerStoreError) -> LedgerSequence?
+    /// Where this account presented this app transaction.
+    func sequence(
+        of snapshot: AppTransactionSnapshot, presentedBy account: AccountID?
+    ) throws(LedgerStoreError) -> LedgerSequence?
+    func sequence(
+        ofNotification uuid: String
+    ) throws(LedgerStoreError) -> LedgerSequence?
+    func sequence(of grant: GrantID) throws(LedgerStoreError) -> LedgerSequence?
+    func sequence(of block: BlockID) throws(LedgerStoreError) -> LedgerSequence?
+
+    /// In the ledger's order.
+    func policyActivations() throws(LedgerStoreError) -> [Recorded<PolicyActivation>]
+    /// What was registered for the token, in the ledger's order.
+    func accountTokens(
+        _ token: AppAccountToken
+    ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>]
+}
+
+/// The newest entry of a ledger.
+package struct LedgerHead: Hashable, Sendable {
+    package let sequence: LedgerSequence
+    package let hash: Digest256
+    /// The next entry is not recorded before it; `distantPast` while there is none.
+    package let recordedAt: Instant
+
+    package init(sequence: LedgerSequence, hash: Digest256, recordedAt: Instant) {
+        self.sequence = sequence
+        self.hash = hash
+        self.recordedAt = recordedAt
+    }
+}

@@ -1,0 +1,94 @@
+package import EntitlementModel
+internal import GRDB
+
+/// What the machine, the file or another program did to the ledger. Wrong data is never one of
+/// these.
+package enum LedgerStoreError: Error, Hashable, Sendable {
+    /// Another process has the ledger open for writing.
+    case alreadyOpen
+    /// The file cannot be opened or created.
+    case cannotOpen
+    /// A file, but no ledger.
+    case notALedger
+    /// A newer program wrote it (spec 3.4).
+    case schemaTooNew
+    /// An older program wrote it, and a read-only connection may not migrate it.
+    case schemaTooOld
+    /// `PRAGMA synchronous` read back as something else than FULL.
+    case notDurable(synchronous: Int64)
+    /// Nothing was written; the same write may be tried again later.
+    case diskFull
+    /// Another connection held a lock for too long; the write may be tried again.
+    case busy
+    /// Too many writes wait already; nothing was written.
+    case overloaded
+    /// The entry is there already, by its natural key (4-evidence.md).
+    case duplicate
+    /// The schema refused a change: entries are only appended (spec 3.4).
+    case refusedBySchema
+    /// An entry that cannot be read back. Never answered around.
+    case unreadable(LedgerSequence)
+    /// The file is damaged.
+    case corrupt
+    /// Reading or writing the file failed, with SQLite's extended code.
+    case inputOutput(code: Int32)
+    /// An earlier failure left it open what is on the disk: nothing is written any more until
+    /// the service is started again.
+    case writingStopped
+    /// Any other failure, with SQLite's extended code.
+    case failed(code: Int32)
+
+    /// Whether the same write may succeed later without anybody repairing anything.
+    package var isTransient: Bool {
+        switch self {
+        case .diskFull, .busy, .overloaded: true
+        default: false
+        }
+    }
+
+    /// Whether what is on the disk is in doubt, so that nothing more may be written.
+    var stopsWriting: Bool {
+        switch self {
+        case .corrupt, .notALedger, .inputOutput, .unreadable: true
+        default: false
+        }
+    }
+}
+
+extension LedgerStoreError {
+    init(_ error: any Error) {
+        switch error {
+        case let error as LedgerStoreError: self = error
+        case let error as DatabaseError: self.init(error)
+        default: self = .failed(code: ResultCode.SQLITE_ERROR.rawValue)
+        }
+    }
+
+    private init(_ error: DatabaseError) {
+        let code = error.extendedResultCode.rawValue
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .diskFull
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .cannotOpen
+        case .SQLITE_NOTADB: self = .notALedger
+        case .SQLITE_CORRUPT: self = .corrupt
+        case .SQLITE_IOERR: self = .inputOutput(code: code)
+        case .SQLITE_CONSTRAINT: self = Self.constraint(error.extendedResultCode)
+        default: self = .failed(code: code)
+        }
+    }
+
+    private static func constraint(_ code: ResultCode) -> LedgerStoreError {
+        switch code {
+        case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE: .duplicate
+        default: .refusedBySchema
+        }
+    }
+
+    /// Runs what speaks to SQLite and turns what it throws into one of these.
+    static func mapping<Value>(
+        _ body: () throws -> Value
+    ) throws(LedgerStoreError) -> Value {
+        do { return try body() } catch { throw LedgerStoreError(error) }
+    }
+}

@@ -1,0 +1,91 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+extension EvidenceRecord: PayloadObject {
+    /// The bytes stay out of the payload: their digest stands for them under the hash.
+    func write(to writer: inout JSONWriter) {
+        writer.field("digest", digest)
+        writer.field("judgedAt", judgedAt)
+        writer.field("kind", kind)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let digest = try fields.digest("digest")
+        let judgedAt = try fields.instant("judgedAt")
+        self.init(kind: try fields.word("kind"), digest: digest, bytes: [], judgedAt: judgedAt)
+    }
+}
+
+extension EvidenceRefusal: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("code", code)
+        writer.field("digest", digest)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let code = try fields.text("code")
+        self.init(digest: try fields.digest("digest"), code: code)
+    }
+}
+
+extension Quarantine: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("code", code)
+        writer.field("evidence", evidence)
+        writer.object("transaction", transaction)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let code = try fields.text("code")
+        let evidence = try fields.sequence("evidence")
+        self.init(
+            evidence: evidence, code: code,
+            transaction: try fields.optionalObject("transaction"))
+    }
+}
+
+extension NotificationFact: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("environment", environment)
+        writer.field("evidence", evidence)
+        writer.field("signedDate", signedDate)
+        writer.field("subtype", subtype)
+        writer.field("type", type)
+        writer.field("uuid", uuid)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let evidence = try fields.sequence("evidence")
+        let signedDate = try fields.instant("signedDate")
+        let subtype = try fields.optionalText("subtype")
+        let type = try fields.text("type")
+        self.init(
+            environment: environment, uuid: try fields.text("uuid"), type: type,
+            subtype: subtype, signedDate: signedDate, evidence: evidence)
+    }
+}
+
+extension PolicyActivation: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("digest", digest)
+        writer.array("files", of: files)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let digest = try fields.digest("digest")
+        self.init(digest: digest, files: try fields.objects("files"))
+    }
+}
+
+extension PolicyActivation.File: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("path", path)
+        writer.field("text", text)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let path = try fields.text("path")
+        self.init(path: path, text: try fields.text("text"))
+    }
+}

@@ -1,0 +1,115 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+extension Grant: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("environment", environment)
+        writer.field("from", from)
+        writer.object("gift", gift)
+        writer.field("id", id)
+        writer.field("reason", reason)
+        writer.field("until", until)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let from = try fields.instant("from")
+        let gift = try fields.object("gift", as: GrantedGift.self)
+        let id = try fields.identifier("id", as: GrantID.self)
+        let reason = try fields.text("reason")
+        self.init(
+            id: id, account: account, environment: environment, gift: gift, from: from,
+            until: try fields.optionalInstant("until"), actor: actor, reason: reason)
+    }
+}
+
+extension GrantedGift: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .entitlement(let name): writer.field("entitlement", name)
+        case .credit(let name, let units):
+            writer.field("credit", name)
+            writer.field("units", units)
+        }
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        if let name = try fields.optionalIdentifier("entitlement", as: EntitlementName.self) {
+            self = .entitlement(name)
+        } else {
+            let name = try fields.identifier("credit", as: CreditName.self)
+            self = .credit(name, units: try fields.integer("units"))
+        }
+    }
+}
+
+extension GrantRevocation: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("grant", grant)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let grant = try fields.identifier("grant", as: GrantID.self)
+        self.init(
+            grant: grant, account: account, actor: actor, reason: try fields.text("reason"))
+    }
+}
+
+extension Block: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("id", id)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let id = try fields.identifier("id", as: BlockID.self)
+        self.init(id: id, account: account, actor: actor, reason: try fields.text("reason"))
+    }
+}
+
+extension BlockRemoval: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("block", block)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let block = try fields.identifier("block", as: BlockID.self)
+        self.init(
+            block: block, account: account, actor: actor, reason: try fields.text("reason"))
+    }
+}
+
+extension AccountTokenRegistration: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("reason", reason)
+        writer.field("token", token.text)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let reason = try fields.text("reason")
+        guard let token = try fields.optionalToken("token") else { throw PayloadError("token") }
+        self.init(token: token, account: account, actor: actor, reason: reason)
+    }
+}

@@ -1,0 +1,98 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+extension EvidenceSource: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("canonicalDigest", canonicalDigest)
+        writer.field("form", form)
+        writer.field("receipt", receipt)
+        writer.field("trust", trust)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let canonicalDigest = try fields.digest("canonicalDigest")
+        let form = try fields.word("form", as: EvidenceForm.self)
+        let receipt = try fields.optionalDigest("receipt")
+        self.init(
+            form: form, trust: try fields.word("trust"), canonicalDigest: canonicalDigest,
+            receipt: receipt)
+    }
+}
+
+extension Revocation: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("date", date)
+        writer.field("percentage", percentage)
+        writer.field("reason", reason)
+        writer.field("type", type)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let date = try fields.instant("date")
+        let percentage = try fields.optionalInteger("percentage")
+        let reason = try fields.optionalInteger("reason")
+        self.init(
+            date: date, reason: reason, type: try fields.optionalStated("type"),
+            percentage: percentage)
+    }
+}
+
+extension Offer: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("discountType", discountType)
+        writer.field("identifier", identifier)
+        writer.field("period", period)
+        writer.field("type", type)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let discountType = try fields.optionalText("discountType")
+        let identifier = try fields.optionalText("identifier")
+        let period = try fields.optionalText("period")
+        self.init(
+            type: try fields.integer("type"), identifier: identifier,
+            discountType: discountType, period: period)
+    }
+}
+
+extension Price: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("currency", currency)
+        writer.field("milliunits", milliunits)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let currency = try fields.optionalText("currency")
+        self.init(milliunits: try fields.integer("milliunits"), currency: currency)
+    }
+}
+
+extension JSONWriter {
+    mutating func ownership(_ key: String, _ ownership: Ownership) {
+        switch ownership {
+        case .unknown(let text): unknown(key, text)
+        case .purchased, .familyShared, .assigned, .notStated: field(key, ownership.word)
+        }
+    }
+}
+
+extension PayloadReader {
+    mutating func ownership(_ key: String) throws(PayloadError) -> Ownership {
+        let value = take(key)
+        switch value?.string {
+        case "purchased": return .purchased
+        case "family-shared": return .familyShared
+        case "assigned": return .assigned
+        case "not-stated": return .notStated
+        default: break
+        }
+        guard let text = value?.unknownText else { throw PayloadError(key) }
+        return .unknown(text)
+    }
+
+    mutating func optionalToken(_ key: String) throws(PayloadError) -> AppAccountToken? {
+        guard let text = try optionalText(key) else { return nil }
+        guard let token = AppAccountToken(text) else { throw PayloadError(key) }
+        return token
+    }
+}

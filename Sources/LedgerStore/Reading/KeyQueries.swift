@@ -1,0 +1,87 @@
+package import EntitlementModel
+internal import GRDB
+
+extension LedgerTransaction {
+    package func lineage(
+        of transaction: TransactionKey
+    ) throws(LedgerStoreError) -> LineageKey? {
+        try lineages(
+            """
+            SELECT lineage.environment, lineage.name
+            FROM store_transaction JOIN lineage ON lineage.id = store_transaction.lineage
+            WHERE store_transaction.environment = ? AND store_transaction.name = ?
+            """, transaction.environment.number, transaction.transactionID.text
+        ).first
+    }
+
+    package func lineages(
+        withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
+    ) throws(LedgerStoreError) -> [LineageKey] {
+        try lineages(
+            """
+            SELECT lineage.environment, lineage.name FROM app_transaction
+            JOIN lineage_of_app_transaction AS link ON link.app_transaction = app_transaction.id
+            JOIN lineage ON lineage.id = link.lineage
+            WHERE app_transaction.environment = ? AND app_transaction.name = ?
+            """, environment.number, id.text)
+    }
+
+    package func lineages(
+        relatedTo lineage: LineageKey
+    ) throws(LedgerStoreError) -> [LineageKey] {
+        try lineages(
+            """
+            SELECT kin.environment, kin.name
+            FROM lineage AS own JOIN lineage AS kin USING (cluster)
+            WHERE own.environment = ? AND own.name = ?
+            """, lineage.environment.number, lineage.originalTransactionID.text)
+    }
+
+    package func accountsTouched(
+        byLineages lineages: [LineageKey]
+    ) throws(LedgerStoreError) -> [AccountID] {
+        let ids = try LedgerStoreError.mapping { try lineages.compactMap(names.known) }
+        return try accounts(
+            """
+            SELECT DISTINCT account.name FROM json_each(?) AS asked
+            CROSS JOIN lineage AS own ON own.id = asked.value
+            CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
+            CROSS JOIN interest ON interest.lineage = kin.id
+            CROSS JOIN account ON account.id = interest.account
+            ORDER BY account.name
+            """, ids.jsonArray)
+    }
+
+    package func accounts(
+        after account: AccountID?, limit: Int
+    ) throws(LedgerStoreError) -> [AccountID] {
+        try accounts(
+            "SELECT name FROM account WHERE name > ? ORDER BY name LIMIT ?",
+            account?.text ?? "", limit)
+    }
+
+    private func lineages(
+        _ sql: String, _ arguments: (any DatabaseValueConvertible)?...
+    ) throws(LedgerStoreError) -> [LineageKey] {
+        try LedgerStoreError.mapping {
+            var keys: [LineageKey] = []
+            let rows = try connection.rows(sql, arguments: arguments)
+            while let row = try rows.next() {
+                guard let environment = StoreEnvironment(number: row[0]) else {
+                    throw LedgerStoreError.corrupt
+                }
+                keys.append(LineageKey(environment, TransactionID(unchecked: row[1])))
+            }
+            return keys.sorted()
+        }
+    }
+
+    private func accounts(
+        _ sql: String, _ arguments: (any DatabaseValueConvertible)?...
+    ) throws(LedgerStoreError) -> [AccountID] {
+        try LedgerStoreError.mapping {
+            let rows = try connection.rows(sql, arguments: arguments)
+            return try Array(rows.map { AccountID(unchecked: $0[0]) })
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import EntitlementModel
+internal import FoundationEssentials
+internal import GRDB
+internal import SQLiteHardening
+
+/// Opens ledger files: settings, checks, migrations.
+enum LedgerFile {
+    static func openForWriting(
+        path: String, maximumReaders: Int
+    ) throws(LedgerStoreError) -> DatabasePool {
+        try LedgerStoreError.mapping {
+            var configuration = settings
+            configuration.maximumReaderCount = maximumReaders
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction(setDurable)
+            try checkIsLedger(pool, acceptsEmptyFile: true)
+            try migrate(pool, path: path)
+            try pool.writeWithoutTransaction(checkDurable)
+            return pool
+        }
+    }
+
+    /// Beside a running service, or alone.
+    static func openForReading(path: String) throws(LedgerStoreError) -> DatabasePool {
+        try LedgerStoreError.mapping {
+            var configuration = settings
+            configuration.readonly = true
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try checkIsLedger(pool, acceptsEmptyFile: false)
+            let isCurrent = try pool.read(LedgerSchema.migrator().hasCompletedMigrations)
+            guard isCurrent else { throw LedgerStoreError.schemaTooOld }
+            return pool
+        }
+    }
+
+    private static var settings: Configuration {
+        var configuration = Configuration()
+        configuration.label = "usher.ledger"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { database in
+            guard let connection = database.sqliteConnection,
+                sqlite_forbid_corrupting_statements(connection) == 0
+            else { throw LedgerStoreError.cannotOpen }
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            try database.execute(sql: "PRAGMA cache_size = -16384")
+        }
+        return configuration
+    }
+
+    /// GRDB sets NORMAL when it opens a pool, and with NORMAL a commit may be lost with the
+    /// power; so this comes after, and is read back.
+    private static func setDurable(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try checkDurable(database)
+    }
+
+    private static func checkDurable(_ database: Database) throws {
+        let full: Int64 = 2
+        let synchronous = try Int64.fetchOne(database, sql: "PRAGMA synchronous") ?? -1
+        guard synchronous == full else {
+            throw LedgerStoreError.notDurable(synchronous: synchronous)
+        }
+    }
+
+    private static func checkIsLedger(
+        _ reader: any DatabaseReader, acceptsEmptyFile: Bool
+    ) throws {
+        try reader.read { database in
+            let id = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+            let count = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+            let isNew = acceptsEmptyFile && count == 0
+            guard id == LedgerSchema.applicationID || isNew else {
+                throw LedgerStoreError.notALedger
+            }
+            guard try !LedgerSchema.migrator().hasBeenSuperseded(database) else {
+                throw LedgerStoreError.schemaTooNew
+            }
+        }
+    }
+
+    /// Each step is one transaction, and a file that holds something is backed up before.
+    private static func migrate(_ pool: DatabasePool, path: String) throws {
+        let migrator = LedgerSchema.migrator()
+        let applied = try pool.read(migrator.appliedIdentifiers)
+        guard applied != Set(migrator.migrations) else { return }
+        if !applied.isEmpty {
+            let name = path + ".before-" + (migrator.migrations.last ?? "")
+            try Backup.write(pool, to: name)
+        }
+        try migrator.migrate(pool)
+    }
+}

@@ -1,0 +1,171 @@
+internal import EntitlementModel
+internal import GRDB
+
+/// Keeps the index tables in step with the entries: the only place that writes them.
+///
+/// Deterministic: the same entries in the same order give the same tables, row for row.
+struct EntryIndex {
+    let names: NameTables
+    private var connection: Connection { names.connection }
+
+    init(_ connection: Connection) {
+        names = NameTables(connection: connection)
+    }
+
+    func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
+        switch entry {
+        case .policyActivation, .evidence, .refusal: break
+        case .transaction(let fact): try insert(fact.snapshot, at: sequence)
+        case .renewal(let fact): try insert(fact.snapshot, at: sequence)
+        case .appTransaction(let fact): try insert(fact, at: sequence)
+        case .notification(let fact):
+            try reserve(.notification, Array(fact.uuid.utf8), for: sequence)
+        case .claim(let claim): try place(sequence, claim.transaction, for: [claim.account])
+        case .decision(let decision):
+            let owners = Set(decision.ownersBefore).union(decision.ownersAfter)
+            try place(sequence, decision.unit, for: owners.sorted())
+        case .ruling(let ruling):
+            try place(sequence, ruling.unit, for: ruling.account.map { [$0] } ?? [])
+        case .quarantine(let quarantine):
+            if let key = quarantine.transaction { try place(sequence, key, for: []) }
+        case .grant(let grant):
+            try reserve(.grant, Array(grant.id.text.utf8), for: sequence)
+            try link(sequence, toAccount: names.account(grant.account))
+        case .block(let block):
+            try reserve(.block, Array(block.id.text.utf8), for: sequence)
+            try link(sequence, toAccount: names.account(block.account))
+        case .grantRevocation(let revocation):
+            try link(sequence, toAccount: names.account(revocation.account))
+        case .blockRemoval(let removal):
+            try link(sequence, toAccount: names.account(removal.account))
+        case .accountToken(let registration): try insert(registration, at: sequence)
+        }
+    }
+
+    private func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
+        let lineage = try names.lineage(snapshot.lineage)
+        let transaction = try names.storeTransaction(snapshot.key)
+        if let known = transaction.lineage {
+            try names.join(known, lineage)
+        } else {
+            try settle(transaction.id, in: lineage)
+        }
+        let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
+        try connection.run(
+            "INSERT INTO transaction_snapshot VALUES (?, ?, ?, ?, ?, ?)", transaction.id,
+            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest.blob,
+            snapshot.source.key, receipt ?? 0, sequence.number)
+        try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
+        try link(sequence, toLineage: lineage)
+    }
+
+    private func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
+        let lineage = try names.lineage(snapshot.lineage)
+        let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
+        try connection.run(
+            "INSERT INTO renewal_snapshot VALUES (?, ?, ?, ?, ?, ?)", lineage,
+            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest.blob,
+            snapshot.source.key, receipt ?? 0, sequence.number)
+        try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
+        try link(sequence, toLineage: lineage)
+    }
+
+    private func insert(_ fact: AppTransactionFact, at sequence: LedgerSequence) throws {
+        let name = fact.snapshot.uniqueName(presentedBy: fact.account)
+        try reserve(.appTransaction, name, for: sequence)
+        guard let account = fact.account else { return }
+        try link(sequence, toAccount: names.account(account))
+    }
+
+    private func insert(
+        _ registration: AccountTokenRegistration, at sequence: LedgerSequence
+    ) throws {
+        try connection.run(
+            "INSERT INTO token_registration VALUES (?, ?)", registration.token.text,
+            sequence.number)
+        try link(sequence, toAccount: names.account(registration.account))
+    }
+
+    /// An entry about a unit belongs to the unit's lineage and to the accounts it names, which
+    /// from now on take an interest in the lineage.
+    private func place(
+        _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
+    ) throws {
+        switch unit {
+        case .purchase(let key): try place(sequence, key, for: accounts)
+        case .lineage(let key):
+            let lineage = try names.lineage(key)
+            try link(sequence, toLineage: lineage)
+            for account in accounts {
+                try link(sequence, toAccount: names.account(account), interestedIn: lineage)
+            }
+        }
+    }
+
+    /// The same for an entry about a transaction. While its lineage is unknown, the entry waits.
+    private func place(
+        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
+    ) throws {
+        let transaction = try names.storeTransaction(key)
+        if let lineage = transaction.lineage {
+            try link(sequence, toLineage: lineage)
+        } else {
+            try wait(sequence, for: transaction.id, account: 0)
+        }
+        for account in accounts {
+            let account = try names.account(account)
+            try link(sequence, toAccount: account, interestedIn: transaction.lineage)
+            guard transaction.lineage == nil else { continue }
+            try wait(sequence, for: transaction.id, account: account)
+        }
+    }
+
+    private func wait(
+        _ sequence: LedgerSequence, for transaction: Int64, account: Int64
+    ) throws {
+        try connection.run(
+            "INSERT INTO entry_without_lineage VALUES (?, ?, ?)", transaction, sequence.number,
+            account)
+    }
+
+    /// The transaction's lineage has become known: what waited for it is placed.
+    private func settle(_ transaction: Int64, in lineage: Int64) throws {
+        try connection.run(
+            "UPDATE store_transaction SET lineage = ? WHERE id = ?", lineage, transaction)
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO entry_of_lineage
+            SELECT ?, seq FROM entry_without_lineage WHERE store_transaction = ?
+            """, lineage, transaction)
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO interest
+            SELECT account, ? FROM entry_without_lineage
+            WHERE store_transaction = ? AND account <> 0
+            """, lineage, transaction)
+        try connection.run(
+            "DELETE FROM entry_without_lineage WHERE store_transaction = ?", transaction)
+    }
+
+    private func link(_ sequence: LedgerSequence, toLineage lineage: Int64) throws {
+        try connection.run(
+            "INSERT INTO entry_of_lineage VALUES (?, ?)", lineage, sequence.number)
+    }
+
+    private func link(
+        _ sequence: LedgerSequence, toAccount account: Int64, interestedIn lineage: Int64? = nil
+    ) throws {
+        try connection.run(
+            "INSERT INTO entry_of_account VALUES (?, ?)", account, sequence.number)
+        guard let lineage else { return }
+        try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
+    }
+
+    private func reserve(
+        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
+    ) throws {
+        try connection.run(
+            "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+            sequence.number)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+
+/// The one writer. All writes that wait when it is ready go into one SQLite transaction and share
+/// its one fsync; while that runs, the next batch gathers.
+final class GroupCommit: Sendable {
+    private struct State {
+        var waiting: [any QueuedWrite] = []
+        var isRunning = false
+        var hasStopped = false
+    }
+
+    /// How many writes may wait before the next is turned away.
+    private static let maximumWaiting = 4_096
+    /// How many writes share one transaction.
+    private static let maximumBatch = 512
+    /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
+    private static let maximumLogBytes = 64 << 20
+
+    private let pool: DatabasePool
+    private let makeSalt: @Sendable () -> [UInt8]
+    private let queue = DispatchQueue(label: "usher.ledger.group-commit")
+    private let state = Mutex(State())
+
+    init(_ pool: DatabasePool, makeSalt: @escaping @Sendable () -> [UInt8]) {
+        self.pool = pool
+        self.makeSalt = makeSalt
+    }
+
+    var hasStopped: Bool { state.withLock(\.hasStopped) }
+    var waitingCount: Int { state.withLock(\.waiting.count) }
+
+    func enqueue(_ write: any QueuedWrite) {
+        enum Verdict {
+            case queued(starts: Bool)
+            case refused(LedgerStoreError)
+        }
+        let verdict: Verdict = state.withLock { state in
+            if state.hasStopped { return .refused(.writingStopped) }
+            guard state.waiting.count < Self.maximumWaiting else { return .refused(.overloaded) }
+            state.waiting.append(write)
+            let starts = !state.isRunning
+            state.isRunning = true
+            return .queued(starts: starts)
+        }
+        switch verdict {
+        case .refused(let error): write.fail(error)
+        case .queued(starts: true): queue.async { self.drain() }
+        case .queued(starts: false): break
+        }
+    }
+
+    /// Returns when all that was queued before has been written.
+    func finish() {
+        queue.sync {}
+    }
+
+    private func drain() {
+        while let batch = nextBatch() {
+            do {
+                try commit(batch)
+                for write in batch { write.publish() }
+                for write in batch { write.resume() }
+            } catch {
+                if error.stopsWriting { stop() }
+                for write in batch { write.fail(error) }
+            }
+            truncateLogIfLong()
+        }
+    }
+
+    private func nextBatch() -> [any QueuedWrite]? {
+        let (batch, refused) = state.withLock { state -> ([any QueuedWrite], [any QueuedWrite]) in
+            let batch = Array(state.waiting.prefix(Self.maximumBatch))
+            state.waiting.removeFirst(batch.count)
+            state.isRunning = !batch.isEmpty
+            return state.hasStopped ? ([], batch) : (batch, [])
+        }
+        for write in refused { write.fail(.writingStopped) }
+        if !refused.isEmpty { return nextBatch() }
+        return batch.isEmpty ? nil : batch
+    }
+
+    private func stop() {
+        state.withLock { $0.hasStopped = true }
+    }
+
+    private func commit(_ batch: [any QueuedWrite]) throws(LedgerStoreError) {
+        try LedgerStoreError.mapping {
+            try pool.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    let transaction = LedgerTransaction(database, makeSalt: makeSalt)
+                    for write in batch { try perform(write, in: transaction, database) }
+                    return .commit
+                }
+            }
+        }
+    }
+
+    /// Each write in its own savepoint: a body that throws undoes only itself, a machine that
+    /// fails undoes the batch.
+    private func perform(
+        _ write: any QueuedWrite, in transaction: LedgerTransaction, _ database: Database
+    ) throws {
+        do {
+            try database.inSavepoint {
+                try write.perform(in: transaction)
+                return .commit
+            }
+        } catch {
+            let isFailure = (error as? LedgerStoreError)?.failsBatch ?? (error is DatabaseError)
+            guard database.isInsideTransaction, !isFailure else { throw error }
+            write.undo(because: error)
+        }
+    }
+
+    /// Only the writer's connection ever checkpoints: two that do have met a race in SQLite
+    /// before 3.51.3. A reader in the way is no error; the next batch tries again.
+    private func truncateLogIfLong() {
+        guard FileSize.bytes(of: pool.path + "-wal") > Self.maximumLogBytes else { return }
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    }
+}
+
+extension LedgerStoreError {
+    /// Whether the whole transaction is lost, not only the body that met the error.
+    fileprivate var failsBatch: Bool {
+        switch self {
+        case .duplicate, .refusedBySchema, .overloaded: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// A write that waits for its turn in a batch.
+protocol QueuedWrite: Sendable {
+    /// Runs the body; a body that throws fails this write only.
+    func perform(in transaction: LedgerTransaction) throws
+    /// The body threw: nothing of it is kept.
+    func undo(because error: any Error)
+    /// The batch is durable: tells the world before the caller goes on.
+    func publish()
+    func resume()
+    /// Nothing of the batch is durable.
+    func fail(_ error: LedgerStoreError)
+}
+
+/// Used by the writer's thread only, from its making until its one resumption, which is why it
+/// needs no lock.
+final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
+    private let body: @Sendable (LedgerTransaction) throws -> Value
+    private let committed: @Sendable (Value) -> Void
+    private let continuation: CheckedContinuation<Value, any Error>
+    private var outcome: Result<Value, any Error> = .failure(LedgerStoreError.writingStopped)
+
+    init(
+        _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void,
+        continuation: CheckedContinuation<Value, any Error>
+    ) {
+        self.body = body
+        self.committed = committed
+        self.continuation = continuation
+    }
+
+    func perform(in transaction: LedgerTransaction) throws {
+        outcome = .success(try body(transaction))
+    }
+
+    func undo(because error: any Error) {
+        outcome = .failure(error)
+    }
+
+    func publish() {
+        if case .success(let value) = outcome { committed(value) }
+    }
+
+    func resume() {
+        continuation.resume(with: outcome)
+    }
+
+    func fail(_ error: LedgerStoreError) {
+        continuation.resume(throwing: error)
+    }
+}

@@ -1,0 +1,212 @@
+import EntitlementModel
+import LedgerStore
+import Testing
+
+/// At least one entry of every kind, once with every field and once with none that may be left
+/// out.
+enum EntrySample {
+    static func all() throws -> [(name: String, entry: LedgerEntry)] {
+        try snapshots() + claims() + byHand() + evidence()
+    }
+
+    private static func snapshots() throws -> [(name: String, entry: LedgerEntry)] {
+        let bare = try Sample.transaction("2", of: "1")
+        return [
+            ("bare transaction", Sample.fact(bare)),
+            ("full transaction", Sample.fact(try fullTransaction())),
+            ("transaction with unknown words", Sample.fact(try unknownWords())),
+            ("bare renewal", renewal(try Sample.renewal(of: "1"))),
+            ("full renewal", renewal(try fullRenewal())),
+            ("app transaction of an account", try appTransaction("10", account: "alice")),
+            ("app transaction without keys", try appTransaction(nil, account: nil)),
+        ]
+    }
+
+    private static func claims() throws -> [(name: String, entry: LedgerEntry)] {
+        let alice = AccountID(unchecked: "alice")
+        return [
+            ("bare claim", Sample.claim("alice", "2")),
+            (
+                "full claim",
+                .claim(
+                    Claim(
+                        account: alice, transaction: Sample.key("2"), moment: .support,
+                        order: OrderID(unchecked: "o-1"), evidence: LedgerSequence(4)))
+            ),
+            (
+                "accepted decision on a lineage",
+                try Sample.decision(.lineage(Sample.lineage("1")), after: ["alice"])
+            ),
+            (
+                "refused decision on a purchase",
+                .decision(
+                    OwnershipDecision(
+                        cause: LedgerSequence(.max), unit: .purchase(Sample.key("7")),
+                        transactionID: TransactionID(unchecked: "7"), outcome: .refused(.token),
+                        rule: RuleReference(name: "no \"token\"", file: "a/b.yaml", line: 12),
+                        policy: try Sample.digest(0xFF), ownersBefore: [alice],
+                        ownersAfter: [alice], from: Instant(milliseconds: .max)))
+            ),
+            (
+                "bare ruling",
+                .ruling(
+                    Ruling(
+                        verb: .release, unit: .lineage(Sample.lineage("1")), actor: "uid:0",
+                        reason: ""))
+            ),
+            (
+                "full ruling",
+                .ruling(
+                    Ruling(
+                        verb: .transfer, unit: .purchase(Sample.key("7")),
+                        claim: LedgerSequence(3), decision: LedgerSequence(4), account: alice,
+                        actor: "uid:0", reason: "她换了账号 \u{1F642}"))
+            ),
+        ]
+    }
+
+    private static func byHand() throws -> [(name: String, entry: LedgerEntry)] {
+        let (alice, actor) = (AccountID(unchecked: "alice"), "uid:1000")
+        return [
+            (
+                "grant of an entitlement",
+                grant("g-1", .entitlement(EntitlementName(unchecked: "premium")), until: nil)
+            ),
+            (
+                "grant of credits",
+                grant("g-2", .credit(CreditName(unchecked: "coins"), units: -5), until: 90)
+            ),
+            (
+                "grant revocation",
+                .grantRevocation(
+                    GrantRevocation(
+                        grant: GrantID(unchecked: "g-1"), account: alice, actor: actor,
+                        reason: "line\nbreak"))
+            ),
+            ("block", Sample.block("alice", id: "b-1")),
+            (
+                "block removal",
+                .blockRemoval(
+                    BlockRemoval(
+                        block: BlockID(unchecked: "b-1"), account: alice, actor: actor,
+                        reason: "\u{0}\u{7F}\\"))
+            ),
+            (
+                "account token",
+                try Sample.registration("alice", "3F2504E0-4F89-41D3-9A0C-0305E82C3301")
+            ),
+        ]
+    }
+
+    private static func evidence() throws -> [(name: String, entry: LedgerEntry)] {
+        [
+            (
+                "evidence",
+                Sample.evidence(Array(0...255), digest: try Sample.digest(4))
+            ),
+            ("notification", Sample.notification("a")),
+            (
+                "notification with a subtype",
+                .notification(
+                    NotificationFact(
+                        environment: .localTesting, uuid: "b", type: "REFUND", subtype: "NEW",
+                        signedDate: Sample.day(1), evidence: LedgerSequence(1)))
+            ),
+            (
+                "refusal",
+                .refusal(EvidenceRefusal(digest: try Sample.digest(5), code: "jws.signature"))
+            ),
+            (
+                "quarantine of a transaction",
+                .quarantine(
+                    Quarantine(
+                        evidence: LedgerSequence(1), code: "dates", transaction: Sample.key("2")))
+            ),
+            (
+                "quarantine",
+                .quarantine(Quarantine(evidence: LedgerSequence(1), code: "not-understood"))
+            ),
+            (
+                "policy activation",
+                .policyActivation(
+                    PolicyActivation(
+                        digest: try Sample.digest(6),
+                        files: [.init(path: "app.yaml", text: "usher: 1\n\t\"高\" \u{1}")]))
+            ),
+        ]
+    }
+
+    private static func fullTransaction() throws -> TransactionSnapshot {
+        var snapshot = try Sample.transaction(
+            "2", of: "1", apple: "10", receipt: 3,
+            token: "3f2504e0-4f89-41d3-9a0c-0305e82c3301")
+        snapshot.webOrderLineItemID = WebOrderLineItemID(unchecked: "77")
+        snapshot.kind = .known(.autoRenewable)
+        snapshot.subscriptionGroupID = SubscriptionGroupID(unchecked: "g")
+        snapshot.originalPurchaseDate = Sample.day(-10)
+        snapshot.expiresDate = Sample.day(30)
+        snapshot.quantity = 3
+        snapshot.ownership = .familyShared
+        snapshot.isUpgraded = true
+        snapshot.revocation = Revocation(
+            date: Sample.day(2), reason: 1, type: .known(.prorated), percentage: 50_000)
+        snapshot.offer = Offer(
+            type: 2, identifier: "spring", discountType: "FREE_TRIAL", period: "P1M")
+        snapshot.storefront = "CHN"
+        snapshot.transactionReason = .known(.renewal)
+        snapshot.price = Price(milliunits: 68_000, currency: "CNY")
+        snapshot.billingPlanType = "MONTHLY"
+        snapshot.commitmentExpiresDate = Sample.day(365)
+        return snapshot
+    }
+
+    /// Words that we know in another place, as Apple might one day spell its own.
+    private static func unknownWords() throws -> TransactionSnapshot {
+        var snapshot = try Sample.transaction("3", of: "1")
+        snapshot.kind = .unknown("auto-renewable")
+        snapshot.ownership = .unknown("purchased")
+        snapshot.transactionReason = .unknown("PURCHASE")
+        snapshot.revocation = Revocation(date: Sample.day(1), type: .unknown("REFUND_FULL"))
+        snapshot.offer = Offer(type: 9)
+        snapshot.price = Price(milliunits: -1)
+        return snapshot
+    }
+
+    private static func fullRenewal() throws -> RenewalSnapshot {
+        var snapshot = try Sample.renewal(of: "1", apple: "10", digest: 2)
+        snapshot.productID = ProductID(unchecked: "gold.monthly")
+        snapshot.autoRenewProductID = ProductID(unchecked: "silver.monthly")
+        snapshot.autoRenewStatus = false
+        snapshot.expirationIntent = .other(7)
+        snapshot.isInBillingRetryPeriod = true
+        snapshot.gracePeriodExpiresDate = Sample.day(46)
+        snapshot.renewalDate = Sample.day(30)
+        snapshot.renewalPrice = Price(milliunits: 9_990, currency: "USD")
+        snapshot.offer = Offer(type: 1)
+        snapshot.appAccountToken = AppAccountToken("3f2504e0-4f89-41d3-9a0c-0305e82c3301")
+        snapshot.renewalBillingPlanType = "BILLED_UPFRONT"
+        return snapshot
+    }
+
+    private static func renewal(_ snapshot: RenewalSnapshot) -> LedgerEntry {
+        .renewal(RenewalFact(snapshot: snapshot, evidence: LedgerSequence(1)))
+    }
+
+    private static func appTransaction(_ id: String?, account: String?) throws -> LedgerEntry {
+        .appTransaction(
+            AppTransactionFact(
+                snapshot: AppTransactionSnapshot(
+                    environment: .sandbox, bundleID: BundleID(unchecked: "com.example.reader"),
+                    appTransactionID: id.map { AppTransactionID(unchecked: $0) },
+                    signedDate: Sample.start, source: try Sample.source()),
+                account: account.map { AccountID(unchecked: $0) }, evidence: LedgerSequence(1)))
+    }
+
+    private static func grant(_ id: String, _ gift: GrantedGift, until day: Int64?) -> LedgerEntry {
+        .grant(
+            Grant(
+                id: GrantID(unchecked: id), account: AccountID(unchecked: "alice"),
+                environment: .production, gift: gift, from: Sample.start,
+                until: day.map(Sample.day), actor: "uid:0", reason: "courtesy"))
+    }
+}

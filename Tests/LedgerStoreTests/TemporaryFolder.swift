@@ -1,0 +1,65 @@
+import EntitlementModel
+import FoundationEssentials
+import GRDB
+import LedgerStore
+import Synchronization
+
+/// A folder that is gone when the last user of it is.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "usher-ledger-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var ledgerPath: String { path + "/ledger.sqlite" }
+
+    func openLedger() throws -> Ledger {
+        let salts = CountingSalts()
+        return try Ledger.open(path: ledgerPath, makeSalt: salts.next)
+    }
+
+    /// The file without the ledger's rules: what somebody with `sqlite3` could do.
+    func tamper(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: ledgerPath)
+        try queue.writeWithoutTransaction { database in
+            let triggers = try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+            for trigger in triggers { try database.execute(sql: "DROP TRIGGER \(trigger)") }
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON; " + sql)
+        }
+        try queue.close()
+    }
+}
+
+/// Salts that differ and that a test can foresee.
+final class CountingSalts: Sendable {
+    private let count = Mutex<UInt8>(0)
+
+    func next() -> [UInt8] {
+        let number = count.withLock { count in
+            count &+= 1
+            return count
+        }
+        return Array(repeating: number, count: 16)
+    }
+}
+
+extension Ledger {
+    /// Appends the entries in one write.
+    @discardableResult
+    func append(
+        _ entries: LedgerEntry..., at now: Instant = Sample.start
+    ) async throws -> [LedgerSequence] {
+        try await write { transaction in
+            try entries.map { try transaction.append($0, at: now) }
+        }
+    }
+}
