@@ -16,6 +16,8 @@ package struct Connection<Answering: RequestAnswering> {
 
     /// Answers that have not been sent yet.
     package var output: [UInt8] = []
+    /// How many requests were answered.
+    package private(set) var answered = 0
     private var answering: Answering
     private var parser: RequestParser
     private var draft = ResponseDraft()
@@ -23,7 +25,10 @@ package struct Connection<Answering: RequestAnswering> {
     private var waiting: [UInt8] = []
     private var state = State.open
     private var coldAttempts = 0
+    /// It closes once everything that has come is answered.
     private var isDraining = false
+    /// Nothing more will come.
+    private var inputHasEnded = false
     private let limits: HTTPLimits
 
     private enum State {
@@ -74,7 +79,7 @@ package struct Connection<Answering: RequestAnswering> {
             }
             let language = ProblemLanguage(acceptLanguage: head.acceptLanguage, in: bytes)
             connection.draft.refuse(problem, language: language)
-            connection.finish(head, in: bytes)
+            connection.finish(head, length: length, in: bytes)
             return (.wait, length)
         }
         return proceed()
@@ -89,15 +94,12 @@ package struct Connection<Answering: RequestAnswering> {
 
     /// The peer will send no more: what is whole is answered, then it is closed.
     package mutating func endOfInput() -> Step {
-        isDraining = true
-        let step = proceed()
-        guard case .wait = step, state == .open else { return step }
-        state = .closed
-        return .close
+        inputHasEnded = true
+        return drain()
     }
 
     /// What the connection is waiting for; nil where it waits for its own side.
-    package var awaited: Awaited? {
+    package var awaited: ConnectionAwaited? {
         guard state == .open else { return nil }
         if waiting.isEmpty { return .request }
         return parser.stage == .body ? .body : .head
@@ -108,13 +110,6 @@ package struct Connection<Answering: RequestAnswering> {
         if awaited != .request { refuse(.timeout) }
         state = .closed
         return .close
-    }
-
-    /// What a connection can wait for from its peer.
-    package enum Awaited: Sendable {
-        case request
-        case head
-        case body
     }
 
     /// Lets `body` read the waiting bytes and drops those that it has dealt with.
@@ -136,12 +131,17 @@ package struct Connection<Answering: RequestAnswering> {
             guard output.count < limits.waitingOutputBytes else { return (.full, read) }
             let rest = bytes.extracting(read...)
             switch parser.read(rest) {
+            case .incomplete where inputHasEnded:
+                state = .closed
+                return (.close, bytes.count)
             case .incomplete: return (.wait, read)
             case .refused(let code):
                 refuse(code)
                 return (.close, bytes.count)
             case .complete(let head, let length):
-                if let work = answer(head, in: rest) { return (.cold(work), read) }
+                if let work = answer(head, length: length, in: rest) {
+                    return (.cold(work), read)
+                }
                 read += length
             }
         }
@@ -150,7 +150,9 @@ package struct Connection<Answering: RequestAnswering> {
     }
 
     /// Answers one request, or returns what has to be done first.
-    private mutating func answer(_ head: RequestHead, in bytes: Span<UInt8>) -> ColdWork? {
+    private mutating func answer(
+        _ head: RequestHead, length: Int, in bytes: Span<UInt8>
+    ) -> ColdWork? {
         draft.clear()
         if case .cold(let work) = answering.answer(head, in: bytes, into: &draft) {
             coldAttempts += 1
@@ -160,17 +162,18 @@ package struct Connection<Answering: RequestAnswering> {
             }
             draft.refuse(Problem(.overloaded))
         }
-        finish(head, in: bytes)
+        finish(head, length: length, in: bytes)
         return nil
     }
 
-    private mutating func finish(_ head: RequestHead, in bytes: Span<UInt8>) {
-        let closes = !head.keepsAlive || isDraining
+    private mutating func finish(_ head: RequestHead, length: Int, in bytes: Span<UInt8>) {
+        let closes = !head.keepsAlive || isDraining && length == bytes.count
         draft.append(
             to: &output, echoing: head.requestID, of: bytes, closes: closes,
             withBody: head.method != .head)
         if closes { state = .closed }
         coldAttempts = 0
+        answered += 1
         parser.reset()
     }
 
@@ -180,4 +183,11 @@ package struct Connection<Answering: RequestAnswering> {
         draft.append(to: &output, echoing: nil, of: nothing.span, closes: true)
         state = .closed
     }
+}
+
+/// What a connection can wait for from its peer.
+package enum ConnectionAwaited: Sendable {
+    case request
+    case head
+    case body
 }

@@ -1,7 +1,7 @@
 /// What a connection asks: the boundary between HTTP and meaning (spec 3.1).
 ///
 /// Nothing here belongs to an event loop, so that the loop can be replaced.
-package protocol RequestAnswering {
+package protocol RequestAnswering: SendableMetatype {
     /// Answers `request`, whose places are in `bytes`, into `draft`, which arrives cleared.
     mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft

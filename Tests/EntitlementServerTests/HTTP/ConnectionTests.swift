@@ -110,7 +110,7 @@ struct ConnectionTests {
     @Test(
         "knows what it waits for",
         arguments: [
-            ("", Connection<EchoAnswering>.Awaited.request, [Int]()),
+            ("", ConnectionAwaited.request, [Int]()),
             ("G", .head, [408]),
             ("GET / HTTP/1.1\r\nHost: x\r\n", .head, [408]),
             ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nx", .body, [408]),
@@ -118,7 +118,7 @@ struct ConnectionTests {
             (get + "G", .head, [200, 408]),
         ])
     func patience(
-        sent: String, awaited: Connection<EchoAnswering>.Awaited, statuses: [Int]
+        sent: String, awaited: ConnectionAwaited, statuses: [Int]
     ) throws {
         var connection = Connection(answering: EchoAnswering(), limits: HTTPLimits())
         _ = connection.receive(Array(sent.utf8).span)
