@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A blocking connection to a unix domain socket.
 struct LocalConnection {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(path: String, secondsToWait: Int) throws(LocalClientError) {
         do {

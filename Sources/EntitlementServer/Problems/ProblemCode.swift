@@ -21,7 +21,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     // What it says.
     case tooLarge = "input.too-large"
     case encoding = "input.encoding"
-    case json = "input.json"
+    case json = "input.malformed"
     case duplicateKey = "input.duplicate-key"
     case number = "input.number"
     case missing = "input.missing"

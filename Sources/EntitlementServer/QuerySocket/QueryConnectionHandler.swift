@@ -43,7 +43,8 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isLingering else { return }
-        step = connection.receive(unwrapInboundIn(data).readableBytesUInt8Span)
+        let bytes = unwrapInboundIn(data)
+        step = connection.receive(bytes.readableBytesUInt8Span)
         startColdWork(context)
     }
 
@@ -108,8 +109,21 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
     private func finish(_ context: ChannelHandlerContext) {
         guard !isLingering else { return requestRead(context) }
         isLingering = true
-        context.close(mode: .output, promise: nil)
-        requestRead(context)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        // Done after every write before it, whatever became of them.
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
+            bound.value.endOutput()
+        }
+    }
+
+    private func endOutput() {
+        guard let context else { return }
+        if registry.isDraining {
+            context.close(promise: nil)
+        } else {
+            context.close(mode: .output, promise: nil)
+            requestRead(context)
+        }
     }
 
     private func startColdWork(_ context: ChannelHandlerContext) {
@@ -138,7 +152,11 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
 extension QueryConnectionHandler: RegisteredConnection {
     /// Asks the peer to go, answering first what has come.
     func drain() {
-        guard let context, !isLingering else { return }
+        guard let context else { return }
+        guard !isLingering else {
+            if unsent(context) == 0 { context.close(promise: nil) }
+            return
+        }
         if case .cold = step {
             _ = connection.drain()
             return
@@ -151,8 +169,7 @@ extension QueryConnectionHandler: RegisteredConnection {
     /// To be called once a second.
     func tick() {
         guard let context else { return }
-        let unsent =
-            (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let unsent = unsent(context)
         let reading = PatienceMeter.Reading(
             awaited: isLingering ? .head : connection.awaited, answered: connection.answered,
             sent: sent - unsent, unsent: unsent)
@@ -164,6 +181,11 @@ extension QueryConnectionHandler: RegisteredConnection {
             step = connection.expire()
             settle(context)
         }
+    }
+
+    /// How many bytes the peer has not taken yet.
+    private func unsent(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     func abort() {

@@ -16,7 +16,7 @@ final class QueryConnectionRegistry {
     private let connectionLimit: Int
     private let coldWorkLimit: Int
     private let whenEmpty: EventLoopPromise<Void>
-    private var isDraining = false
+    private(set) var isDraining = false
 
     init(connectionLimit: Int, coldWorkLimit: Int, eventLoop: any EventLoop) {
         self.connectionLimit = connectionLimit

@@ -96,7 +96,7 @@ package struct ListeningSocket: Sendable {
 
     /// Removes the file, unless something else lies there by now.
     package func removeFile() {
-        guard let now = try? FileFacts(at: path), now == facts else { return }
+        guard let now = try? FileFacts(at: path), now == facts, now.isSocket else { return }
         unlink(path)
     }
 }
