@@ -143,6 +143,7 @@ let package = Package(
                 "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
                 "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests("Tidy", ["TestSupport"]),
     ],

@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// A blocking connection to a unix domain socket.
+struct LocalConnection {
+    let descriptor: Int32
+
+    init(path: String, secondsToWait: Int) throws(LocalClientError) {
+        do {
+            var address = try UnixAddress(path: path)
+            descriptor = try UnixAddress.makeSocket()
+            guard address.connect(descriptor) != 0 else {
+                Self.setPatience(secondsToWait, of: descriptor)
+                return
+            }
+        } catch {
+            throw .notRunning(path: path)
+        }
+        let failure = errno
+        Glibc.close(descriptor)
+        switch failure {
+        case ENOENT, ECONNREFUSED, ENOTDIR: throw .notRunning(path: path)
+        case EACCES, EPERM: throw .notAllowed(path: path)
+        default: throw .system(call: "connect", errno: failure)
+        }
+    }
+
+    func close() {
+        Glibc.close(descriptor)
+    }
+
+    /// Writes everything. A service that refuses a large body early closes its side while we
+    /// write: what it said is still to be read, so that is no failure.
+    func write(_ bytes: [UInt8]) throws(LocalClientError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                // A peer that has gone is an error to read, not a signal to die of.
+                Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                return
+            } else if errno != EINTR {
+                throw Self.failure("send")
+            }
+        }
+    }
+
+    /// Reads until the service closes its side.
+    func readToEnd() throws(LocalClientError) -> [UInt8] {
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { buffer in
+                recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            }
+            if count > 0 {
+                answer += chunk[..<count]
+            } else if count == 0 || errno == ECONNRESET && !answer.isEmpty {
+                return answer
+            } else if errno != EINTR {
+                throw Self.failure("recv")
+            }
+        }
+    }
+
+    private static func failure(_ call: String) -> LocalClientError {
+        errno == EAGAIN ? .timedOut : .system(call: call, errno: errno)
+    }
+
+    private static func setPatience(_ seconds: Int, of descriptor: Int32) {
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, size)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/// Looking at bytes in place.
+extension Span<UInt8> {
+    /// Whether the bytes of `range` are `text`.
+    func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { wanted in
+            for offset in 0..<wanted.count where self[range.lowerBound + offset] != wanted[offset] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Whether the bytes of `range` are `text`, which is in lower case, in any case.
+    func equalsIgnoringCase(_ text: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { wanted in
+            for offset in 0..<wanted.count
+            where self[range.lowerBound + offset].lowercased != wanted[offset] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The first place of `byte` in `range`.
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether `isWanted` holds for every byte of `range`.
+    func allSatisfy(in range: Range<Int>, _ isWanted: (UInt8) -> Bool) -> Bool {
+        for index in range where !isWanted(self[index]) { return false }
+        return true
+    }
+
+    /// `range` without the spaces and tabs at both ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, self[start].isBlank { start += 1 }
+        while start < end, self[end - 1].isBlank { end -= 1 }
+        return start..<end
+    }
+
+    /// The elements of a comma-separated list, trimmed; empty ones are left out.
+    func listElements(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
+        var start = range.lowerBound
+        while start <= range.upperBound {
+            let end = firstIndex(of: ASCII.comma, in: start..<range.upperBound) ?? range.upperBound
+            let element = trimmed(start..<end)
+            if !element.isEmpty { body(element) }
+            start = end + 1
+        }
+    }
+
+    /// The bytes of `range` as text.
+    func string(_ range: Range<Int>) -> String {
+        String(unsafeUninitializedCapacity: range.count) { buffer in
+            for (offset, index) in range.enumerated() { buffer[offset] = self[index] }
+            return range.count
+        }
+    }
+}
+
+extension UInt8 {
+    /// Space or tab: the white space that HTTP allows inside a line.
+    var isBlank: Bool { self == ASCII.space || self == ASCII.tab }
+
+    /// ASCII only.
+    var lowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+
+    /// A byte that a method or a field name may hold (RFC 9110, `tchar`).
+    var isTokenByte: Bool {
+        // One bit for each of the bytes 0 to 63 and 64 to 127.
+        let low: UInt64 = 0x03FF_6CFA_0000_0000
+        let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
+        return switch self {
+        case 0..<64: low & (1 << UInt64(self)) != 0
+        case 64..<128: high & (1 << UInt64(self - 64)) != 0
+        default: false
+        }
+    }
+
+    /// A byte that a request target may hold (RFC 3986), `%` included.
+    var isTargetByte: Bool {
+        // As `isTokenByte`.
+        let low: UInt64 = 0xAFFF_FFF2_0000_0000
+        let high: UInt64 = 0x47FF_FFFE_87FF_FFFF
+        return switch self {
+        case 0..<64: low & (1 << UInt64(self)) != 0
+        case 64..<128: high & (1 << UInt64(self - 64)) != 0
+        default: false
+        }
+    }
+
+    /// The value of a hexadecimal digit of either case.
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case ASCII.digits: self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,166 @@
+/// Reads one request of the strict subset of HTTP/1.1 that query.sock speaks (spec 3.1).
+///
+/// It reads line by line and remembers where it stopped, so that a request that comes in pieces
+/// is looked at once. What it does not know to be right it refuses: two readers of one
+/// connection that disagree on where a request ends are how requests are smuggled.
+package struct RequestParser: Sendable {
+    package enum Outcome: Equatable {
+        /// More bytes are needed.
+        case incomplete
+        /// `length` bytes belong to the request. Reading again says the same until `reset()`.
+        case complete(RequestHead, length: Int)
+        /// The connection has to be closed: nobody can say where the next request begins.
+        case refused(ProblemCode)
+    }
+
+    /// What the parser is waiting for.
+    package enum Stage: Sendable {
+        case requestLine
+        case fields
+        case body
+    }
+
+    package private(set) var stage = Stage.requestLine
+    package private(set) var head = RequestHead()
+    private let limits: HTTPLimits
+    private var lineStart = 0
+    /// Before this place the current line has no end.
+    private var scanned = 0
+    private var fieldCount = 0
+    private var fields = FieldNotes()
+
+    package init(limits: HTTPLimits) {
+        self.limits = limits
+    }
+
+    /// Starts afresh at the next request.
+    package mutating func reset() {
+        self = RequestParser(limits: limits)
+    }
+
+    /// Reads on. `bytes` begins with the request's first byte and holds at least what it held
+    /// the last time.
+    package mutating func read(_ bytes: Span<UInt8>) -> Outcome {
+        while stage != .body {
+            switch lineEnd(in: bytes) {
+            case .missing: return .incomplete
+            case .refused(let code): return .refused(code)
+            case .at(let end):
+                let line = lineStart..<end
+                lineStart = end + 2
+                scanned = lineStart
+                if let code = readLine(line, in: bytes) { return .refused(code) }
+            }
+        }
+        let length = lineStart + (fields.contentLength ?? 0)
+        guard bytes.count >= length else { return .incomplete }
+        head.body = lineStart..<length
+        return .complete(head, length: length)
+    }
+
+    private enum LineEnd {
+        case at(Int)
+        case missing
+        case refused(ProblemCode)
+    }
+
+    /// Finds the CR LF that ends the current line. No other control character but the tab may
+    /// come before it.
+    private mutating func lineEnd(in bytes: Span<UInt8>) -> LineEnd {
+        let furthest = min(lineStart + limits.lineBytes, limits.headBytes)
+        let stop = min(bytes.count, furthest + 1)
+        var index = scanned
+        while index < stop {
+            let byte = bytes[index]
+            if byte >= ASCII.space && byte != 0x7F || byte == ASCII.tab {
+                index += 1
+                continue
+            }
+            guard byte == ASCII.carriageReturn else { return .refused(.malformed) }
+            guard index + 1 < bytes.count else { break }
+            return bytes[index + 1] == ASCII.lineFeed ? .at(index) : .refused(.malformed)
+        }
+        scanned = index
+        guard index > furthest else { return .missing }
+        return .refused(stage == .requestLine ? .targetTooLong : .headersTooLarge)
+    }
+
+    private mutating func readLine(_ line: Range<Int>, in bytes: Span<UInt8>) -> ProblemCode? {
+        switch stage {
+        case .requestLine:
+            stage = .fields
+            return readRequestLine(line, in: bytes)
+        case .fields where line.isEmpty:
+            stage = .body
+            return fields.problem(bodyLimit: limits.bodyBytes)
+        case .fields:
+            fieldCount += 1
+            guard fieldCount <= limits.fieldCount else { return .headersTooLarge }
+            return readField(line, in: bytes)
+        case .body:
+            preconditionFailure("a body has no lines")
+        }
+    }
+
+    private mutating func readRequestLine(
+        _ line: Range<Int>, in bytes: Span<UInt8>
+    ) -> ProblemCode? {
+        guard let methodEnd = bytes.firstIndex(of: ASCII.space, in: line),
+            let targetEnd = bytes.firstIndex(
+                of: ASCII.space, in: (methodEnd + 1)..<line.upperBound)
+        else { return .malformed }
+        let method = line.lowerBound..<methodEnd
+        let target = (methodEnd + 1)..<targetEnd
+        let version = (targetEnd + 1)..<line.upperBound
+        guard !method.isEmpty, bytes.allSatisfy(in: method, \.isTokenByte),
+            !target.isEmpty, bytes[target.lowerBound] == ASCII.slash,
+            bytes.allSatisfy(in: target, \.isTargetByte)
+        else { return .malformed }
+        if let code = Self.problem(withVersion: version, in: bytes) { return code }
+        guard let known = RequestHead.Method(method, in: bytes) else { return .methodUnknown }
+        head.method = known
+        if let question = bytes.firstIndex(of: ASCII.question, in: target) {
+            head.path = target.lowerBound..<question
+            head.query = (question + 1)..<target.upperBound
+        } else {
+            head.path = target
+        }
+        return nil
+    }
+
+    private static func problem(
+        withVersion version: Range<Int>, in bytes: Span<UInt8>
+    ) -> ProblemCode? {
+        if bytes.equals("HTTP/1.1", in: version) { return nil }
+        let start = version.lowerBound
+        guard version.count == 8, bytes.equals("HTTP/", in: start..<(start + 5)),
+            ASCII.digits.contains(bytes[start + 5]), bytes[start + 6] == UInt8(ascii: "."),
+            ASCII.digits.contains(bytes[start + 7])
+        else { return .malformed }
+        return .version
+    }
+
+    private mutating func readField(_ line: Range<Int>, in bytes: Span<UInt8>) -> ProblemCode? {
+        guard let colon = bytes.firstIndex(of: ASCII.colon, in: line) else { return .malformed }
+        let name = line.lowerBound..<colon
+        guard !name.isEmpty, bytes.allSatisfy(in: name, \.isTokenByte) else { return .malformed }
+        let value = bytes.trimmed((colon + 1)..<line.upperBound)
+        return fields.note(name, value, in: bytes, head: &head)
+    }
+}
+
+extension RequestHead.Method {
+    /// Nil for a method that no path knows. Methods are compared with their case.
+    init?(_ name: Range<Int>, in bytes: Span<UInt8>) {
+        switch name.count {
+        case 3 where bytes.equals("GET", in: name): self = .get
+        case 3 where bytes.equals("PUT", in: name): self = .put
+        case 4 where bytes.equals("POST", in: name): self = .post
+        case 4 where bytes.equals("HEAD", in: name): self = .head
+        case 5 where bytes.equals("PATCH", in: name): self = .patch
+        case 6 where bytes.equals("DELETE", in: name): self = .delete
+        case 7 where bytes.equals("OPTIONS", in: name): self = .options
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+/// An answer on its way to the wire: what both sockets share of it (spec 3.1).
+///
+/// One draft is used again and again, so that an answer needs no memory of its own.
+package struct ResponseDraft: Sendable {
+    /// What the body is.
+    package enum MediaType: Sendable {
+        case json
+        case problem
+        case text
+        case metrics
+
+        /// As written in `Content-Type`.
+        package var name: StaticString {
+            switch self {
+            case .json: "application/json"
+            case .problem: "application/problem+json"
+            case .text: "text/plain; charset=utf-8"
+            case .metrics: "text/plain; version=0.0.4; charset=utf-8"
+            }
+        }
+    }
+
+    package var status = HTTPStatus.ok
+    package var mediaType = MediaType.json
+    /// The methods of the path, where another one was tried.
+    package var allow: StaticString?
+    package var body: [UInt8] = []
+
+    package init() {}
+
+    /// Makes room for the next answer and keeps the memory.
+    package mutating func clear() {
+        status = .ok
+        mediaType = .json
+        allow = nil
+        body.removeAll(keepingCapacity: true)
+    }
+
+    /// Makes this a refusal.
+    package mutating func refuse(_ problem: Problem, language: ProblemLanguage = .english) {
+        clear()
+        status = problem.code.status
+        mediaType = .problem
+        problem.append(to: &body, language: language)
+    }
+
+    /// Seconds after which a caller may try again, for answers that say "not now".
+    package var retryAfter: Int? { status == .serviceUnavailable ? 1 : nil }
+
+    /// Appends the whole answer as HTTP/1.1.
+    ///
+    /// - Parameters:
+    ///   - requestID: the place of the caller's request id in `request`.
+    ///   - withBody: false for the answer to a HEAD request, which has none.
+    package func append(
+        to output: inout [UInt8], echoing requestID: Range<Int>?, of request: Span<UInt8>,
+        closes: Bool, withBody: Bool = true
+    ) {
+        appendStatusLine(to: &output)
+        output.append("Content-Type: ")
+        output.append(mediaType.name)
+        output.append("\r\nContent-Length: ")
+        output.append(decimal: body.count)
+        if let allow {
+            output.append("\r\nAllow: ")
+            output.append(allow)
+        }
+        if let retryAfter {
+            output.append("\r\nRetry-After: ")
+            output.append(decimal: retryAfter)
+        }
+        if let requestID {
+            output.append("\r\nX-Request-ID: ")
+            output.append(request.extracting(requestID))
+        }
+        output.append(closes ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n")
+        if withBody { output.append(contentsOf: body) }
+    }
+
+    private func appendStatusLine(to output: inout [UInt8]) {
+        if status == .ok {
+            output.append("HTTP/1.1 200 OK\r\n")
+            return
+        }
+        output.append("HTTP/1.1 ")
+        output.append(decimal: status.rawValue)
+        output.append(ASCII.space)
+        output.append(status.phrase)
+        output.append("\r\n")
+    }
+}
+
+extension [UInt8] {
+    /// Appends fixed text.
+    mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(contentsOf: $0) }
+    }
+
+    /// Appends bytes that lie elsewhere.
+    mutating func append(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+
+    /// Appends a number that is not negative.
+    mutating func append(decimal number: Int) {
+        precondition(number >= 0, "only lengths and counts are written this way")
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Why a request is not answered as asked, as RFC 9457 problem details (spec 3.1).
+package struct Problem: Error, Equatable, Sendable {
+    package var code: ProblemCode
+    /// The member, parameter or header that is at fault, such as `subject.id`.
+    package var field: String?
+
+    package init(_ code: ProblemCode, field: String? = nil) {
+        self.code = code
+        self.field = field
+    }
+
+    /// Appends it as a JSON object.
+    package func append(to bytes: inout [UInt8], language: ProblemLanguage) {
+        bytes.append("{\"title\":\"")
+        bytes.append(code.status.phrase)
+        bytes.append("\",\"status\":")
+        bytes.append(decimal: code.status.rawValue)
+        bytes.append(",\"code\":\"")
+        bytes.append(contentsOf: code.rawValue.utf8)
+        bytes.append("\",\"detail\":\"")
+        bytes.append(code.sentence(in: language))
+        bytes.append("\"")
+        if let field {
+            bytes.append(",\"field\":\"")
+            bytes.append(contentsOf: field.utf8)
+            bytes.append("\"")
+        }
+        bytes.append("}")
+    }
+}
+
+/// The language of a problem's sentence.
+package enum ProblemLanguage: Sendable {
+    case english
+    case chinese
+
+    /// Reads `Accept-Language`: Chinese where a Chinese tag weighs more than every English one,
+    /// or as much and comes first. Weights that cannot be read count as nothing.
+    package init(acceptLanguage value: Range<Int>?, in bytes: Span<UInt8>) {
+        self = .english
+        guard let value else { return }
+        var best = 0
+        var found = ProblemLanguage.english
+        bytes.listElements(in: value) { element in
+            let semicolon = bytes.firstIndex(of: ASCII.semicolon, in: element)
+            let tag = element.lowerBound..<(semicolon ?? element.upperBound)
+            guard let language = Self.language(ofTag: tag, in: bytes) else { return }
+            let weight = semicolon.map {
+                Self.thousandths(ofWeight: ($0 + 1)..<element.upperBound, in: bytes)
+            }
+            if weight ?? 1_000 > best {
+                best = weight ?? 1_000
+                found = language
+            }
+        }
+        self = found
+    }
+
+    private static func language(
+        ofTag tag: Range<Int>, in bytes: Span<UInt8>
+    ) -> ProblemLanguage? {
+        let primary = bytes.firstIndex(of: UInt8(ascii: "-"), in: tag) ?? tag.upperBound
+        let subtag = bytes.trimmed(tag.lowerBound..<primary)
+        if bytes.equalsIgnoringCase("zh", in: subtag) { return .chinese }
+        return bytes.equalsIgnoringCase("en", in: subtag) ? .english : nil
+    }
+
+    /// `q=0.8` as 800.
+    private static func thousandths(ofWeight range: Range<Int>, in bytes: Span<UInt8>) -> Int {
+        let weight = bytes.trimmed(range)
+        guard weight.count >= 3, weight.count <= 7,
+            bytes.equalsIgnoringCase("q=", in: weight.lowerBound..<(weight.lowerBound + 2))
+        else { return 0 }
+        var value = 0
+        var scale = 1_000
+        for index in (weight.lowerBound + 2)..<weight.upperBound {
+            if bytes[index] == UInt8(ascii: ".") { continue }
+            guard ASCII.digits.contains(bytes[index]) else { return 0 }
+            value += Int(bytes[index] - UInt8(ascii: "0")) * scale
+            scale /= 10
+        }
+        return value
+    }
+}

@@ -1,0 +1,67 @@
+/// Everything that a socket can refuse, under the code that callers may rely on (spec 3.1).
+///
+/// The words are in `ProblemSentences.swift`; nobody needs to read them to decide anything.
+package enum ProblemCode: String, CaseIterable, Sendable {
+    // The request as HTTP.
+    case malformed = "http.malformed"
+    case host = "http.host"
+    case transferEncoding = "http.transfer-encoding"
+    case upgrade = "http.upgrade"
+    case contentLength = "http.content-length"
+    case contentType = "http.content-type"
+    case contentEncoding = "http.content-encoding"
+    case expectation = "http.expectation"
+    case timeout = "http.timeout"
+    case targetTooLong = "http.target-too-long"
+    case headersTooLarge = "http.headers-too-large"
+    case notFound = "http.not-found"
+    case methodNotAllowed = "http.method-not-allowed"
+    case methodUnknown = "http.method-unknown"
+    case version = "http.version"
+    // What it says.
+    case tooLarge = "input.too-large"
+    case encoding = "input.encoding"
+    case json = "input.malformed"
+    case duplicateKey = "input.duplicate-key"
+    case number = "input.number"
+    case missing = "input.missing"
+    case type = "input.type"
+    case id = "input.id"
+    case value = "input.value"
+    case instant = "input.instant"
+    case unknownParameter = "input.unknown-parameter"
+    case duplicateParameter = "input.duplicate-parameter"
+    // Who asks, and whether we can.
+    case peer = "peer.not-allowed"
+    case role = "peer.role"
+    case unsupported = "service.unsupported"
+    case overloaded = "service.overloaded"
+    case unavailable = "service.unavailable"
+    case stopping = "service.stopping"
+    case fault = "service.fault"
+}
+
+extension ProblemCode {
+    /// The HTTP status that goes with it.
+    package var status: HTTPStatus {
+        switch self {
+        case .malformed, .host, .transferEncoding, .upgrade, .contentLength, .contentType,
+            .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
+            .unknownParameter, .duplicateParameter:
+            .badRequest
+        case .peer, .role: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .timeout: .requestTimeout
+        case .tooLarge: .contentTooLarge
+        case .targetTooLong: .uriTooLong
+        case .contentEncoding: .unsupportedMediaType
+        case .expectation: .expectationFailed
+        case .headersTooLarge: .fieldsTooLarge
+        case .fault: .internalServerError
+        case .methodUnknown, .unsupported: .notImplemented
+        case .overloaded, .unavailable, .stopping: .serviceUnavailable
+        case .version: .versionNotSupported
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// What a person is told, in English and in Chinese: the one table of this target.
+extension ProblemCode {
+    /// The sentence in `language`.
+    package func sentence(in language: ProblemLanguage) -> StaticString {
+        let sentences = sentences
+        return switch language {
+        case .english: sentences.english
+        case .chinese: sentences.chinese
+        }
+    }
+
+    private var sentences: (english: StaticString, chinese: StaticString) {
+        httpSentences ?? inputSentences ?? serviceSentences
+    }
+
+    private var httpSentences: (english: StaticString, chinese: StaticString)? {
+        switch self {
+        case .malformed: ("the request is not well-formed HTTP/1.1", "请求不是合规的 HTTP/1.1")
+        case .host: ("the request needs exactly one Host field", "请求必须恰好有一个 Host 字段")
+        case .transferEncoding:
+            ("this socket takes bodies by Content-Length only", "此套接字只接受带 Content-Length 的正文")
+        case .upgrade: ("this socket speaks HTTP/1.1 only", "此套接字只支持 HTTP/1.1")
+        case .contentLength:
+            ("Content-Length must be one plain number", "Content-Length 必须是一个十进制数")
+        case .contentType: ("the body must be application/json", "正文类型必须是 application/json")
+        case .contentEncoding: ("the body must not be compressed", "正文不得压缩")
+        case .expectation: ("the Expect field is not supported", "不支持 Expect 字段")
+        case .timeout: ("the request did not arrive in time", "请求未在规定时间内到达")
+        case .targetTooLong: ("the request line is too long", "请求行过长")
+        case .headersTooLarge: ("the header fields are too many or too long", "请求头字段过多或过长")
+        case .notFound: ("nothing is served at this path", "此路径没有服务")
+        case .methodNotAllowed: ("the method is not allowed here", "此处不允许该方法")
+        case .methodUnknown: ("the method is not known", "未知的方法")
+        case .version: ("only HTTP/1.1 is spoken here", "只支持 HTTP/1.1 版本")
+        default: nil
+        }
+    }
+
+    private var inputSentences: (english: StaticString, chinese: StaticString)? {
+        switch self {
+        case .tooLarge: ("the body is too large", "正文过大")
+        case .encoding: ("the text is not valid UTF-8", "文本不是有效的 UTF-8")
+        case .json: ("the body is not valid JSON", "正文不是有效的 JSON")
+        case .duplicateKey: ("a JSON object has the same key twice", "JSON 对象中有重复的键")
+        case .number: ("a plain number is needed here", "此处需要一个普通数字")
+        case .missing: ("something that is needed is missing", "缺少必需的内容")
+        case .type: ("the value has the wrong JSON type", "值的 JSON 类型不正确")
+        case .id:
+            (
+                "an id is printable ASCII without spaces, and not too long",
+                "标识符只能是不含空格的可打印 ASCII 字符，且不能过长"
+            )
+        case .value: ("the value is not one of those allowed", "值不在允许范围内")
+        case .instant: ("an instant is written as RFC 3339", "时刻须按 RFC 3339 书写")
+        case .unknownParameter: ("the query parameter is not known", "未知的查询参数")
+        case .duplicateParameter: ("the query parameter is given twice", "查询参数重复")
+        default: nil
+        }
+    }
+
+    private var serviceSentences: (english: StaticString, chinese: StaticString) {
+        switch self {
+        case .peer: ("this caller is not on the allow-list", "此调用方不在允许名单中")
+        case .role: ("this caller's role does not allow the call", "此调用方的角色不允许该操作")
+        case .unsupported: ("this is not supported", "暂不支持此功能")
+        case .overloaded: ("the service is busy, try again later", "服务繁忙，请稍后重试")
+        case .unavailable: ("the ledger cannot be read or written now", "目前无法读写账本")
+        case .stopping: ("the service is stopping", "服务正在停止")
+        default: ("the service made a mistake", "服务内部出错")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+internal import NIOCore
+
+/// Carries bytes between a channel and its `Connection`: one buffer, one flush for each read.
+final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var connection: Connection<Answering>
+    private var step = Connection<Answering>.Step.wait
+    private var meter: PatienceMeter
+    private let registry: QueryConnectionRegistry
+    private var context: ChannelHandlerContext?
+    private var buffer = ByteBuffer()
+    private var sent = 0
+    private var isReading = false
+    /// The last answer is on its way, and what the peer still sends is thrown away: closing with
+    /// bytes unread would tell the peer of an error before it has read the answer.
+    private var isLingering = false
+
+    init(
+        connection: Connection<Answering>, patience: ConnectionPatience,
+        registry: QueryConnectionRegistry
+    ) {
+        self.connection = connection
+        self.registry = registry
+        meter = PatienceMeter(patience: patience)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        registry.add(self)
+        if context.channel.isActive { requestRead(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        registry.remove(self)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        requestRead(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isLingering else { return }
+        let bytes = unwrapInboundIn(data)
+        step = connection.receive(bytes.readableBytesUInt8Span)
+        startColdWork(context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        settle(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { settle(context) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        guard !isLingering else { return context.close(promise: nil) }
+        step = connection.endOfInput()
+        startColdWork(context)
+        settle(context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    /// Sends what is ready and goes on as far as the peer takes it.
+    private func settle(_ context: ChannelHandlerContext) {
+        while true {
+            send(context)
+            switch step {
+            case .cold: return
+            case .close: return finish(context)
+            case .wait:
+                if connection.awaited != nil, context.channel.isWritable { requestRead(context) }
+                return
+            case .full:
+                guard context.channel.isWritable else { return }
+                step = connection.proceed()
+                startColdWork(context)
+            }
+        }
+    }
+
+    private func send(_ context: ChannelHandlerContext) {
+        guard !connection.output.isEmpty else { return }
+        buffer.clear()
+        buffer.writeBytes(connection.output)
+        sent += connection.output.count
+        connection.output.removeAll(keepingCapacity: true)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    private func requestRead(_ context: ChannelHandlerContext) {
+        guard !isReading else { return }
+        isReading = true
+        context.read()
+    }
+
+    /// Ends our side once everything is sent, and the whole once the peer has ended its own.
+    private func finish(_ context: ChannelHandlerContext) {
+        guard !isLingering else { return requestRead(context) }
+        isLingering = true
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        // Done after every write before it, whatever became of them.
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
+            bound.value.endOutput()
+        }
+    }
+
+    private func endOutput() {
+        guard let context else { return }
+        if registry.isDraining {
+            context.close(promise: nil)
+        } else {
+            context.close(mode: .output, promise: nil)
+            requestRead(context)
+        }
+    }
+
+    private func startColdWork(_ context: ChannelHandlerContext) {
+        guard case .cold(let work) = step else { return }
+        guard registry.beginColdWork() else {
+            step = connection.proceed(after: Problem(.overloaded))
+            return startColdWork(context)
+        }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        Task {
+            let problem = await work.run()
+            loop.execute { bound.value.endColdWork(problem) }
+        }
+    }
+
+    private func endColdWork(_ problem: Problem?) {
+        registry.endColdWork()
+        guard let context else { return }
+        step = connection.proceed(after: problem)
+        startColdWork(context)
+        settle(context)
+    }
+}
+
+extension QueryConnectionHandler: RegisteredConnection {
+    /// Asks the peer to go, answering first what has come.
+    func drain() {
+        guard let context else { return }
+        guard !isLingering else {
+            if unsent(context) == 0 { context.close(promise: nil) }
+            return
+        }
+        if case .cold = step {
+            _ = connection.drain()
+            return
+        }
+        step = connection.drain()
+        startColdWork(context)
+        settle(context)
+    }
+
+    /// To be called once a second.
+    func tick() {
+        guard let context else { return }
+        let unsent = unsent(context)
+        let reading = PatienceMeter.Reading(
+            awaited: isLingering ? .head : connection.awaited, answered: connection.answered,
+            sent: sent - unsent, unsent: unsent)
+        switch meter.tick(reading) {
+        case .patient: break
+        case .abandon: context.close(promise: nil)
+        case .expire where isLingering: context.close(promise: nil)
+        case .expire:
+            step = connection.expire()
+            settle(context)
+        }
+    }
+
+    /// How many bytes the peer has not taken yet.
+    private func unsent(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func abort() {
+        context?.close(promise: nil)
+    }
+}

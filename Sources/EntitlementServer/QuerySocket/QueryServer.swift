@@ -1,0 +1,86 @@
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+
+/// Serves query.sock: questions, straight on the event loops (spec 3.1).
+struct QueryServer<Answering: RequestAnswering>: Sendable {
+    let socket: ListeningSocket
+    let configuration: ServerConfiguration
+    let logger: Logger
+    /// Makes what a connection asks. Called once for each connection.
+    let makeAnswering: @Sendable () -> Answering
+
+    /// Serves until graceful shutdown, then drains.
+    ///
+    /// - Parameter whenServing: called once connections are accepted.
+    func run(whenServing: @Sendable () -> Void) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.queryLoops)
+        let loops = group.makeIterator().map { QueryLoop(eventLoop: $0, configuration) }
+        let ticking = loops.map { $0.startTicking() }
+        do {
+            let listener = try await listen(on: group, loops)
+            whenServing()
+            // It ends by graceful shutdown or by cancellation: the same to us.
+            try? await gracefulShutdown()
+            try? await listener.close()
+            await drain(loops)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        for task in ticking { task.cancel() }
+        try await group.shutdownGracefully()
+    }
+
+    private func listen(
+        on group: MultiThreadedEventLoopGroup, _ loops: [QueryLoop]
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                admit(channel, loops)
+            }
+            .withBoundSocket(socket.descriptor)
+            .get()
+    }
+
+    /// Puts the handler in place, or the one that turns the peer away.
+    private func admit(_ channel: any Channel, _ loops: [QueryLoop]) -> EventLoopFuture<Void> {
+        PeerCredentials.ofPeer(on: channel).flatMapThrowing { peer in
+            guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
+                preconditionFailure("every connection lives on one of our event loops")
+            }
+            let registry = loop.registry.value
+            let refusal: ProblemCode? =
+                if configuration.access.role(of: peer, on: .query) == nil {
+                    .peer
+                } else {
+                    registry.hasRoom ? nil : .overloaded
+                }
+            let operations = channel.pipeline.syncOperations
+            if let refusal {
+                try operations.addHandler(TurningAwayHandler(code: refusal))
+            } else {
+                let connection = Connection(
+                    answering: makeAnswering(), limits: configuration.limits)
+                let handler = QueryConnectionHandler(
+                    connection: connection, patience: configuration.patience,
+                    registry: registry)
+                try operations.addHandler(handler)
+            }
+        }
+    }
+
+    private func drain(_ loops: [QueryLoop]) async {
+        for loop in loops {
+            loop.drain(within: configuration.drainSeconds)
+        }
+        for loop in loops {
+            try? await loop.drained.get()
+        }
+    }
+}

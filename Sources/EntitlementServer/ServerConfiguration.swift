@@ -1,0 +1,41 @@
+/// How the sockets are served (spec 3.1).
+package struct ServerConfiguration: Sendable {
+    /// One of the two sockets.
+    package struct Socket: Sendable {
+        package var mode: UInt32 = 0o660
+        /// A name or a number; nil for the service's own group.
+        package var group: String?
+
+        package init() {}
+    }
+
+    /// The folder that both sockets lie in.
+    package var folder: String
+    package var querySocket = Socket()
+    package var operationsSocket = Socket()
+    package var access = PeerAccess(entries: nil)
+    package var limits = HTTPLimits()
+    package var patience = ConnectionPatience()
+    /// Bytes of a body that carries evidence.
+    package var evidenceBytes = 2 * 1_024 * 1_024
+    /// On each socket.
+    package var connectionLimit = 4_096
+    /// Requests that wait for the ledger, on each socket.
+    package var inFlightLimit = 256
+    /// Event loops of query.sock.
+    package var queryLoops = 1
+    package var backlog = 1_024
+    /// How long requests may take to finish once the service stops.
+    package var drainSeconds = 10
+    /// What the service says of itself.
+    package var version = "0"
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    /// The socket for questions.
+    package static let querySocketName = "query.sock"
+    /// The socket for everything.
+    package static let operationsSocketName = "usher.sock"
+}

@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// Who sits at the other end of a connection, as the kernel knew when it was made.
+///
+/// Never the process id, which can be used again.
+package struct PeerCredentials: Equatable, Sendable {
+    package var user: UInt32
+    package var group: UInt32
+
+    package init(user: UInt32, group: UInt32) {
+        self.user = user
+        self.group = group
+    }
+
+    /// This process.
+    package static var own: PeerCredentials { PeerCredentials(user: geteuid(), group: getegid()) }
+}
+
+/// What a caller may do; each role includes those before it (spec 3.1).
+package enum PeerRole: String, CaseIterable, Comparable, Sendable {
+    case query
+    case ingest
+    case admin
+
+    package static func < (left: PeerRole, right: PeerRole) -> Bool {
+        rank(left) < rank(right)
+    }
+
+    private static func rank(_ role: PeerRole) -> Int {
+        switch role {
+        case .query: 0
+        case .ingest: 1
+        case .admin: 2
+        }
+    }
+}
+
+/// Which callers have which role on which socket (spec 3.1).
+package struct PeerAccess: Sendable {
+    /// One line of the allow-list.
+    package struct Entry: Equatable, Sendable {
+        package enum Who: Equatable, Sendable {
+            case user(UInt32)
+            case group(UInt32)
+        }
+
+        package var who: Who
+        package var role: PeerRole
+
+        package init(_ who: Who, _ role: PeerRole) {
+            self.who = who
+            self.role = role
+        }
+    }
+
+    /// The two sockets.
+    package enum Socket: Sendable {
+        case query
+        case operations
+    }
+
+    private let entries: [Entry]?
+    private let owner: UInt32
+
+    /// - Parameters:
+    ///   - entries: nil where there is no allow-list: then the service's own user and root are
+    ///     `admin`, and whoever else the file mode lets in may ask on query.sock.
+    ///   - owner: the service's own user.
+    package init(entries: [Entry]?, owner: UInt32 = PeerCredentials.own.user) {
+        self.entries = entries
+        self.owner = owner
+    }
+
+    /// The highest role of `peer`; nil where it may do nothing.
+    package func role(of peer: PeerCredentials, on socket: Socket) -> PeerRole? {
+        guard let entries else {
+            if peer.user == owner || peer.user == 0 { return .admin }
+            return socket == .query ? .query : nil
+        }
+        return entries.filter { entry in
+            switch entry.who {
+            case .user(let user): user == peer.user
+            case .group(let group): group == peer.group
+            }
+        }.map(\.role).max()
+    }
+}

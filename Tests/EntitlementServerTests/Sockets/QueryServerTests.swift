@@ -1,0 +1,169 @@
+import Glibc
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import EntitlementServer
+
+/// query.sock, served for one test with answers that echo the question.
+private struct EchoService: Service {
+    let configuration: ServerConfiguration
+    let socket: ListeningSocket
+    let whenServing: @Sendable () -> Void
+
+    func run() async throws {
+        defer { socket.removeFile() }
+        let server = QueryServer(
+            socket: socket, configuration: configuration, logger: Logger(label: "test"),
+            makeAnswering: { EchoAnswering() })
+        try await server.run(whenServing: whenServing)
+    }
+}
+
+/// Serves while `body` runs on a thread that may block, then stops gracefully.
+private func serving(
+    _ change: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: @escaping @Sendable (String) throws -> Void
+) async throws {
+    let temporary = try TemporaryFolder()
+    let folder = try SocketFolder(path: temporary.path)
+    var configuration = ServerConfiguration(folder: temporary.path)
+    change(&configuration)
+    let socket = try folder.listen("q.sock", mode: 0o660, group: nil)
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
+    let service = EchoService(
+        configuration: configuration, socket: socket, whenServing: { start.yield() })
+    let group = ServiceGroup(services: [service], logger: Logger(label: "test"))
+    try await withThrowingTaskGroup { tasks in
+        tasks.addTask { try await group.run() }
+        for await _ in starts { break }
+        try await onThread { try body(socket.path) }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+    #expect(temporary.mode(of: "q.sock") == nil)
+}
+
+@Suite("query.sock")
+struct QueryServerTests {
+    @Test("answers a client")
+    func answers() async throws {
+        try await serving { path in
+            let client = LocalClient(socketPath: path)
+            let response = try client.post("/a?b", json: Array("{}".utf8))
+            #expect(response.status == 200)
+            #expect(response.mediaType == "application/json")
+            #expect(String(decoding: response.body, as: UTF8.self) == "post /a?b [{}]")
+        }
+    }
+
+    @Test("answers ten thousand requests that come at once")
+    func pipeline() async throws {
+        try await serving { path in
+            let count = 10_000
+            var requests = (1..<count).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }
+            requests.append("GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            let bytes = Array(requests.joined().utf8)
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            // Written beside the reading: neither side could hold all of it.
+            let answer = try whileWriting(bytes, to: connection) {
+                try connection.readToEnd()
+            }
+            let text = String(decoding: answer, as: UTF8.self)
+            #expect(text.split(separator: "HTTP/1.1 200 OK").count == count)
+            #expect(text.hasSuffix("get /last []"))
+        }
+    }
+
+    @Test("answers what a peer sent before it ended its side")
+    func halfClosed() async throws {
+        try await serving { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            let request = "GET /cold HTTP/1.1\r\nHost: x\r\n\r\n"
+            try connection.write(Array((request + request + "GET").utf8))
+            connection.endWriting()
+            let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(text.split(separator: "HTTP/1.1 200 OK").count == 2)
+        }
+    }
+
+    @Test("reads a cold account off the loop and keeps the order")
+    func cold() async throws {
+        try await serving { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            try connection.write(
+                Array(
+                    """
+                    GET /cold HTTP/1.1\r\nHost: x\r\n\r
+                    GET /z HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n
+                    """.utf8))
+            let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(text.contains("get /cold []HTTP/1.1"))
+            #expect(text.hasSuffix("get /z []"))
+        }
+    }
+
+    @Test("refuses a body that is too large while it is still being sent")
+    func tooLarge() async throws {
+        try await serving { path in
+            let body = [UInt8](repeating: 0x20, count: 4 * 1_024 * 1_024)
+            let response = try LocalClient(socketPath: path).post("/", json: body)
+            #expect(response.status == 413)
+        }
+    }
+
+    @Test("turns away peers that are not on the allow-list")
+    func notAllowed() async throws {
+        try await serving {
+            $0.access = PeerAccess(entries: [])
+        } _: { path in
+            let response = try LocalClient(socketPath: path).get("/")
+            #expect(response.status == 403)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("peer.not-allowed"))
+        }
+    }
+
+    @Test("turns away connections beyond its limit, and recovers")
+    func connectionLimit() async throws {
+        try await serving {
+            $0.connectionLimit = 1
+        } _: { path in
+            let first = try LocalConnection(path: path, secondsToWait: 30)
+            try first.write(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            #expect(try first.readSome().starts(with: Array("HTTP/1.1 200".utf8)))
+            #expect(try LocalClient(socketPath: path).get("/").status == 503)
+            first.close()
+            while try LocalClient(socketPath: path).get("/").status == 503 {}
+        }
+    }
+
+    @Test("lives on when peers go away in the middle of anything")
+    func peersGoAway() async throws {
+        try await serving { path in
+            for cut in 0..<60 {
+                let connection = try LocalConnection(path: path, secondsToWait: 30)
+                let text = "GET /cold HTTP/1.1\r\nHost: x\r\n\r\nPOST /a HTTP/1.1\r\nHost: x"
+                try connection.write(Array(text.utf8.prefix(cut)))
+                connection.close()
+            }
+            #expect(try LocalClient(socketPath: path).get("/").status == 200)
+        }
+    }
+
+    @Test("closes idle connections when it stops")
+    func stops() async throws {
+        let idle = Locked<LocalConnection?>(nil)
+        try await serving { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            try connection.write(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            _ = try connection.readSome()
+            idle.set(connection)
+        }
+        let connection = try #require(idle.value)
+        #expect(try connection.readToEnd().isEmpty)
+        connection.close()
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+@testable import EntitlementServer
+
+/// A value that several threads of one test may touch.
+final class Locked<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+
+    init(_ value: Value) {
+        storage = Mutex(value)
+    }
+
+    var value: Value { storage.withLock { $0 } }
+
+    func set(_ value: Value) {
+        storage.withLock { $0 = value }
+    }
+}
+
+/// Runs what blocks on a thread of its own, so that no task of the pool waits for it.
+func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        startThread { continuation.resume(with: Result(catching: body)) }
+    }
+}
+
+/// Writes on a thread of its own while `body` reads.
+func whileWriting<Output>(
+    _ bytes: [UInt8], to connection: LocalConnection, _ body: () throws -> Output
+) throws -> Output {
+    let writing = startThread { try? connection.write(bytes) }
+    defer { pthread_join(writing, nil) }
+    return try body()
+}
+
+@discardableResult
+private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+    final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(body)).toOpaque()
+    pthread_create(
+        &thread, nil,
+        { argument in
+            guard let argument else { return nil }
+            Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        }, work)
+    return thread
+}
+
+extension LocalConnection {
+    /// Reads what has come, once something has.
+    func readSome() throws -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        return Array(chunk.prefix(max(0, count)))
+    }
+
+    /// Ends our side only.
+    func endWriting() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+}
