@@ -51,6 +51,11 @@ package protocol LedgerReading {
     func sequence(of grant: GrantID) throws(LedgerStoreError) -> LedgerSequence?
     func sequence(of block: BlockID) throws(LedgerStoreError) -> LedgerSequence?
 
+    /// Where exactly these bytes are kept. For storing them once, never for telling facts apart.
+    func sequence(ofEvidence digest: Digest256) throws(LedgerStoreError) -> LedgerSequence?
+    /// The evidence that first made the transaction known.
+    func evidence(of transaction: TransactionKey) throws(LedgerStoreError) -> LedgerSequence?
+
     /// In the ledger's order.
     func policyActivations() throws(LedgerStoreError) -> [Recorded<PolicyActivation>]
     /// What was registered for the token, in the ledger's order.

@@ -131,7 +131,12 @@ enum EntrySample {
                 .policyActivation(
                     PolicyActivation(
                         digest: try Sample.digest(6),
-                        files: [.init(path: "app.yaml", text: "usher: 1\n\t\"高\" \u{1}")]))
+                        files: [
+                            .init(
+                                path: "app.yaml",
+                                bytes: Array("usher: 1\n\t\"高\" \u{1}".utf8)),
+                            .init(path: "root.der", bytes: [0x30, 0x82, 0xFF, 0x00]),
+                        ]))
             ),
         ]
     }

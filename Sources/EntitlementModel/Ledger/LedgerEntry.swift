@@ -63,11 +63,12 @@ package struct PolicyActivation: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         /// Relative to the policy folder.
         package var path: String
-        package var text: String
+        /// Text, or a certificate that the policy names.
+        package var bytes: [UInt8]
 
-        package init(path: String, text: String) {
+        package init(path: String, bytes: [UInt8]) {
             self.path = path
-            self.text = text
+            self.bytes = bytes
         }
     }
 

@@ -165,3 +165,20 @@ package struct OrderSettings: Hashable, Sendable {
         self.latePayment = latePayment
     }
 }
+
+/// Apple's roots, by fingerprint (4-evidence.md).
+extension TrustAnchor {
+    /// Apple Root CA - G3, behind every JWS.
+    package static let appleRootCAG3 = TrustAnchor(
+        fingerprint: "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+    /// Apple Inc. Root, behind PKCS#7 receipts.
+    package static let appleIncRoot = TrustAnchor(
+        fingerprint: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
+
+    private init(fingerprint: String) {
+        guard let digest = Digest256(hexadecimal: fingerprint) else {
+            preconditionFailure("a fingerprint has 64 hexadecimal digits")
+        }
+        self.init(root: .fingerprint(digest))
+    }
+}

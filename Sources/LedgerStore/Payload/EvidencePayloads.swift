@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import FoundationEssentials
 internal import StrictJSON
 
 extension EvidenceRecord: PayloadObject {
@@ -81,11 +82,21 @@ extension PolicyActivation: PayloadObject {
 extension PolicyActivation.File: PayloadObject {
     func write(to writer: inout JSONWriter) {
         writer.field("path", path)
-        writer.field("text", text)
+        // Policies are text, to be read by people; the certificates that they name need not be.
+        if let text = String(validating: bytes, as: UTF8.self) {
+            writer.field("text", text)
+        } else {
+            writer.field("base64", Data(bytes).base64EncodedString())
+        }
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let path = try fields.text("path")
-        self.init(path: path, text: try fields.text("text"))
+        if let encoded = try fields.optionalText("base64") {
+            guard let data = Data(base64Encoded: encoded) else { throw PayloadError("base64") }
+            self.init(path: path, bytes: Array(data))
+        } else {
+            self.init(path: path, bytes: Array(try fields.text("text").utf8))
+        }
     }
 }

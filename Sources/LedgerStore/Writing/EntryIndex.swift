@@ -14,7 +14,8 @@ struct EntryIndex {
 
     func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
         switch entry {
-        case .policyActivation, .evidence, .refusal: break
+        case .policyActivation, .refusal: break
+        case .evidence(let evidence): try reserve(.evidence, evidence.digest.bytes, for: sequence)
         case .transaction(let fact): try insert(fact.snapshot, at: sequence)
         case .renewal(let fact): try insert(fact.snapshot, at: sequence)
         case .appTransaction(let fact): try insert(fact, at: sequence)

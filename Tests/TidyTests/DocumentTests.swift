@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Testing
+
+@Suite("Documents and fixtures")
+struct DocumentTests {
+    @Test("every markdown file has one title")
+    func markdownHasOneTitle() throws {
+        let paths = Repository.files(under: "", suffix: ".md")
+        #expect(!paths.isEmpty)
+        for path in paths {
+            var inFence = false
+            var titles = 0
+            for line in try Repository.lines(path) {
+                if line.hasPrefix("```") { inFence.toggle() }
+                if !inFence, line.hasPrefix("# ") { titles += 1 }
+            }
+            #expect(titles == 1, "\(path) has \(titles) titles")
+        }
+    }
+
+    @Test("every fixture is named by a test, a manifest or its folder's runner")
+    func fixturesAreReferenced() throws {
+        let readers = try Repository.files(under: "Tests", suffix: ".swift")
+            .map(Repository.text).joined()
+        let manifests = try Repository.files(under: "fixtures", suffix: "manifest.yaml")
+            .map(Repository.text).joined()
+        for path in Repository.files(under: "fixtures", suffix: "") where isFile(path) {
+            let name = String(path.split(separator: "/").last ?? "")
+            let folder = "fixtures/" + path.split(separator: "/")[1]
+            #expect(
+                readers.contains(name) || manifests.contains(name) || readers.contains(folder),
+                "nothing reads \(path)")
+        }
+    }
+
+    @Test("no file names a machine's paths")
+    func noMachinePaths() throws {
+        for path in Repository.swiftFiles + Repository.files(under: "", suffix: ".md")
+            + Repository.files(under: "scripts", suffix: "") where isFile(path)
+        {
+            let text = try Repository.text(path)
+            for prefix in ["/" + "work/", "/" + "opt/", "/" + "root/"] {
+                #expect(!text.contains(prefix), "\(path) has \(prefix)")
+            }
+        }
+    }
+
+    @Test("no work is left in the code")
+    func nothingIsLeftUndone() throws {
+        for path in Repository.swiftFiles {
+            let text = try Repository.text(path)
+            for word in ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"] {
+                #expect(!text.contains(word), "\(path) has \(word)")
+            }
+        }
+    }
+
+    private func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(
+            atPath: Repository.root.appending(path: path).path, isDirectory: &isFolder)
+        return exists && !isFolder.boolValue
+    }
+}

@@ -1,0 +1,106 @@
+internal import Testing
+
+/// What each target may import: the arrows of docs/ARCHITECTURE.md.
+private let allowedImports: [String: Set<String>] = [
+    "EntitlementModel": [],
+    "StrictJSON": [],
+    "EntitlementDerivation": ["EntitlementModel"],
+    "PolicyLoading": ["EntitlementModel", "Yams", "Crypto", "Glibc"],
+    "EvidenceVerification": [
+        "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
+        "FoundationEssentials", "Foundation", "Synchronization",
+    ],
+    "LedgerStore": [
+        "EntitlementModel", "StrictJSON", "GRDB", "Crypto", "Glibc", "Dispatch",
+        "Synchronization", "GRDBSQLite", "FoundationEssentials", "Foundation",
+    ],
+    "EntitlementEngine": [
+        "EntitlementModel", "EntitlementDerivation", "PolicyLoading", "EvidenceVerification",
+        "LedgerStore", "StrictJSON", "Crypto", "Logging", "Glibc", "Synchronization",
+    ],
+    "EntitlementServer": [
+        "EntitlementModel", "EntitlementEngine", "StrictJSON", "Hummingbird", "HTTPTypes",
+        "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "ServiceLifecycle", "Glibc",
+        "Synchronization", "EvidenceVerification", "LedgerStore", "HummingbirdCore",
+    ],
+    "StoreSimulator": [
+        "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
+        "FoundationEssentials", "Foundation",
+    ],
+    "usher": [
+        "ArgumentParser", "Configuration", "EntitlementModel", "EntitlementEngine",
+        "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerStore",
+        "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
+        "EntitlementDerivation", "SystemPackage",
+    ],
+]
+
+/// Targets below the engine, which learn the time and everything else as parameters.
+private let pureTargets = [
+    "EntitlementModel", "StrictJSON", "EntitlementDerivation", "PolicyLoading",
+    "EvidenceVerification", "LedgerStore",
+]
+
+/// Words that would let time, the console or the environment in.
+private let impureWords = [
+    "print(", "debugPrint(", "dump(", "clock_gettime", "gettimeofday", "Date()", "Date.now",
+    "ContinuousClock", "SuspendingClock", "getenv", "ProcessInfo", "CommandLine",
+    "SystemRandomNumberGenerator", "Task.sleep", "usleep(", "sleep(",
+]
+
+@Suite("Imports and purity")
+struct ImportTests {
+    @Test("every target imports only what its place in the house allows")
+    func importsAreAllowed() throws {
+        for path in Repository.files(under: "Sources", suffix: ".swift") {
+            let target = String(path.split(separator: "/")[1])
+            let allowed = try #require(allowedImports[target], "\(target) is not in the table")
+            for (number, line) in try Repository.lines(path).enumerated() {
+                guard let module = importedModule(line) else { continue }
+                #expect(allowed.contains(module), "\(path):\(number + 1) imports \(module)")
+            }
+        }
+    }
+
+    @Test("every import states its access level")
+    func importsStateTheirLevel() throws {
+        for path in Repository.swiftFiles {
+            for (number, line) in try Repository.lines(path).enumerated()
+            where line.hasPrefix("import ") || line.hasPrefix("@testable import") {
+                Issue.record("\(path):\(number + 1): an import without its access level")
+            }
+        }
+    }
+
+    @Test("no clock, console or environment below the engine")
+    func pureTargetsArePure() throws {
+        for target in pureTargets {
+            for path in Repository.files(under: "Sources/" + target, suffix: ".swift") {
+                for (number, line) in try Repository.lines(path).enumerated() {
+                    let code = line.split(separator: "//", maxSplits: 1)[safe: 0] ?? ""
+                    for word in impureWords where code.contains(word) {
+                        Issue.record("\(path):\(number + 1) has \(word)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func importedModule(_ line: String) -> String? {
+        let words = line.split(separator: " ")
+        guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
+            words[..<index].allSatisfy({
+                ["internal", "package", "private", "@testable", "@_spi"].contains($0)
+            })
+        else { return nil }
+        let last =
+            words[index + 1] == "struct" || words[index + 1] == "class" ? index + 2 : index + 1
+        return String(words[last].split(separator: ".")[0])
+    }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
+    }
+}
