@@ -1,0 +1,101 @@
+internal import EntitlementModel
+
+/// Joins what an account owns, was given and is denied into its timeline (spec 1.6).
+struct AccountDerivation {
+    let account: AccountID
+    let view: FactView
+    /// All units that can concern the account; more does no harm.
+    let units: [DerivedUnit]
+
+    var timeline: AccountTimeline {
+        let owned = units.filter { unit in
+            unit.ownership.spans.contains { $0.account == account }
+        }
+        let gifts = Gifts(to: account, in: view.facts)
+        var timeline = AccountTimeline(account: account)
+        timeline.rights = rights(of: owned, gifts)
+        timeline.balances =
+            Credits(account: account, units: units, gifts: gifts, view: view).balances
+        timeline.units = owned.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
+        timeline.findings = findings(owned)
+        return timeline
+    }
+
+    private func rights(
+        of owned: [DerivedUnit], _ gifts: Gifts
+    ) -> [RightKey: RightTimeline] {
+        var contributions = gifts.contributions
+        for unit in owned {
+            let rights = UnitRights(unit: unit, view: view, account: account)
+            contributions += rights.contributions(in: stretches(of: unit))
+        }
+        let timelines = timelines(of: contributions)
+        let blocks = Blocks(on: account, in: view.facts)
+        return blocks.isEmpty ? timelines : timelines.mapValues { blocks.applied(to: $0) }
+    }
+
+    private func stretches(of unit: DerivedUnit) -> [OwnedStretch] {
+        let spans = unit.ownership.spans.filter { $0.account == account }
+        return spans.enumerated().map { index, span in
+            OwnedStretch(
+                interval: span.interval, decision: span.decision, isFirst: index == 0)
+        }
+    }
+
+    private func findings(_ owned: [DerivedUnit]) -> [Finding] {
+        var findings = owned.flatMap { catalogueFindings(of: $0, view: view) }
+        findings += owned.flatMap { missingSuccessorFindings(of: $0) }
+        findings += refusedClaims(concerning: account, units: units, view: view)
+        findings += duplicates(of: account, owned: owned, view: view)
+        return Set(findings).sorted(by: Finding.isListedEarlier)
+    }
+}
+
+/// The rights of an Apple ID: the union over its lineages of Apple-ID-scoped kinds, whoever owns
+/// them, without rules that name an account and without blocks (spec 1.6).
+struct AppleIDDerivation {
+    let key: AppleIDKey
+    let appleIDs: AppleIDs
+    let view: FactView
+    let units: [DerivedUnit]
+
+    var timeline: AppleIDTimeline {
+        let lineages = appleIDs.lineages(of: key)
+        let own = units.filter { lineages.contains($0.lineage) }
+        var timeline = AppleIDTimeline(key: key, lineages: lineages)
+        timeline.rights = timelines(
+            of: own.filter { $0.kind.known?.isAccountScoped == false }.flatMap {
+                UnitRights(unit: $0, view: view, account: nil).contributions(in: [.always])
+            })
+        timeline.units = own.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
+        timeline.findings = findings(own, lineages)
+        return timeline
+    }
+
+    private func findings(_ own: [DerivedUnit], _ lineages: [LineageKey]) -> [Finding] {
+        var findings = own.flatMap { catalogueFindings(of: $0, view: view) }
+        findings += own.flatMap { missingSuccessorFindings(of: $0) }
+        findings += appleIDs.conflicts.filter { lineages.contains($0.lineage) }
+            .map { appleIDConflict($0, view: view) }
+        return Set(findings).sorted(by: Finding.isListedEarlier)
+    }
+}
+
+/// One timeline for each environment and entitlement that anything was said about.
+private func timelines(of contributions: [Contribution]) -> [RightKey: RightTimeline] {
+    var buckets: [(bucket: RightBucket, contributions: [Contribution])] = []
+    for contribution in contributions {
+        if let index = buckets.firstIndex(where: { $0.bucket == contribution.bucket }) {
+            buckets[index].contributions.append(contribution)
+        } else {
+            buckets.append((contribution.bucket, [contribution]))
+        }
+    }
+    var timelines: [RightKey: RightTimeline] = [:]
+    timelines.reserveCapacity(buckets.count)
+    for (bucket, contributions) in buckets {
+        let key = RightKey(bucket.environment, bucket.entitlement)
+        timelines[key] = union(contributions)
+    }
+    return timelines
+}

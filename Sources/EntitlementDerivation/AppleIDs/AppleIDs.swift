@@ -1,0 +1,99 @@
+internal import EntitlementModel
+
+/// Which lineages belong to one Apple ID (spec 1.3). Depends on the set of facts only.
+struct AppleIDs {
+    /// The Apple ID of each lineage of the view, in its order.
+    let keys: [AppleIDKey]
+    /// Lineages whose receipts name two or more Apple IDs, with those lineages.
+    let conflicts: [Conflict]
+    private let view: FactView
+
+    struct Conflict {
+        let lineage: LineageKey
+        /// The lineages in its receipts that know an appTransactionId, sorted.
+        let others: [LineageKey]
+    }
+
+    init(_ view: FactView) {
+        let own = view.lineages.map { view.appTransactionID(of: $0) }
+        let neighbours = Neighbours(view)
+        var resolved = own
+        var conflicts: [Conflict] = []
+        var isAlone = Array(repeating: false, count: own.count)
+        for index in own.indices where own[index] == nil && neighbours.exist {
+            let known = neighbours.of(index).filter { own[$0] != nil }
+            let ids = Set(known.compactMap { own[$0] })
+            if ids.count == 1 { resolved[index] = ids.first }
+            guard ids.count > 1 else { continue }
+            isAlone[index] = true
+            conflicts.append(
+                Conflict(
+                    lineage: view.lineages[index].key,
+                    others: known.map { view.lineages[$0].key }.sorted()))
+        }
+        let unnamed = own.indices.filter { resolved[$0] == nil }
+        let names = neighbours.smallestLineage(
+            connecting: unnamed.filter { !isAlone[$0] }, view: view)
+        keys = own.indices.map { index in
+            let lineage = view.lineages[index].key
+            if let id = resolved[index] {
+                return .appTransaction(id, lineage.environment)
+            }
+            return .lineage(names[index] ?? lineage)
+        }
+        self.conflicts = conflicts.sorted { $0.lineage < $1.lineage }
+        self.view = view
+    }
+
+    func key(of lineage: LineageKey) -> AppleIDKey? {
+        view.position(lineage).map { keys[$0] }
+    }
+
+    /// Sorted; empty for a lineage that is not known.
+    func lineages(withAppleIDOf lineage: LineageKey) -> [LineageKey] {
+        guard let key = key(of: lineage) else { return [] }
+        return lineages(of: key)
+    }
+
+    /// Sorted.
+    func lineages(of key: AppleIDKey) -> [LineageKey] {
+        keys.indices.filter { keys[$0] == key }.map { view.lineages[$0].key }.sorted()
+    }
+}
+
+extension AppleIDKey {
+    static func appTransaction(
+        _ id: AppTransactionID, _ environment: StoreEnvironment
+    ) -> AppleIDKey {
+        AppleIDKey(unchecked: "atx:\(environment.rawValue):\(id.text)")
+    }
+
+    static func lineage(_ key: LineageKey) -> AppleIDKey {
+        AppleIDKey(
+            unchecked: "otx:\(key.environment.rawValue):\(key.originalTransactionID.text)")
+    }
+
+    /// Whether Apple named it, rather than one of its lineages.
+    var isCertain: Bool { text.hasPrefix("atx:") }
+}
+
+extension FactView {
+    /// That of the newest snapshot, of a transaction or a renewal info, that has one.
+    fileprivate func appTransactionID(of lineage: Lineage) -> AppTransactionID? {
+        var best: (id: AppTransactionID, date: Instant, source: EvidenceSource)?
+        func consider(_ id: AppTransactionID?, _ date: Instant, _ source: EvidenceSource) {
+            guard let id else { return }
+            if let best, !SnapshotOrder.precedes(best.date, best.source, date, source) { return }
+            best = (id, date, source)
+        }
+        for index in lineage.transactions {
+            let snapshot = facts.transactions[index].value
+            consider(snapshot.appTransactionID, snapshot.signedDate, snapshot.source)
+        }
+        for index in lineage.renewals {
+            let snapshot = facts.renewals[index].value
+            consider(snapshot.appTransactionID, snapshot.signedDate, snapshot.source)
+        }
+        return best?.id
+    }
+}

@@ -1,0 +1,112 @@
+package import EntitlementModel
+
+/// Everything that follows from a set of facts.
+package struct DerivedTimelines: Sendable {
+    package var accounts: [AccountID: AccountTimeline] = [:]
+    package var appleIDs: [AppleIDKey: AppleIDTimeline] = [:]
+    package var appleIDOfLineage: [LineageKey: AppleIDKey] = [:]
+    /// All findings, those of no account among them.
+    package var findings: [Finding] = []
+}
+
+/// Derives the timelines of all accounts and Apple IDs that the facts name (spec 1).
+///
+/// The result depends on the set of facts only, never on their order in the lists.
+package func derive(policies: PolicyHistory, facts: FactSet) -> DerivedTimelines {
+    Deriver(policies: policies).derive(facts)
+}
+
+/// Derives one account. `facts` hold everything that is known of the Apple IDs of the lineages
+/// that it owns and, for a non-renewing purchase that has changed hands, its first owner's.
+package func deriveAccount(
+    _ account: AccountID, policies: PolicyHistory, facts: FactSet
+) -> AccountTimeline {
+    Deriver(policies: policies).deriveAccount(account, facts)
+}
+
+/// Derives the Apple ID that a lineage belongs to; nil for a lineage that is not known.
+package func deriveAppleID(
+    holding lineage: LineageKey, policies: PolicyHistory, facts: FactSet
+) -> AppleIDTimeline? {
+    Deriver(policies: policies).deriveAppleID(holding: lineage, facts)
+}
+
+/// Derives under policies that are prepared once: whoever derives often holds one of these.
+package struct Deriver: Sendable {
+    let policy: CompiledPolicy
+
+    package init(policies: PolicyHistory) {
+        policy = CompiledPolicy(policies)
+    }
+
+    package func derive(_ facts: FactSet) -> DerivedTimelines {
+        let view = FactView(facts, policy: policy)
+        let ownerships = OwnershipBook(view)
+        let book = UnitBook(view, ownerships: ownerships) { _ in true }
+        let appleIDs = AppleIDs(view)
+        var derived = DerivedTimelines()
+        for account in facts.accounts {
+            derived.accounts[account] =
+                AccountDerivation(
+                    account: account, view: view, units: book.units
+                ).timeline
+        }
+        for (lineage, key) in zip(view.lineages, appleIDs.keys) {
+            derived.appleIDOfLineage[lineage.key] = key
+        }
+        for key in Set(appleIDs.keys) {
+            derived.appleIDs[key] =
+                AppleIDDerivation(
+                    key: key, appleIDs: appleIDs, view: view, units: book.units
+                ).timeline
+        }
+        derived.findings = allFindings(of: derived, view: view, units: book.units)
+        return derived
+    }
+
+    package func deriveAccount(_ account: AccountID, _ facts: FactSet) -> AccountTimeline {
+        let view = FactView(facts, policy: policy)
+        let ownerships = OwnershipBook(view)
+        let decided = ownerships.lineages(in: view)
+        let book = UnitBook(view, ownerships: ownerships) { decided.contains($0) }
+        return AccountDerivation(account: account, view: view, units: book.units).timeline
+    }
+
+    package func deriveAppleID(
+        holding lineage: LineageKey, _ facts: FactSet
+    ) -> AppleIDTimeline? {
+        let view = FactView(facts, policy: policy)
+        let appleIDs = AppleIDs(view)
+        guard let key = appleIDs.key(of: lineage) else { return nil }
+        let lineages = Set(appleIDs.lineages(of: key))
+        let book = UnitBook(view, ownerships: OwnershipBook(view)) { lineages.contains($0) }
+        return AppleIDDerivation(
+            key: key, appleIDs: appleIDs, view: view, units: book.units
+        ).timeline
+    }
+
+    private func allFindings(
+        of derived: DerivedTimelines, view: FactView, units: [DerivedUnit]
+    ) -> [Finding] {
+        var findings = Set(derived.accounts.values.flatMap(\.findings))
+        findings.formUnion(derived.appleIDs.values.flatMap(\.findings))
+        findings.formUnion(unclaimedPayments(of: units, view: view))
+        findings.formUnion(quarantineFindings(view.facts))
+        for unit in units { findings.formUnion(catalogueFindings(of: unit, view: view)) }
+        return findings.sorted(by: Finding.isListedEarlier)
+    }
+}
+
+extension FactSet {
+    /// Every account that owns, claims, is given or is refused something.
+    var accounts: Set<AccountID> {
+        var accounts = Set(claims.map(\.value.account))
+        for decision in decisions {
+            accounts.formUnion(decision.value.ownersBefore)
+            accounts.formUnion(decision.value.ownersAfter)
+        }
+        accounts.formUnion(grants.map(\.value.account))
+        accounts.formUnion(blocks.map(\.value.account))
+        return accounts
+    }
+}

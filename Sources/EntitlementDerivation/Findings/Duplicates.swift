@@ -1,0 +1,153 @@
+internal import EntitlementModel
+
+/// Subscriptions that one account pays for on two Apple IDs at one time (spec 1.9).
+func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> [Finding] {
+    let subscriptions = owned.filter { $0.kind == .known(.autoRenewable) }
+        .sorted { $0.lineage < $1.lineage }
+    guard subscriptions.count > 1 else { return [] }
+    let appleIDs = AppleIDs(view)
+    var findings: [Finding] = []
+    for (index, first) in subscriptions.enumerated() {
+        for second in subscriptions[(index + 1)...]
+        where first.unit.environment == second.unit.environment {
+            let pair = SubscriptionPair(
+                first: first, second: second, view: view, appleIDs: appleIDs)
+            guard pair.appleIDs != .same else { continue }
+            findings += pair.overlaps(ownedBy: account).map { pair.finding($0, of: account) }
+        }
+    }
+    return findings
+}
+
+/// Two subscriptions of one environment beside one another.
+struct SubscriptionPair {
+    let first: DerivedUnit
+    let second: DerivedUnit
+    let view: FactView
+    let appleIDKeys: (AppleIDKey, AppleIDKey)
+    let appleIDs: AppleIDRelation
+
+    init(first: DerivedUnit, second: DerivedUnit, view: FactView, appleIDs: AppleIDs) {
+        self.first = first
+        self.second = second
+        self.view = view
+        let keys = (
+            appleIDs.key(of: first.lineage) ?? .lineage(first.lineage),
+            appleIDs.key(of: second.lineage) ?? .lineage(second.lineage)
+        )
+        appleIDKeys = keys
+        if keys.0 == keys.1 {
+            self.appleIDs = .same
+        } else if keys.0.isCertain && keys.1.isCertain {
+            self.appleIDs = .different
+        } else {
+            self.appleIDs =
+                Self.areActiveTogether(first, second, view) ? .different : .unproven
+        }
+    }
+
+    /// Apple allows one active subscription per group and Apple ID (spec 1.3).
+    private static func areActiveTogether(
+        _ first: DerivedUnit, _ second: DerivedUnit, _ view: FactView
+    ) -> Bool {
+        overlappingSpans(first, second).contains { one, other, _ in
+            let (left, right) = (first.period(of: one), second.period(of: other))
+            return first.states.spans[one].state == .active
+                && second.states.spans[other].state == .active
+                && left.ownership(in: view) == .purchased
+                && right.ownership(in: view) == .purchased
+                && left.isInOneGroup(with: right, view: view)
+        }
+    }
+
+    /// Stretches in which the account owns both, both run, and they give the same.
+    func overlaps(ownedBy account: AccountID) -> [Interval] {
+        var overlaps: [Interval] = []
+        for (one, other, interval) in overlappingSpans(first, second)
+        where isDuplicate(one, other) {
+            for owned in ownedTogether(by: account) {
+                guard let part = interval.intersection(owned) else { continue }
+                if let last = overlaps.last, last.end == part.start {
+                    overlaps[overlaps.count - 1] = Interval(
+                        uncheckedFrom: last.start, to: part.end)
+                } else {
+                    overlaps.append(part)
+                }
+            }
+        }
+        return overlaps
+    }
+
+    private func ownedTogether(by account: AccountID) -> [Interval] {
+        let one = first.ownership.spans.filter { $0.account == account }.map(\.interval)
+        let other = second.ownership.spans.filter { $0.account == account }.map(\.interval)
+        return one.flatMap { interval in other.compactMap { interval.intersection($0) } }
+            .sorted { $0.start < $1.start }
+    }
+
+    private func isDuplicate(_ one: Int, _ other: Int) -> Bool {
+        guard first.states.spans[one].state.isRunning,
+            second.states.spans[other].state.isRunning
+        else { return false }
+        let (left, right) = (first.period(of: one), second.period(of: other))
+        guard left.ownership(in: view).isOwnPurchase, right.ownership(in: view).isOwnPurchase
+        else { return false }
+        if left.isInOneGroup(with: right, view: view) { return true }
+        guard view.policy.policy.duplicates.scope == .entitlement else { return false }
+        let given = Set(left.catalogued(in: view)?.entitlements ?? [])
+        return !given.isDisjoint(with: right.catalogued(in: view)?.entitlements ?? [])
+    }
+}
+
+/// What is certain about the Apple IDs of two lineages (spec 1.3).
+enum AppleIDRelation {
+    case same
+    case different
+    case unproven
+}
+
+/// All pairs of spans that have an instant in common, by time.
+private func overlappingSpans(
+    _ first: DerivedUnit, _ second: DerivedUnit
+) -> [(Int, Int, Interval)] {
+    var found: [(Int, Int, Interval)] = []
+    for one in first.states.spans.indices {
+        for other in second.states.spans.indices {
+            let interval = first.states.spans[one].interval.intersection(
+                second.states.spans[other].interval)
+            if let interval { found.append((one, other, interval)) }
+        }
+    }
+    return found
+}
+
+extension EntitlementState {
+    /// Neither expired nor revoked.
+    var isRunning: Bool { self != .expired && self != .revoked }
+}
+
+extension Ownership {
+    /// Paid for by this Apple ID; a receipt cannot say, and is judged as purchased (spec 1.5).
+    fileprivate var isOwnPurchase: Bool { self == .purchased || self == .notStated }
+}
+
+extension DerivedUnit {
+    func period(of span: Int) -> Purchase {
+        states.purchases[states.purchaseOfSpan[span]]
+    }
+}
+
+extension Purchase {
+    /// The signed group, else the catalogue's.
+    func isInOneGroup(with other: Purchase, view: FactView) -> Bool {
+        if let signed = group(in: view), let otherSigned = other.group(in: view) {
+            return signed == otherSigned
+        }
+        guard let group = catalogued(in: view)?.group else { return false }
+        return group == other.catalogued(in: view)?.group
+    }
+
+    func catalogued(in view: FactView) -> Product? {
+        product.map { view.policy.products[$0].product }
+    }
+}

@@ -1,0 +1,118 @@
+internal import EntitlementModel
+
+/// Who has owned one unit: the fold of the decisions on it (spec 1.6).
+struct UnitOwnership {
+    /// By start, then by account.
+    private(set) var spans: [OwnershipSpan] = []
+    /// Those that changed the owners, in the ledger's order.
+    private(set) var changes: [Recorded<OwnershipDecision>] = []
+    /// Sorted.
+    private(set) var owners: [AccountID] = []
+
+    /// `decisions` are in the ledger's order.
+    init(_ decisions: [Recorded<OwnershipDecision>]) {
+        var since: [AccountID: (start: Instant, decision: LedgerSequence)] = [:]
+        for decision in decisions where decision.value.ownersAfter != owners {
+            let after = decision.value.ownersAfter
+            for account in owners where !after.contains(account) {
+                if let opened = since.removeValue(forKey: account) {
+                    close(account, opened, at: decision.value.from)
+                }
+            }
+            for account in after where since[account] == nil {
+                since[account] = (decision.value.from, decision.sequence)
+            }
+            owners = after
+            changes.append(decision)
+        }
+        for (account, opened) in since { close(account, opened, at: nil) }
+        spans.sort {
+            ($0.interval.start, $0.account, $0.decision)
+                < ($1.interval.start, $1.account, $1.decision)
+        }
+    }
+
+    private mutating func close(
+        _ account: AccountID, _ opened: (start: Instant, decision: LedgerSequence),
+        at end: Instant?
+    ) {
+        guard let interval = Interval(from: opened.start, to: end) else { return }
+        spans.append(
+            OwnershipSpan(account: account, interval: interval, decision: opened.decision))
+    }
+
+    /// The account that the unit was first accepted for: consumables are delivered to it, and
+    /// non-renewing purchases lie in its stacks.
+    var firstOwner: AccountID? { changes.first?.value.ownersAfter.first }
+
+    /// Decisions that gave the unit to an account, the first owning left out.
+    var moves: [Recorded<OwnershipDecision>] {
+        let given = changes.filter { change in
+            change.value.ownersAfter.contains { !change.value.ownersBefore.contains($0) }
+        }
+        return Array(given.dropFirst())
+    }
+}
+
+/// The decisions of a fact set by the unit that they are about.
+struct OwnershipBook {
+    private var decisions: [OwnedUnit: [Recorded<OwnershipDecision>]] = [:]
+
+    /// Units are named anew: a purchase may since have been given a smaller name by another
+    /// transaction of its set (spec 1.2).
+    init(_ view: FactView) {
+        for decision in view.facts.decisions {
+            decisions[view.currentName(of: decision.value.unit), default: []].append(decision)
+        }
+        for unit in decisions.keys { decisions[unit]?.sort { $0.sequence < $1.sequence } }
+    }
+
+    /// Those with a unit that someone decided on.
+    func lineages(in view: FactView) -> Set<LineageKey> {
+        var lineages: Set<LineageKey> = []
+        for unit in decisions.keys {
+            switch unit {
+            case .lineage(let key): lineages.insert(key)
+            case .purchase(let key):
+                if let lineage = view.lineage(of: key) { lineages.insert(lineage.key) }
+            }
+        }
+        return lineages
+    }
+
+    func ownership(of unit: OwnedUnit) -> UnitOwnership {
+        UnitOwnership(decisions[unit] ?? [])
+    }
+
+    func decisions(on unit: OwnedUnit) -> [Recorded<OwnershipDecision>] {
+        decisions[unit] ?? []
+    }
+}
+
+extension FactView {
+    /// The unit under the name that it has by all facts of this view.
+    func currentName(of unit: OwnedUnit) -> OwnedUnit {
+        guard case .purchase(let key) = unit, let lineage = lineage(of: key),
+            lineage.transactions.count > 1
+        else { return unit }
+        let purchase = purchases(of: lineage).first { $0.isNamed(key.transactionID) }
+        guard let purchase else { return unit }
+        return .purchase(TransactionKey(key.environment, purchase.transactionID))
+    }
+
+    /// What the transaction is part of, as its kind says; nil where the transaction is not
+    /// known or has no effect. A purchase of no known kind is owned as a lineage.
+    func unit(of transaction: TransactionKey) -> (unit: OwnedUnit, purchase: Purchase)? {
+        guard let lineage = lineage(of: transaction),
+            let purchase = purchases(of: lineage).first(where: {
+                $0.isNamed(transaction.transactionID)
+            })
+        else { return nil }
+        return (unit(of: purchase, in: lineage.key), purchase)
+    }
+
+    func unit(of purchase: Purchase, in lineage: LineageKey) -> OwnedUnit {
+        guard purchase.kind?.known?.isAccountScoped == true else { return .lineage(lineage) }
+        return .purchase(TransactionKey(lineage.environment, purchase.transactionID))
+    }
+}

@@ -1,0 +1,144 @@
+internal import EntitlementModel
+
+/// The balances of one account, spends left out: deliveries, grants, claw-backs and expiries
+/// (spec 1.7).
+struct Credits {
+    let account: AccountID
+    let view: FactView
+    private var entries: [CreditKey: [CreditTimeline.Entry]] = [:]
+
+    init(account: AccountID, units: [DerivedUnit], gifts: Gifts, view: FactView) {
+        self.account = account
+        self.view = view
+        for unit in units { deliver(unit) }
+        for (grant, revocation) in gifts.all { add(grant, revocation) }
+    }
+
+    var balances: [CreditKey: CreditTimeline] {
+        var balances: [CreditKey: CreditTimeline] = [:]
+        for (key, entries) in entries {
+            let onRefund = view.policy.policy.credits[key.credit]?.onRefund ?? .debt
+            balances[key] = CreditTimeline(entries: settled(entries, onRefund: onRefund))
+        }
+        return balances
+    }
+
+    /// Once per purchase, to the account that it was first accepted for: balances never move by
+    /// a restore.
+    private mutating func deliver(_ unit: DerivedUnit) {
+        guard unit.kind == .known(.consumable), unit.ownership.firstOwner == account,
+            let sold = view.policy.product(
+                unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
+        else { return }
+        for case .credit(let credit, let units) in sold.grants {
+            for environment in environments(of: unit) {
+                entries[CreditKey(environment, credit), default: []] += self.entries(
+                    of: unit, giving: units)
+            }
+        }
+    }
+
+    private func entries(of unit: DerivedUnit, giving units: Int64) -> [CreditTimeline.Entry] {
+        let purchase = unit.firstPurchase
+        let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
+        let transaction = TransactionKey(unit.unit.environment, purchase.transactionID)
+        let decision = unit.ownership.changes.first.map { [$0.sequence] } ?? []
+        let facts = (purchase.sequences(in: view) + decision).ascendingWithoutRepetition()
+        let delivery = CreditTimeline.Entry(
+            occurredAt: purchase.start, units: delivered, cause: .delivery,
+            transaction: transaction, facts: facts)
+        guard let revocation = purchase.revocation else { return [delivery] }
+        let clawBack = CreditTimeline.Entry(
+            occurredAt: max(revocation.date, purchase.start),
+            units: -delivered.share(revocation.percentage), cause: .clawBack,
+            transaction: transaction, facts: facts)
+        return [delivery, clawBack]
+    }
+
+    /// The unit's own, and all others where an access rule that names its environment counts
+    /// it there. A consumable has no state of its own: it is judged as active when bought.
+    private func environments(of unit: DerivedUnit) -> [StoreEnvironment] {
+        let own = unit.unit.environment
+        guard view.policy.namedEnvironments.contains(own), countsElsewhere(unit) else {
+            return [own]
+        }
+        return StoreEnvironment.allCases
+    }
+
+    private func countsElsewhere(_ unit: DerivedUnit) -> Bool {
+        let purchase = unit.firstPurchase
+        guard let product = view.policy.product(purchase.productID) else { return false }
+        let subject = Subject(delivering: unit, view: view, account: account)
+        let decisive = view.policy.rules.first {
+            $0.names(unit.unit.environment)
+                && $0.matches(delivery: subject, of: product, at: purchase.start)
+        }
+        return decisive?.grants ?? false
+    }
+
+    private mutating func add(
+        _ grant: Recorded<Grant>, _ revocation: Recorded<GrantRevocation>?
+    ) {
+        guard case .credit(let credit, let units) = grant.value.gift else { return }
+        let end = Interval.earlier(grant.value.until, revocation?.recordedAt)
+        guard Interval(from: grant.value.from, to: end) != nil else { return }
+        let key = CreditKey(grant.value.environment, credit)
+        entries[key, default: []].append(
+            CreditTimeline.Entry(
+                occurredAt: grant.value.from, units: units, cause: .grant,
+                grant: grant.value.id, facts: [grant.sequence]))
+        guard let end else { return }
+        entries[key, default: []].append(
+            CreditTimeline.Entry(
+                occurredAt: end, units: -units, cause: .expiry, grant: grant.value.id,
+                facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
+    }
+
+    /// In the order of time, with what a refund takes by the credit's own rule.
+    private func settled(
+        _ entries: [CreditTimeline.Entry], onRefund: CreditDefinition.OnRefund
+    ) -> [CreditTimeline.Entry] {
+        var balance: Int64 = 0
+        return entries.sorted(by: Self.isEarlier).compactMap { entry in
+            var entry = entry
+            if entry.cause == .clawBack {
+                switch onRefund {
+                case .debt, .freeze: break
+                case .ignore: return nil
+                case .floor: entry.units = max(entry.units, -max(balance, 0))
+                }
+                if entry.units == 0 { return nil }
+            }
+            balance = balance.addedSaturating(entry.units)
+            return entry
+        }
+    }
+
+    private static func isEarlier(
+        _ left: CreditTimeline.Entry, _ right: CreditTimeline.Entry
+    ) -> Bool {
+        if left.occurredAt != right.occurredAt { return left.occurredAt < right.occurredAt }
+        let gives = (left.units >= 0, right.units >= 0)
+        if gives.0 != gives.1 { return gives.0 }
+        return left.facts.lexicographicallyPrecedes(right.facts)
+    }
+}
+
+extension Int64 {
+    /// The part that a refund takes, rounded down; nil is all of it (spec 1.7).
+    fileprivate func share(_ percentage: Int64?) -> Int64 {
+        let bounded = Swift.min(Swift.max(percentage ?? 100_000, 0), 100_000)
+        let (high, low) = multipliedFullWidth(by: bounded)
+        return Int64(100_000).dividingFullWidth((high, low)).quotient
+    }
+
+    fileprivate func multipliedSaturating(by other: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+
+    fileprivate func addedSaturating(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,143 @@
+internal import EntitlementModel
+
+/// The circumstances that conditions look at, one bit for each enumeration and one byte for
+/// each, so that all of them are compared at once.
+struct CircumstanceBits: Hashable {
+    private(set) var word: UInt64 = 0
+
+    enum Field: UInt64 {
+        case kind = 0
+        case state = 8
+        case environment = 16
+        case ownership = 24
+        case offer = 32
+        case expiryReason = 40
+        case autoRenew = 48
+        case revocation = 56
+    }
+
+    /// The bit of what no word of a policy names: only conditions that leave the field out
+    /// match it.
+    static let unnamed: UInt64 = 0x80
+
+    mutating func set(_ field: Field, _ bit: UInt64) {
+        word &= ~(0xFF << field.rawValue)
+        word |= bit << field.rawValue
+    }
+
+    mutating func set<Word: CaseIterable & Equatable>(_ field: Field, to value: Word?) {
+        set(field, value.map { Self.bit($0) } ?? Self.unnamed)
+    }
+
+    static func bit<Word: CaseIterable & Equatable>(_ value: Word) -> UInt64 {
+        var bit: UInt64 = 1
+        for candidate in Word.allCases {
+            if candidate == value { return bit }
+            bit <<= 1
+        }
+        return unnamed
+    }
+}
+
+/// What the enumerations do not hold of the circumstances at an instant.
+struct Circumstances {
+    var bits = CircumstanceBits()
+    var purchased: Instant
+    var firstPurchased: Instant
+    var enteredAt: Instant
+    var storefront: String?
+    /// Nil for the answer of an Apple ID.
+    var account: AccountID?
+}
+
+/// A `when` or `unless` without what follows from the product, which is compared once when the
+/// policy is compiled.
+struct CompiledCondition: Sendable {
+    /// All ones in the byte of a field that is left out.
+    private let mask: UInt64
+    private let storefronts: [String]?
+    let accounts: [NamePattern]?
+    private let stateAges: [AgeBound]
+    private let purchased: [DateBound]
+    private let firstPurchased: [DateBound]
+    private let at: [DateBound]
+    private let isMaskOnly: Bool
+
+    init(_ condition: Condition) {
+        var bits = CircumstanceBits()
+        bits.set(.kind, Self.mask(condition.kinds))
+        bits.set(.state, Self.mask(condition.states))
+        bits.set(.environment, Self.mask(condition.environments))
+        bits.set(.ownership, Self.mask(condition.ownerships.map(Self.asJudged)))
+        bits.set(.offer, Self.mask(condition.offers))
+        bits.set(.expiryReason, Self.mask(condition.expiryReasons))
+        bits.set(.autoRenew, Self.mask(condition.autoRenews))
+        bits.set(.revocation, Self.mask(condition.revocations))
+        mask = bits.word
+        storefronts = condition.storefronts
+        accounts = condition.accounts
+        stateAges = condition.stateAges ?? []
+        purchased = condition.purchased ?? []
+        firstPurchased = condition.firstPurchased ?? []
+        at = condition.at ?? []
+        isMaskOnly =
+            storefronts == nil && accounts == nil && stateAges.isEmpty && purchased.isEmpty
+            && firstPurchased.isEmpty && at.isEmpty
+    }
+
+    func holds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
+        guard mask & circumstances.bits.word == circumstances.bits.word else { return false }
+        return isMaskOnly || restHolds(circumstances, at: instant)
+    }
+
+    private func restHolds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
+        if let storefronts {
+            guard let storefront = circumstances.storefront, storefronts.contains(storefront)
+            else { return false }
+        }
+        if let accounts {
+            guard let account = circumstances.account,
+                accounts.contains(where: { $0.matches(account.text) })
+            else { return false }
+        }
+        let enteredAt = circumstances.enteredAt
+        let (bought, first) = (circumstances.purchased, circumstances.firstPurchased)
+        return stateAges.allSatisfy { $0.holds(from: enteredAt, at: instant) }
+            && purchased.allSatisfy { $0.holds(at: bought) }
+            && firstPurchased.allSatisfy { $0.holds(at: first) }
+            && at.allSatisfy { $0.holds(at: instant) }
+    }
+
+    private static func mask<Word: CaseIterable & Equatable>(_ words: [Word]?) -> UInt64 {
+        guard let words else { return 0xFF }
+        return words.reduce(0) { $0 | CircumstanceBits.bit($1) }
+    }
+
+    /// `not-stated` ownership is judged as `purchased` (spec 1.5), and has its own word beside.
+    private static func asJudged(_ words: [OwnershipWord]) -> [OwnershipWord] {
+        words.contains(.purchased) ? words + [.notStated] : words
+    }
+}
+
+extension AgeBound {
+    func holds(from start: Instant, at instant: Instant) -> Bool {
+        switch self {
+        case .under(let age): instant < age.end(from: start)
+        case .atLeast(let age): instant >= age.end(from: start)
+        }
+    }
+
+    var age: Period {
+        switch self {
+        case .under(let age), .atLeast(let age): age
+        }
+    }
+}
+
+extension DateBound {
+    var instant: Instant {
+        switch self {
+        case .before(let instant), .from(let instant): instant
+        }
+    }
+}

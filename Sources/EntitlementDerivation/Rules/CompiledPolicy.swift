@@ -1,0 +1,184 @@
+internal import EntitlementModel
+
+/// A policy prepared for many derivations: what follows from the product alone is decided once.
+struct CompiledPolicy: Sendable {
+    let history: PolicyHistory
+    let policy: Policy
+    /// The policy's access rules and the built-in ones, in order.
+    let rules: [CompiledAccessRule]
+    let products: [CompiledProduct]
+    let productIndex: [ProductID: Int]
+    /// Everything that a product gives or that has a title, sorted.
+    let entitlements: [EntitlementName]
+    let entitlementIndex: [EntitlementName: Int]
+    /// Where conditions on `at` split a stretch, sorted.
+    let splitInstants: [Instant]
+    /// Where conditions on `state_age` split one.
+    let splitAges: [Period]
+    /// The environments that some access rule names: their units can count elsewhere.
+    let namedEnvironments: Set<StoreEnvironment>
+
+    init(_ history: PolicyHistory) {
+        let policy = history.current
+        self.history = history
+        self.policy = policy
+        let rules = (policy.accessRules + builtInAccessRules).map(CompiledAccessRule.init)
+        self.rules = rules
+        let sorted = policy.products.values.sorted { $0.id < $1.id }
+        entitlements = Set(sorted.flatMap(\.entitlements)).union(policy.entitlements.keys).sorted()
+        let indexed = entitlements.enumerated().map { ($1, $0) }
+        let entitlementIndex = Dictionary(uniqueKeysWithValues: indexed)
+        self.entitlementIndex = entitlementIndex
+        products = sorted.map {
+            CompiledProduct($0, rules: rules, entitlements: entitlementIndex)
+        }
+        productIndex = Dictionary(
+            uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
+        let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
+        splitInstants = Set(conditions.flatMap { ($0.at ?? []).map(\.instant) }).sorted()
+        splitAges = Array(Set(conditions.flatMap { ($0.stateAges ?? []).map(\.age) }))
+        namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
+    }
+
+    func product(_ id: ProductID) -> Product? {
+        productIndex[id].map { products[$0].product }
+    }
+
+    /// The product as it was sold (spec 1.4).
+    func product(_ id: ProductID, soldAt purchaseDate: Instant) -> Product? {
+        history.product(id, soldAt: purchaseDate)
+    }
+}
+
+/// An access rule with its conditions compiled.
+struct CompiledAccessRule: Sendable {
+    let reference: RuleReference
+    let grants: Bool
+    private let when: CompiledCondition
+    private let unless: CompiledCondition?
+    /// What it says of the product, compared when the policy is compiled.
+    fileprivate let whenProduct: Condition
+    fileprivate let unlessProduct: Condition?
+    fileprivate let only: [EntitlementName]?
+    private let namedEnvironments: [StoreEnvironment]
+    private let namesAccount: Bool
+
+    init(_ rule: AccessRule) {
+        reference = rule.reference
+        grants = rule.effect == .grant
+        when = CompiledCondition(rule.when)
+        unless = rule.unless.map(CompiledCondition.init)
+        whenProduct = rule.when
+        unlessProduct = rule.unless
+        only = rule.only
+        namedEnvironments = rule.when.environments ?? []
+        namesAccount = when.accounts != nil || unless?.accounts != nil
+    }
+
+    /// Whether it says `environment:` with this one in it (spec 1.5).
+    func names(_ environment: StoreEnvironment) -> Bool {
+        namedEnvironments.contains(environment)
+    }
+
+    /// For a product and an entitlement that it is about. Where the question is an Apple ID's,
+    /// rules that name an account do not match (spec 1.6).
+    func matches(
+        _ circumstances: borrowing Circumstances, unlessApplies: Bool, at instant: Instant
+    ) -> Bool {
+        guard when.holds(circumstances, at: instant) else { return false }
+        if namesAccount, circumstances.account == nil { return false }
+        guard unlessApplies, let unless else { return true }
+        return !unless.holds(circumstances, at: instant)
+    }
+}
+
+extension CompiledAccessRule {
+    /// Whether it speaks of a delivery of credits: a rule for named entitlements does not.
+    func matches(delivery subject: Subject, of product: Product, at instant: Instant) -> Bool {
+        guard only == nil, whenProduct.entitlements == nil, whenProduct.admits(product) else {
+            return false
+        }
+        let unlessApplies = unlessProduct?.admits(product) ?? false
+        return matches(subject.circumstances, unlessApplies: unlessApplies, at: instant)
+    }
+}
+
+/// A product with, for each entitlement that it gives, the rules that can decide it.
+struct CompiledProduct: Sendable {
+    struct Gift: Sendable {
+        let entitlement: EntitlementName
+        /// Its position in the compiled policy.
+        let index: Int
+        /// For how long, where a consumable gives it.
+        let lasting: Period?
+        let candidates: [Candidate]
+    }
+
+    struct Candidate: Sendable {
+        let rule: Int
+        /// Whether what the rule's `unless` says of the product holds.
+        let unlessApplies: Bool
+    }
+
+    let product: Product
+    let gifts: [Gift]
+
+    init(
+        _ product: Product, rules: [CompiledAccessRule], entitlements: [EntitlementName: Int]
+    ) {
+        self.product = product
+        gifts = product.grants.compactMap { grant in
+            guard case .entitlement(let name, let lasting) = grant, let index = entitlements[name]
+            else { return nil }
+            let candidates = rules.indices.compactMap { rule in
+                Candidate(rule: rule, of: rules[rule], product: product, entitlement: name)
+            }
+            return Gift(
+                entitlement: name, index: index, lasting: lasting, candidates: candidates)
+        }
+    }
+}
+
+extension CompiledProduct.Candidate {
+    fileprivate init?(
+        rule position: Int, of rule: CompiledAccessRule, product: Product,
+        entitlement: EntitlementName
+    ) {
+        guard rule.only?.contains(entitlement) ?? true,
+            rule.whenProduct.admits(product, entitlement)
+        else { return nil }
+        self.rule = position
+        unlessApplies = rule.unlessProduct?.admits(product, entitlement) ?? false
+    }
+}
+
+extension Condition {
+    /// What it says of product, group, level and entitlement.
+    func admits(_ product: Product, _ entitlement: EntitlementName) -> Bool {
+        admits(product) && (entitlements?.contains(entitlement) ?? true)
+    }
+
+    /// What it says of product, group and level.
+    func admits(_ product: Product) -> Bool {
+        if let products, !products.contains(where: { $0.matches(product.id.text) }) {
+            return false
+        }
+        if let groups {
+            guard let group = product.group, groups.contains(group) else { return false }
+        }
+        if let levels {
+            guard let level = product.level, levels.contains(level) else { return false }
+        }
+        return true
+    }
+}
+
+extension Product {
+    /// The entitlements that it gives, for ever or for a time.
+    var entitlements: [EntitlementName] {
+        grants.compactMap {
+            guard case .entitlement(let name, _) = $0 else { return nil }
+            return name
+        }
+    }
+}

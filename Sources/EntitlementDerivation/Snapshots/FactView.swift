@@ -1,0 +1,101 @@
+internal import EntitlementModel
+
+/// Facts sorted into lineages, with the policy that they are read under.
+struct FactView {
+    let facts: FactSet
+    let policy: CompiledPolicy
+    /// In the order in which the facts name them.
+    private(set) var lineages: [Lineage]
+    private let positions: LineagePositions
+
+    /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of
+    /// lineages that have such a snapshot (spec 1.2).
+    init(_ facts: FactSet, policy: CompiledPolicy) {
+        var positions = LineagePositions()
+        var lineages: [Lineage] = []
+        let bundleID = policy.policy.app.bundleID
+        for index in facts.transactions.indices {
+            guard facts.transactions[index].value.bundleID == bundleID,
+                facts.transactions[index].value.implausibility == nil
+            else { continue }
+            let position = positions.position(
+                of: facts.transactions[index].value.environment,
+                facts.transactions[index].value.originalTransactionID)
+            if position == lineages.count {
+                lineages.append(Lineage(key: positions.keys[position]))
+            }
+            lineages[position].transactions.append(index)
+        }
+        for index in facts.renewals.indices {
+            let position = positions.existing(
+                facts.renewals[index].value.environment,
+                facts.renewals[index].value.originalTransactionID)
+            if let position { lineages[position].renewals.append(index) }
+        }
+        self.facts = facts
+        self.policy = policy
+        self.lineages = lineages
+        self.positions = positions
+    }
+
+    func lineage(_ key: LineageKey) -> Lineage? {
+        positions.existing(key.environment, key.originalTransactionID).map { lineages[$0] }
+    }
+
+    func position(_ key: LineageKey) -> Int? {
+        positions.existing(key.environment, key.originalTransactionID)
+    }
+
+    /// The lineage that has the transaction; nil where it is not known or has no effect.
+    func lineage(of transaction: TransactionKey) -> Lineage? {
+        if let likely = lineage(
+            LineageKey(transaction.environment, transaction.transactionID)),
+            likely.contains(transaction, in: facts)
+        {
+            return likely
+        }
+        return lineages.first { $0.contains(transaction, in: facts) }
+    }
+}
+
+/// All that is known of one lineage, as positions in the facts.
+struct Lineage {
+    let key: LineageKey
+    var transactions: [Int] = []
+    var renewals: [Int] = []
+
+    func contains(_ transaction: TransactionKey, in facts: FactSet) -> Bool {
+        key.environment == transaction.environment
+            && transactions.contains {
+                facts.transactions[$0].value.transactionID == transaction.transactionID
+            }
+    }
+}
+
+/// Where each lineage stands in a list. Most facts in a row are of one lineage, and most
+/// accounts have few, so a short list is searched before anything is hashed.
+struct LineagePositions {
+    private(set) var keys: [LineageKey] = []
+    private var table: [LineageKey: Int] = [:]
+    private static let shortList = 6
+
+    /// The position of a lineage, which is the number of lineages so far if it is new.
+    mutating func position(of environment: StoreEnvironment, _ original: TransactionID) -> Int {
+        if let found = existing(environment, original) { return found }
+        let key = LineageKey(environment, original)
+        keys.append(key)
+        if keys.count == Self.shortList + 1 {
+            for (index, key) in keys.enumerated() { table[key] = index }
+        } else if keys.count > Self.shortList {
+            table[key] = keys.count - 1
+        }
+        return keys.count - 1
+    }
+
+    func existing(_ environment: StoreEnvironment, _ original: TransactionID) -> Int? {
+        if keys.count > Self.shortList { return table[LineageKey(environment, original)] }
+        return keys.firstIndex {
+            $0.originalTransactionID == original && $0.environment == environment
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import EntitlementModel
+
+/// The one current snapshot of a set of snapshots, as positions in `FactSet.transactions`: the
+/// newest, and for each trait that its form can never say the newest older one that could
+/// (spec 1.2). -1 where nothing can say it.
+struct MergedSnapshot {
+    let newest: Int
+    private(set) var kind: Int
+    private(set) var cancellation: Int
+    private(set) var cancellationDetail: Int
+    private(set) var upgrade: Int
+    private(set) var identity: Int
+    private(set) var offer: Int
+    private(set) var detail: Int
+
+    /// A snapshot that speaks for itself.
+    init(_ index: Int) {
+        newest = index
+        (kind, cancellation, cancellationDetail, upgrade) = (index, index, index, index)
+        (identity, offer, detail) = (index, index, index)
+    }
+
+    /// `candidates` is not empty. `catalogued` is the catalogue's kind of the product.
+    init(
+        _ candidates: ArraySlice<Int>, of snapshots: [Recorded<TransactionSnapshot>],
+        catalogued: (ProductID) -> ProductKind?
+    ) {
+        let newest = Self.newest(of: candidates, in: snapshots)
+        self.init(newest)
+        let current = snapshots[newest].value
+        if current.source.form == .jws, current.kind != nil { return }
+        let older = Self.newestFirst(candidates, in: snapshots)
+        func carrier(_ trait: SnapshotTrait, _ kind: ProductKind?) -> Int {
+            older.first { snapshots[$0].value.carries(trait, kind: kind) } ?? -1
+        }
+        kind = carrier(.kind, nil)
+        let signed = kind < 0 ? nil : snapshots[kind].value.kind
+        let known = signed == nil ? catalogued(current.productID) : signed?.known
+        cancellation = carrier(.cancellation, known)
+        cancellationDetail = carrier(.cancellationDetail, known)
+        upgrade = carrier(.upgrade, known)
+        identity = carrier(.identity, known)
+        offer = carrier(.offer, known)
+        detail = carrier(.detail, known)
+    }
+
+    /// The snapshot that outranks all others; of one recorded twice, the first record.
+    private static func newest(
+        of candidates: ArraySlice<Int>, in snapshots: [Recorded<TransactionSnapshot>]
+    ) -> Int {
+        var best = candidates[candidates.startIndex]
+        for index in candidates.dropFirst()
+        where isOlder(best, index, in: snapshots) {
+            best = index
+        }
+        return best
+    }
+
+    private static func newestFirst(
+        _ candidates: ArraySlice<Int>, in snapshots: [Recorded<TransactionSnapshot>]
+    ) -> [Int] {
+        candidates.sorted { isOlder($1, $0, in: snapshots) }
+    }
+
+    private static func isOlder(
+        _ left: Int, _ right: Int, in snapshots: [Recorded<TransactionSnapshot>]
+    ) -> Bool {
+        if SnapshotOrder.precedes(snapshots[left].value, snapshots[right].value) { return true }
+        if SnapshotOrder.precedes(snapshots[right].value, snapshots[left].value) { return false }
+        return snapshots[left].sequence > snapshots[right].sequence
+    }
+}
+
+extension MergedSnapshot {
+    /// The revocation that holds; its type and percentage come from a form that can say them.
+    func revocation(in snapshots: [Recorded<TransactionSnapshot>]) -> Revocation? {
+        guard cancellation >= 0, var revocation = snapshots[cancellation].value.revocation else {
+            return nil
+        }
+        guard snapshots[cancellation].value.source.form != .jws, cancellationDetail >= 0,
+            let detail = snapshots[cancellationDetail].value.revocation
+        else { return revocation }
+        revocation.type = detail.type
+        revocation.percentage = detail.percentage
+        return revocation
+    }
+
+    /// The ledger entries that the current snapshot is made of, ascending.
+    func sequences(in snapshots: [Recorded<TransactionSnapshot>]) -> [LedgerSequence] {
+        let first = snapshots[newest].sequence
+        if kind == newest, cancellation == newest, detail == newest { return [first] }
+        let carriers = [
+            kind, cancellation, cancellationDetail, upgrade, identity, offer, detail,
+        ]
+        return Set(carriers.filter { $0 >= 0 }.map { snapshots[$0].sequence } + [first]).sorted()
+    }
+}

@@ -1,0 +1,110 @@
+internal import EntitlementModel
+
+/// One purchase or period of a lineage: what all snapshots of all transactions that are one
+/// with it say together (spec 1.2).
+struct Purchase {
+    /// The smallest transaction id of the set, which names it.
+    let transactionID: TransactionID
+    /// The other transactions that are the same purchase.
+    let otherTransactionIDs: [TransactionID]
+    let merged: MergedSnapshot
+    /// Every snapshot of the set, as positions in the facts.
+    let snapshots: [Int]
+    let productID: ProductID
+    /// The position in the compiled policy; nil for a product that the catalogue lacks.
+    let product: Int?
+    /// The signed kind, else the catalogue's; nil where neither says.
+    let kind: Stated<ProductKind>?
+    /// The smallest purchaseDate of the set.
+    let start: Instant
+    let expires: Instant?
+    private(set) var isUpgraded: Bool
+    /// A refund or a loss of sharing; never the cancellation that marks an upgrade.
+    private(set) var revocation: Revocation?
+
+    init(
+        merged: MergedSnapshot, snapshots: [Int], transactionIDs: [TransactionID],
+        start: Instant, view: FactView
+    ) {
+        let all = view.facts.transactions
+        self.snapshots = snapshots
+        self.merged = merged
+        self.start = start
+        transactionID = transactionIDs[0]
+        otherTransactionIDs = Array(transactionIDs.dropFirst())
+        productID = all[merged.newest].value.productID
+        product = view.policy.productIndex[productID]
+        expires = all[merged.newest].value.expiresDate
+        isUpgraded = merged.upgrade >= 0 && all[merged.upgrade].value.isUpgraded
+        revocation = merged.revocation(in: all)
+        kind = view.kind(of: merged)
+    }
+
+    /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
+    /// no refund (spec 1.2). `next` is the purchaseDate of the lineage's next period.
+    mutating func readCancellationAsUpgrade(
+        next: Instant?, in snapshots: [Recorded<TransactionSnapshot>]
+    ) {
+        guard let date = revocation?.date, merged.cancellation >= 0,
+            snapshots[merged.cancellation].value.source.form != .jws
+        else { return }
+        let isAtNext = next.map { $0.wholeSeconds == date.wholeSeconds } ?? false
+        guard isUpgraded || isAtNext else { return }
+        revocation = nil
+        isUpgraded = true
+    }
+
+    func isNamed(_ id: TransactionID) -> Bool {
+        transactionID == id || otherTransactionIDs.contains(id)
+    }
+}
+
+extension Instant {
+    fileprivate var wholeSeconds: Int64 { milliseconds.flooredQuotient(by: 1_000) }
+}
+
+extension Purchase {
+    /// Fields that only some rules and findings ask for are read where they stand.
+    func ownership(in view: FactView) -> Ownership {
+        merged.identity < 0
+            ? .notStated : view.facts.transactions[merged.identity].value.ownership
+    }
+
+    func token(in view: FactView) -> AppAccountToken? {
+        merged.identity < 0
+            ? nil : view.facts.transactions[merged.identity].value.appAccountToken
+    }
+
+    func group(in view: FactView) -> SubscriptionGroupID? {
+        merged.identity < 0
+            ? nil : view.facts.transactions[merged.identity].value.subscriptionGroupID
+    }
+
+    func offer(in view: FactView) -> Offer? {
+        merged.offer < 0 ? nil : view.facts.transactions[merged.offer].value.offer
+    }
+
+    func storefront(in view: FactView) -> String? {
+        merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.storefront
+    }
+
+    func price(in view: FactView) -> Price? {
+        merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.price
+    }
+
+    func reason(in view: FactView) -> Stated<TransactionReason>? {
+        merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.transactionReason
+    }
+
+    func billingPlanType(in view: FactView) -> String? {
+        merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.billingPlanType
+    }
+
+    func quantity(in view: FactView) -> Int64 {
+        view.facts.transactions[merged.newest].value.quantity
+    }
+
+    func sequences(in view: FactView) -> [LedgerSequence] {
+        merged.sequences(in: view.facts.transactions)
+    }
+}
