@@ -1,0 +1,64 @@
+package import EntitlementModel
+
+/// Evidence that was handed in, as far as it decides what is claimed (spec 1.6).
+package struct Presentation: Sendable {
+    package enum Form: Hashable, Sendable {
+        /// One JWS transaction: it claims whatever its age.
+        case transaction
+        /// A receipt or a verifyReceipt answer: it names many.
+        case receipt
+        /// A notification, or evidence without an account.
+        case unaddressed
+    }
+
+    package var account: AccountID?
+    /// What the caller says; nil to find out.
+    package var moment: ClaimMoment?
+    /// The order's transaction, where an order came with the evidence and has one.
+    package var orderedTransaction: TransactionKey?
+    package var order: OrderID?
+    package var form: Form
+    package var transactions: [TransactionSnapshot]
+    /// The ledger entry that holds the evidence.
+    package var evidence: LedgerSequence
+
+    package init(
+        account: AccountID?, moment: ClaimMoment? = nil,
+        orderedTransaction: TransactionKey? = nil, order: OrderID? = nil, form: Form,
+        transactions: [TransactionSnapshot], evidence: LedgerSequence
+    ) {
+        self.account = account
+        self.moment = moment
+        self.orderedTransaction = orderedTransaction
+        self.order = order
+        self.form = form
+        self.transactions = transactions
+        self.evidence = evidence
+    }
+}
+
+/// The claims that evidence makes. `facts` include the snapshots that came with it; what they
+/// do not know, or has no effect, is not claimed.
+package func claims(
+    presentedBy presentation: Presentation, recordedAt: Instant, policies: PolicyHistory,
+    facts: FactSet
+) -> [Claim] {
+    Deriver(policies: policies).claims(
+        presentedBy: presentation, recordedAt: recordedAt, facts)
+}
+
+extension Deriver {
+    /// As the free function `claims(presentedBy:recordedAt:policies:facts:)`.
+    package func claims(
+        presentedBy presentation: Presentation, recordedAt: Instant, _ facts: FactSet
+    ) -> [Claim] {
+        let reading = PresentationReading(
+            presentation, recordedAt: recordedAt, view: FactView(facts, policy: policy))
+        guard let account = presentation.account else { return reading.notificationClaims() }
+        switch presentation.form {
+        case .unaddressed: return reading.notificationClaims()
+        case .transaction: return reading.transactionClaims(for: account)
+        case .receipt: return reading.receiptClaims(for: account)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import EntitlementModel
+
+/// A ruling beside the unit that it is about (spec 1.6).
+struct RulingBench {
+    private let ruling: Ruling
+    private let recordedAt: Instant
+    private let unit: OwnedUnit
+    private let ownership: UnitOwnership
+    private let decisions: [Recorded<OwnershipDecision>]
+    private let waiting: [Recorded<Claim>]
+    private let transactionID: TransactionID
+
+    /// Nil for a unit of which no transaction is known.
+    init?(_ ruling: Ruling, recordedAt: Instant, view: FactView) {
+        let unit = view.currentName(of: ruling.unit)
+        guard let transactionID = view.transactionNaming(unit) else { return nil }
+        let book = OwnershipBook(view)
+        self.ruling = ruling
+        self.recordedAt = recordedAt
+        self.unit = unit
+        self.transactionID = transactionID
+        ownership = book.ownership(of: unit)
+        decisions = book.decisions(on: unit)
+        waiting = Self.waitingClaims(decisions, facts: view.facts)
+    }
+
+    var outcome: RulingOutcome {
+        switch ruling.verb {
+        case .approve: approved
+        case .refuse: refused
+        case .transfer: transferred
+        case .release: released
+        case .undo: undone
+        }
+    }
+
+    private var approved: RulingOutcome {
+        guard let claim = waiting.first(where: { $0.sequence == ruling.claim }) else {
+            return .impossible(.notWaiting)
+        }
+        var decided = [
+            decision(
+                .accepted, owners: [claim.value.account],
+                presenting: claim.value.transaction.transactionID)
+        ]
+        decided += waiting.filter { $0.sequence != claim.sequence }
+            .map { refusal(of: $0, owners: [claim.value.account]) }
+        return .decided(decided)
+    }
+
+    private var refused: RulingOutcome {
+        guard let claim = waiting.first(where: { $0.sequence == ruling.claim }) else {
+            return .impossible(.notWaiting)
+        }
+        return .decided([refusal(of: claim, owners: ownership.owners)])
+    }
+
+    private var transferred: RulingOutcome {
+        guard let account = ruling.account else { return .impossible(.missingAccount) }
+        guard ownership.owners != [account] else { return .impossible(.alreadyOwner) }
+        return .decided([decision(.accepted, owners: [account], presenting: transactionID)])
+    }
+
+    private var released: RulingOutcome {
+        guard !ownership.owners.isEmpty else { return .impossible(.unowned) }
+        return .decided([decision(.accepted, owners: [], presenting: transactionID)])
+    }
+
+    /// From now on as before the decision; what lay between stays as it was.
+    private var undone: RulingOutcome {
+        guard let undone = ownership.changes.first(where: { $0.sequence == ruling.decision })
+        else { return .impossible(.nothingToUndo) }
+        guard ownership.changes.last?.sequence == undone.sequence else {
+            return .impossible(.movedSince)
+        }
+        return .decided([
+            decision(
+                .accepted, owners: undone.value.ownersBefore,
+                presenting: undone.value.transactionID)
+        ])
+    }
+
+    /// The first owner of all owns the past too.
+    private func decision(
+        _ outcome: ClaimOutcome, owners: [AccountID], presenting transactionID: TransactionID
+    ) -> RuledDecision {
+        RuledDecision(
+            unit: unit, transactionID: transactionID, outcome: outcome, rule: .byHand,
+            ownersBefore: ownership.owners, ownersAfter: owners,
+            from: ownership.changes.isEmpty ? .distantPast : recordedAt)
+    }
+
+    private func refusal(of claim: Recorded<Claim>, owners: [AccountID]) -> RuledDecision {
+        RuledDecision(
+            refusedClaim: claim.sequence, unit: unit,
+            transactionID: claim.value.transaction.transactionID, outcome: .refused(.denied),
+            rule: .byHand, ownersBefore: owners, ownersAfter: owners, from: recordedAt)
+    }
+
+    /// Claims whose newest decision is to wait, and that no ruling has approved.
+    private static func waitingClaims(
+        _ decisions: [Recorded<OwnershipDecision>], facts: FactSet
+    ) -> [Recorded<Claim>] {
+        var newest: [LedgerSequence: ClaimOutcome] = [:]
+        for decision in decisions { newest[decision.value.cause] = decision.value.outcome }
+        let approved = Set(
+            facts.rulings.filter { $0.value.verb == .approve }.compactMap(\.value.claim))
+        return facts.claims
+            .filter {
+                newest[$0.sequence] == .refused(.waiting) && !approved.contains($0.sequence)
+            }
+            .sorted { $0.sequence < $1.sequence }
+    }
+}
+
+extension FactView {
+    /// A transaction that stands for the unit; nil where none is known.
+    fileprivate func transactionNaming(_ unit: OwnedUnit) -> TransactionID? {
+        switch unit {
+        case .purchase(let key): lineage(of: key).map { _ in key.transactionID }
+        case .lineage(let key): lineage(key).flatMap { purchases(of: $0).last?.transactionID }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import EntitlementModel
+
+/// What became of a ruling by a person (spec 1.6).
+package enum RulingOutcome: Hashable, Sendable {
+    /// The decisions to append after the ruling: its own first, then the refusals of other
+    /// waiting claims of the unit.
+    case decided([RuledDecision])
+    case impossible(RulingObstacle)
+}
+
+/// One decision that follows from a ruling.
+package struct RuledDecision: Hashable, Sendable {
+    /// The waiting claim that this refuses; nil for the ruling's own decision.
+    package var refusedClaim: LedgerSequence?
+    package var unit: OwnedUnit
+    package var transactionID: TransactionID
+    package var outcome: ClaimOutcome
+    package var rule: RuleReference
+    package var ownersBefore: [AccountID]
+    package var ownersAfter: [AccountID]
+    package var from: Instant
+
+    /// The fact to append. `ruling` is the ledger entry of the ruling.
+    package func decision(ruling: LedgerSequence, policy: Digest256) -> OwnershipDecision {
+        OwnershipDecision(
+            cause: refusedClaim ?? ruling, unit: unit, transactionID: transactionID,
+            outcome: outcome, rule: rule, policy: policy, ownersBefore: ownersBefore,
+            ownersAfter: ownersAfter, from: from)
+    }
+}
+
+/// Why a ruling cannot be.
+package enum RulingObstacle: String, CaseIterable, Hashable, Sendable {
+    case unknownUnit = "unknown-unit"
+    /// Approve and refuse need a claim of this unit that waits.
+    case notWaiting = "not-waiting"
+    /// A transfer needs an account.
+    case missingAccount = "missing-account"
+    case alreadyOwner = "already-owner"
+    case unowned
+    /// Undo needs a decision that changed the owners of this unit.
+    case nothingToUndo = "nothing-to-undo"
+    /// Undo is refused once the unit has changed owners again.
+    case movedSince = "moved-since"
+}
+
+/// Judges a ruling by the facts recorded before it.
+package func rule(
+    _ ruling: Ruling, recordedAt: Instant, policies: PolicyHistory, facts: FactSet
+) -> RulingOutcome {
+    Deriver(policies: policies).rule(ruling, recordedAt: recordedAt, facts)
+}
+
+extension Deriver {
+    /// As the free function `rule(_:recordedAt:policies:facts:)`.
+    package func rule(
+        _ ruling: Ruling, recordedAt: Instant, _ facts: FactSet
+    ) -> RulingOutcome {
+        let view = FactView(facts, policy: policy)
+        guard let bench = RulingBench(ruling, recordedAt: recordedAt, view: view) else {
+            return .impossible(.unknownUnit)
+        }
+        return bench.outcome
+    }
+}

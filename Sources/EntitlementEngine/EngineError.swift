@@ -1,0 +1,55 @@
+package import EntitlementModel
+package import LedgerStore
+package import PolicyLoading
+
+/// Why the engine could not do what it was asked for. What is wrong with the caller's data is
+/// never an error but a value (`SubmissionReport.refused`).
+package enum EngineError: Error, Sendable {
+    /// The store failed. A write that fails so has an unknown outcome; repeating it is safe.
+    case ledger(LedgerStoreError)
+    /// The policy has errors, and there is none in force.
+    case policyRefused([Diagnostic])
+    /// The ledger names a policy that this version cannot read.
+    case policyHistoryUnreadable(LedgerSequence)
+    /// No policy was ever in force in the ledger.
+    case noPolicy
+
+    /// Stable, for logs and scripts.
+    package var code: String {
+        switch self {
+        case .ledger(let error): "ledger." + error.name
+        case .policyRefused: "policy.refused"
+        case .policyHistoryUnreadable: "policy.history-unreadable"
+        case .noPolicy: "policy.none"
+        }
+    }
+
+    /// Whether the same call may succeed later without anybody repairing anything.
+    package var isTransient: Bool {
+        guard case .ledger(let error) = self else { return false }
+        return error.isTransient
+    }
+}
+
+extension LedgerStoreError {
+    fileprivate var name: String {
+        switch self {
+        case .alreadyOpen: "already-open"
+        case .cannotOpen: "cannot-open"
+        case .notALedger: "not-a-ledger"
+        case .schemaTooNew: "schema-too-new"
+        case .schemaTooOld: "schema-too-old"
+        case .notDurable: "not-durable"
+        case .diskFull: "disk-full"
+        case .busy: "busy"
+        case .overloaded: "overloaded"
+        case .duplicate: "duplicate"
+        case .refusedBySchema: "refused-by-schema"
+        case .unreadable: "unreadable"
+        case .corrupt: "corrupt"
+        case .inputOutput: "input-output"
+        case .writingStopped: "writing-stopped"
+        case .failed: "failed"
+        }
+    }
+}

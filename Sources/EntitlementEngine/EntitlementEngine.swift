@@ -1,0 +1,88 @@
+package import EntitlementModel
+internal import LedgerStore
+internal import Synchronization
+
+/// The only place where pure meets effect: verified evidence goes to the ledger, timelines are
+/// derived from it, and questions are answered from memory.
+package final class EntitlementEngine: Sendable {
+    package let clock: any EngineClock
+    let ledger: Ledger
+    let views: AccountViewCache
+    let active: PolicyInForce
+
+    init(ledger: Ledger, policy: ActivePolicy, head: LedgerSequence, clock: any EngineClock) {
+        self.ledger = ledger
+        self.clock = clock
+        views = AccountViewCache(head: head)
+        active = PolicyInForce(policy)
+    }
+
+    /// The policy that questions are answered by.
+    package var policy: ActivePolicy { active.current }
+
+    /// The newest ledger entry that answers reflect.
+    package var revision: LedgerSequence { views.head }
+
+    /// Whether evidence can be recorded: false once a failure has left it open what is on the
+    /// disk.
+    package var acceptsWrites: Bool { ledger.acceptsWrites }
+
+    /// Waits for the writes under way and closes the ledger.
+    package func close() throws(EngineError) {
+        do {
+            try ledger.close()
+        } catch {
+            throw .ledger(error)
+        }
+    }
+}
+
+/// Questions.
+extension EntitlementEngine {
+    /// The account's view, if it is in memory, and the revision that it reflects.
+    package func cachedAccount(
+        _ account: AccountID
+    ) -> (view: AccountView, revision: LedgerSequence)? {
+        views.view(of: account)
+    }
+
+    /// The account's view, read and derived on first use. Blocks while it reads.
+    package func account(
+        _ account: AccountID
+    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
+        while true {
+            if let cached = views.view(of: account) { return cached }
+            let begun = views.beginLoad()
+            let view: AccountView
+            do throws(EngineError) {
+                view = try load(account)
+            } catch {
+                views.abandonLoad()
+                throw error
+            }
+            if let revision = views.finishLoad(view, begunAt: begun) { return (view, revision) }
+        }
+    }
+
+    private func load(_ account: AccountID) throws(EngineError) -> AccountView {
+        let policy = policy
+        return try ledger.reading { reader throws(LedgerStoreError) in
+            policy.view(of: account, facts: try reader.facts(forAccount: account))
+        }
+    }
+
+    /// The Apple ID that a key names, by any of its keys; nil if no fact knows it.
+    package func appleID(
+        _ key: AppleIDKey
+    ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)? {
+        guard let name = AppleIDName(key) else { return nil }
+        let (policy, revision) = (policy, revision)
+        return try ledger.reading { reader throws(LedgerStoreError) in
+            guard let lineage = try name.lineage(in: reader),
+                let view = policy.view(
+                    ofAppleIDHolding: lineage, facts: try reader.facts(forLineage: lineage))
+            else { return nil }
+            return (view, revision)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerStore
+
+/// Writes what submissions bring into the ledger: the evidence, the facts in it that are new,
+/// the claims that it makes and the decisions on them, in one commit (spec 1.6, 1.8).
+///
+/// Everything that is known already is left out, by the natural keys of the facts: presenting
+/// the same purchase again, in whatever bytes, adds nothing.
+struct EvidenceRecorder {
+    let ledger: LedgerTransaction
+    let policy: ActivePolicy
+    let now: Instant
+    /// One per submission, in order; views and revisions are added after the commit.
+    private(set) var outcomes: [SubmissionReport] = []
+    /// Accounts whose timelines this makes stale.
+    private(set) var touched: Set<AccountID> = []
+
+    init(ledger: LedgerTransaction, policy: ActivePolicy, now: Instant) {
+        self.ledger = ledger
+        self.policy = policy
+        self.now = now
+    }
+
+    mutating func record(
+        _ submission: EvidenceSubmission, _ verdict: EvidenceVerdict
+    ) throws(LedgerStoreError) {
+        switch verdict {
+        case .rejected(let rejection):
+            let refusal = EvidenceRefusal(
+                digest: rejection.digest, code: rejection.code.rawValue)
+            _ = try ledger.append(.refusal(refusal), at: now)
+            outcomes.append(.refused(rejection))
+        case .quarantined(let evidence):
+            outcomes.append(.judged(try quarantine(evidence)))
+        case .accepted(let evidence):
+            outcomes.append(.judged(try record(evidence, from: submission)))
+        }
+    }
+
+    private func quarantine(
+        _ evidence: QuarantinedEvidence
+    ) throws(LedgerStoreError) -> JudgedSubmission {
+        var stored = StoredEvidence(
+            EvidenceRecord(
+                kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
+                judgedAt: evidence.judgedAt),
+            ledger: ledger, now: now)
+        try stored.appendQuarantine([evidence.part])
+        return JudgedSubmission(
+            kind: evidence.kind, transactions: [], quarantined: [evidence.part])
+    }
+
+    private mutating func record(
+        _ evidence: VerifiedEvidence, from submission: EvidenceSubmission
+    ) throws(LedgerStoreError) -> JudgedSubmission {
+        var stored = StoredEvidence(
+            EvidenceRecord(
+                kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
+                judgedAt: evidence.judgedAt),
+            ledger: ledger, now: now)
+        try stored.appendQuarantine(evidence.implausible)
+        try stored.appendNewFacts(of: evidence, presentedBy: submission.account)
+        let reports = try judge(evidence, submission, &stored)
+        if stored.hasNewFacts {
+            touched.formUnion(try ledger.accountsTouched(byLineages: evidence.lineages))
+        }
+        return JudgedSubmission(
+            kind: evidence.kind, transactions: reports, quarantined: evidence.implausible)
+    }
+
+    /// Makes the claims of the evidence, and decides each once.
+    private mutating func judge(
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission,
+        _ stored: inout StoredEvidence
+    ) throws(LedgerStoreError) -> [TransactionReport] {
+        guard !evidence.transactions.isEmpty else { return [] }
+        var facts = try ledger.facts(forTransactions: evidence.transactions.map(\.key))
+        let presentation = Presentation(
+            submission, evidence, evidence: stored.sequence ?? .zero)
+        let presented = claims(
+            presentedBy: presentation, recordedAt: now, policies: policy.history, facts: facts)
+        var verdicts: [TransactionKey: JudgedClaim] = [:]
+        for claim in presented {
+            let judged = EntitlementDerivation.judge(
+                claim, recordedAt: now, policies: policy.history, facts: facts)
+            for verdict in judged { try append(verdict, to: &facts, &stored) }
+            verdicts[claim.transaction] = judged.first
+        }
+        return evidence.transactions.map { snapshot in
+            TransactionReport(
+                snapshot, verdict: verdicts[snapshot.key], facts: facts,
+                presentedBy: submission.account)
+        }
+    }
+
+    /// Appends a claim and its decision, unless they say nothing new.
+    private mutating func append(
+        _ verdict: JudgedClaim, to facts: inout FactSet, _ stored: inout StoredEvidence
+    ) throws(LedgerStoreError) {
+        guard verdict.isRecorded else { return }
+        var claim = verdict.claim
+        claim.evidence = try stored.sequenceForClaim(on: claim.transaction)
+        let cause = try ledger.append(.claim(claim), at: now)
+        let decision = verdict.decision(cause: cause, policy: policy.digest)
+        let place = try ledger.append(.decision(decision), at: now)
+        facts.claims.append(Recorded(sequence: cause, recordedAt: now, value: claim))
+        facts.decisions.append(Recorded(sequence: place, recordedAt: now, value: decision))
+        touched.insert(claim.account)
+        touched.formUnion(decision.ownersBefore)
+        touched.formUnion(decision.ownersAfter)
+    }
+}
+
+extension Presentation {
+    /// - Parameter evidence: the ledger entry that holds the bytes.
+    fileprivate init(
+        _ submission: EvidenceSubmission, _ verified: VerifiedEvidence, evidence: LedgerSequence
+    ) {
+        let form: Form
+        switch (submission.account, verified.kind) {
+        case (nil, _), (_, .notification): form = .unaddressed
+        case (_, .receipt): form = .receipt
+        default: form = .transaction
+        }
+        self.init(
+            account: submission.account, moment: submission.moment, orderedTransaction: nil,
+            order: submission.order, form: form, transactions: verified.transactions,
+            evidence: evidence)
+    }
+}

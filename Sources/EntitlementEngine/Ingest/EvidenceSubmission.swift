@@ -1,0 +1,91 @@
+package import EntitlementModel
+package import EvidenceVerification
+
+/// Something that was handed in, with what the caller says about it.
+package struct EvidenceSubmission: Sendable {
+    package var payload: [UInt8]
+    /// The account that presents it; nil where nobody does (a notification).
+    package var account: AccountID?
+    package var moment: ClaimMoment?
+    package var order: OrderID?
+
+    package init(
+        payload: [UInt8], account: AccountID? = nil, moment: ClaimMoment? = nil,
+        order: OrderID? = nil
+    ) {
+        self.payload = payload
+        self.account = account
+        self.moment = moment
+        self.order = order
+    }
+}
+
+/// What became of a submission. Both are final: a refusal has left nothing but an audit line,
+/// and what was judged is durable.
+package enum SubmissionReport: Sendable {
+    case judged(JudgedSubmission)
+    case refused(Rejection)
+}
+
+/// The report on evidence that is genuine.
+package struct JudgedSubmission: Sendable {
+    package let kind: EvidenceKind
+    package let transactions: [TransactionReport]
+    /// What is kept without effect until a person has looked at it; a client may not finish the
+    /// transactions of these.
+    package let quarantined: [QuarantinedPart]
+    /// The revision at which the report is true.
+    package internal(set) var revision = LedgerSequence.zero
+    /// The presenting account's rights after it; nil where no account was given.
+    package internal(set) var view: AccountView?
+
+    init(
+        kind: EvidenceKind, transactions: [TransactionReport], quarantined: [QuarantinedPart]
+    ) {
+        self.kind = kind
+        self.transactions = transactions
+        self.quarantined = quarantined
+    }
+}
+
+/// What became of one transaction.
+package struct TransactionReport: Sendable {
+    /// Where the presenting account stands. A submission that is repeated gets the same word
+    /// again.
+    package enum Standing: Hashable, Sendable {
+        /// The account owns it.
+        case owned
+        /// It belongs to others, for this reason.
+        case refused(ClaimRefusal)
+        /// It is recorded; this submission presents it for no account, or does not claim it.
+        case recorded
+
+        package var word: String {
+            switch self {
+            case .owned: "owned"
+            case .refused: "refused"
+            case .recorded: "recorded"
+            }
+        }
+
+        /// Why; nil where there is nothing to say.
+        package var code: String? {
+            switch self {
+            case .owned, .recorded: nil
+            case .refused(let refusal): refusal.rawValue
+            }
+        }
+    }
+
+    package var transaction: TransactionKey
+    package var lineage: LineageKey
+    package var product: ProductID
+    package var standing: Standing
+    /// The rule that decided on the claim; nil where nothing was claimed.
+    package var rule: RuleReference?
+    /// The owners now. Accounts other than the presenting one are masked.
+    package var owners: [String]
+    /// Whether the client may finish the transaction: once it is durable, even when its claim
+    /// was refused (spec 1.8). What is quarantined has no report here.
+    package var finish: Bool
+}

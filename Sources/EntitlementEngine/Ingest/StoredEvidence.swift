@@ -1,0 +1,92 @@
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerStore
+
+/// One piece of evidence on its way into the ledger. Its bytes are written at most once, and
+/// only if something in it is new.
+struct StoredEvidence {
+    let record: EvidenceRecord
+    let ledger: LedgerTransaction
+    let now: Instant
+    /// The entry that holds the bytes, once written.
+    private(set) var sequence: LedgerSequence?
+    private(set) var hasNewFacts = false
+
+    init(_ record: EvidenceRecord, ledger: LedgerTransaction, now: Instant) {
+        self.record = record
+        self.ledger = ledger
+        self.now = now
+    }
+
+    mutating func appendNewFacts(
+        of evidence: VerifiedEvidence, presentedBy account: AccountID?
+    ) throws(LedgerStoreError) {
+        for snapshot in evidence.transactions where try ledger.sequence(of: snapshot) == nil {
+            let place = try store()
+            try append(.transaction(TransactionFact(snapshot: snapshot, evidence: place)))
+        }
+        for snapshot in evidence.renewals where try ledger.sequence(of: snapshot) == nil {
+            let place = try store()
+            try append(.renewal(RenewalFact(snapshot: snapshot, evidence: place)))
+        }
+        if let snapshot = evidence.appTransaction,
+            try ledger.sequence(of: snapshot, presentedBy: account) == nil
+        {
+            let place = try store()
+            let fact = AppTransactionFact(snapshot: snapshot, account: account, evidence: place)
+            try append(.appTransaction(fact))
+        }
+        if let head = evidence.notification,
+            try ledger.sequence(ofNotification: head.uuid) == nil
+        {
+            let place = try store()
+            try append(.notification(NotificationFact(head, evidence, at: place)))
+        }
+    }
+
+    /// Keeps what must have no effect, once.
+    mutating func appendQuarantine(_ parts: [QuarantinedPart]) throws(LedgerStoreError) {
+        guard !parts.isEmpty, try ledger.sequence(ofEvidence: record.digest) == nil else { return }
+        for part in parts {
+            let quarantine = Quarantine(
+                evidence: try store(), code: part.code.rawValue, transaction: part.transaction)
+            try append(.quarantine(quarantine))
+        }
+    }
+
+    /// The evidence that a claim points to: these bytes if they brought something new, else
+    /// those that made the transaction known.
+    mutating func sequenceForClaim(
+        on transaction: TransactionKey
+    ) throws(LedgerStoreError) -> LedgerSequence {
+        if let sequence { return sequence }
+        if let known = try ledger.evidence(of: transaction) { return known }
+        return try store()
+    }
+
+    private mutating func append(_ entry: LedgerEntry) throws(LedgerStoreError) {
+        _ = try ledger.append(entry, at: now)
+        hasNewFacts = true
+    }
+
+    private mutating func store() throws(LedgerStoreError) -> LedgerSequence {
+        if let sequence { return sequence }
+        if let known = try ledger.sequence(ofEvidence: record.digest) {
+            sequence = known
+            return known
+        }
+        let place = try ledger.append(.evidence(record), at: now)
+        sequence = place
+        return place
+    }
+}
+
+extension NotificationFact {
+    fileprivate init(
+        _ head: NotificationHead, _ evidence: VerifiedEvidence, at place: LedgerSequence
+    ) {
+        self.init(
+            environment: evidence.environment, uuid: head.uuid, type: head.type,
+            subtype: head.subtype, signedDate: head.signedDate, evidence: place)
+    }
+}

@@ -1,0 +1,54 @@
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerStore
+
+/// Handing in evidence.
+extension EntitlementEngine {
+    /// Verifies each submission, records what is new, decides the claims, and reports. Returns
+    /// only after the commit is durable; submissions of one call share it.
+    package func submit(
+        _ submissions: [EvidenceSubmission]
+    ) async throws(EngineError) -> [SubmissionReport] {
+        let now = clock.now()
+        let verifier = policy.verifier
+        let verdicts = submissions.map { verifier.verify($0.payload, at: now) }
+        let written = try await ledger.writing(
+            { [self] transaction throws(LedgerStoreError) in
+                var recorder = EvidenceRecorder(
+                    ledger: transaction, policy: try active.policy(for: transaction), now: now)
+                for (submission, verdict) in zip(submissions, verdicts) {
+                    try recorder.record(submission, verdict)
+                }
+                return WrittenSubmissions(
+                    outcomes: recorder.outcomes, touched: recorder.touched,
+                    head: try transaction.head().sequence)
+            },
+            committed: { [views] written in
+                views.publish(touched: written.touched, head: written.head)
+            })
+        return try zip(submissions, written.outcomes).map { pair throws(EngineError) in
+            try report(pair.1, on: pair.0)
+        }
+    }
+
+    /// Adds what is true after the commit.
+    private func report(
+        _ outcome: SubmissionReport, on submission: EvidenceSubmission
+    ) throws(EngineError) -> SubmissionReport {
+        guard case .judged(var judged) = outcome else { return outcome }
+        judged.revision = revision
+        if let account = submission.account {
+            let (view, revision) = try self.account(account)
+            judged.view = view
+            judged.revision = revision
+        }
+        return .judged(judged)
+    }
+}
+
+/// What one commit has written.
+private struct WrittenSubmissions: Sendable {
+    let outcomes: [SubmissionReport]
+    let touched: Set<AccountID>
+    let head: LedgerSequence
+}

@@ -1,0 +1,74 @@
+internal import EntitlementModel
+internal import LedgerStore
+package import PolicyLoading
+
+/// What an engine is opened with.
+package struct EngineOptions: Sendable {
+    package var ledgerPath: String
+    package var policyTexts: [PolicyText]
+    package var clock: any EngineClock
+    /// Makes 16 unpredictable bytes at each call, for the ledger's salts.
+    package var makeSalt: @Sendable () -> [UInt8]
+
+    package init(
+        ledgerPath: String, policyTexts: [PolicyText], clock: any EngineClock = SystemClock(),
+        makeSalt: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalt
+    ) {
+        self.ledgerPath = ledgerPath
+        self.policyTexts = policyTexts
+        self.clock = clock
+        self.makeSalt = makeSalt
+    }
+
+    /// From the system's random source.
+    @Sendable
+    package static func randomSalt() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
+
+extension EntitlementEngine {
+    /// Opens the ledger, making it if there is none, and puts the policy into force.
+    ///
+    /// A policy that differs from the one last in force is recorded with its full text before
+    /// the first question is answered by it.
+    /// - Throws: `.policyRefused` if the texts have errors; the ledger is not touched then.
+    package static func open(
+        _ options: EngineOptions
+    ) async throws(EngineError) -> EntitlementEngine {
+        let report = loadPolicy(options.policyTexts)
+        guard let policy = report.policy else { throw .policyRefused(report.diagnostics) }
+        let ledger: Ledger
+        do {
+            ledger = try Ledger.open(path: options.ledgerPath, makeSalt: options.makeSalt)
+        } catch {
+            throw .ledger(error)
+        }
+        let history = try await record(policy, options, in: ledger)
+        let head = try ledger.reading { reader throws(LedgerStoreError) in
+            try reader.head().sequence
+        }
+        return EntitlementEngine(
+            ledger: ledger, policy: ActivePolicy(history), head: head, clock: options.clock)
+    }
+
+    private static func record(
+        _ policy: Policy, _ options: EngineOptions, in ledger: Ledger
+    ) async throws(EngineError) -> PolicyHistory {
+        let known = try PolicyHistory(recordedIn: ledger.reader)
+        if let known, known.current.digest == policy.digest { return known }
+        let activation = PolicyActivation(policy, texts: options.policyTexts)
+        let now = options.clock.now()
+        let activatedAt = try await ledger.writing(
+            { transaction throws(LedgerStoreError) in
+                _ = try transaction.append(.policyActivation(activation), at: now)
+                return try transaction.head().recordedAt
+            }, committed: { _ in })
+        guard var history = known else {
+            return PolicyHistory(.init(policy: policy, activatedAt: activatedAt))
+        }
+        history.activate(policy, at: activatedAt)
+        return history
+    }
+}

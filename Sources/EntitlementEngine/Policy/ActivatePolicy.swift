@@ -1,0 +1,43 @@
+package import EntitlementModel
+internal import LedgerStore
+package import PolicyLoading
+
+/// What came of policy texts.
+package enum PolicyActivationReport: Sendable {
+    case activated(Digest256, warnings: [Diagnostic])
+    /// They say what is in force already.
+    case unchanged(warnings: [Diagnostic])
+    /// They have errors; the policy in force stays.
+    case refused([Diagnostic])
+}
+
+extension EntitlementEngine {
+    /// Puts a policy into force: recorded with its text, then used for every answer at once.
+    /// Texts with errors change nothing.
+    package func activate(
+        _ texts: [PolicyText]
+    ) async throws(EngineError) -> PolicyActivationReport {
+        let report = loadPolicy(texts)
+        guard let policy = report.policy else { return .refused(report.diagnostics) }
+        guard policy.digest != self.policy.digest else {
+            return .unchanged(warnings: report.diagnostics)
+        }
+        let entry = PolicyActivation(policy, texts: texts)
+        let now = clock.now()
+        _ = try await ledger.writing(
+            { [self] transaction throws(LedgerStoreError) in
+                let before = try active.policy(for: transaction)
+                let place = try transaction.append(.policyActivation(entry), at: now)
+                var history = before.history
+                history.activate(policy, at: try transaction.head().recordedAt)
+                let next = ActivePolicy(history)
+                active.append(next, at: place)
+                return (next, place)
+            },
+            committed: { [self] next, place in
+                active.commit(next)
+                views.publishPolicyChange(head: place)
+            })
+        return .activated(policy.digest, warnings: report.diagnostics)
+    }
+}

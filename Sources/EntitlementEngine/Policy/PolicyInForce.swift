@@ -1,0 +1,46 @@
+internal import EntitlementModel
+internal import LedgerStore
+internal import Synchronization
+
+/// Which policy is in force: for questions, the one whose activation is durable; for the writer,
+/// the one whose activation it has appended, from that entry on.
+final class PolicyInForce: Sendable {
+    private struct State {
+        var current: ActivePolicy
+        /// Appended, and not yet durable.
+        var pending: (policy: ActivePolicy, activation: LedgerSequence)?
+    }
+
+    private let state: Mutex<State>
+
+    init(_ policy: ActivePolicy) {
+        state = Mutex(State(current: policy))
+    }
+
+    var current: ActivePolicy { state.withLock { $0.current } }
+
+    /// The policy that a write has to judge by: claims are judged by the policy in force in the
+    /// commit that records them (spec 1.6).
+    func policy(for transaction: LedgerTransaction) throws(LedgerStoreError) -> ActivePolicy {
+        let (current, pending) = state.withLock { ($0.current, $0.pending) }
+        guard let pending else { return current }
+        // An activation whose commit failed is not there: its number names something else.
+        guard case .policyActivation(let entry)? = try transaction.entry(pending.activation)?.value,
+            entry.digest == pending.policy.digest
+        else { return current }
+        return pending.policy
+    }
+
+    /// An activation has been appended in a transaction that may still fail.
+    func append(_ policy: ActivePolicy, at activation: LedgerSequence) {
+        state.withLock { $0.pending = (policy, activation) }
+    }
+
+    /// The activation is durable.
+    func commit(_ policy: ActivePolicy) {
+        state.withLock { state in
+            state.current = policy
+            state.pending = nil
+        }
+    }
+}
