@@ -1,0 +1,141 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import Foundation
+internal import LedgerStore
+internal import PolicyLoading
+internal import StoreSimulator
+internal import Synchronization
+internal import Testing
+
+/// An engine on a ledger of its own, with a simulated store that it trusts and a clock that
+/// stands still until it is set.
+final class Shop: Sendable {
+    let folder: String
+    let store: StoreSimulator
+    let clock: SetClock
+    let engine: EntitlementEngine
+
+    init(now: String = "2026-03-01") async throws {
+        let now = try #require(Instant(rfc3339: now))
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "usher-engine-" + UUID().uuidString.lowercased()).path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        self.folder = folder
+        store = StoreSimulator(seed: 7, now: now)
+        clock = SetClock(now)
+        engine = try await EntitlementEngine.open(
+            EngineOptions(
+                ledgerPath: folder + "/ledger", policyTexts: Self.policy(trusting: store),
+                clock: clock))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    var ledgerPath: String { folder + "/ledger" }
+
+    /// A second engine on the same ledger, once the first is closed.
+    func reopened(leeway: String = "1h") async throws -> EntitlementEngine {
+        try engine.close()
+        return try await EntitlementEngine.open(
+            EngineOptions(
+                ledgerPath: ledgerPath,
+                policyTexts: Self.policy(trusting: store, leeway: leeway), clock: clock))
+    }
+
+    static func policy(trusting store: StoreSimulator, leeway: String = "1h") -> [PolicyText] {
+        [
+            PolicyText(path: "policy.yaml", text: text(leeway: leeway)),
+            PolicyText(path: "root.der", bytes: store.root.der),
+        ]
+    }
+
+    private static func text(leeway: String) -> String {
+        """
+        usher: 1
+        app: {bundle_id: com.example.shop, apple_id: 77, newsstand: true}
+        trust: {roots: {jws: [{file: root.der}]}}
+        environments: {production: trusted, sandbox: trusted}
+        leeway: \(leeway)
+        entitlements: {premium: {title: Premium}, forever: {title: For ever},
+          pass: {title: Pass}, weekly: {title: Weekly}}
+        credits: {coins: {title: Coins}}
+        groups: {members: {title: Members, levels: [gold]}}
+        products:
+          gold: {kind: auto-renewable, group: members, level: gold, period: 1mo,
+            grants: [premium]}
+          unlock: {kind: non-consumable, grants: [forever]}
+          pass: {kind: non-renewing, duration: 30d, grants: [pass]}
+          weekly: {kind: free, grants: [weekly]}
+          coins: {kind: consumable, grants: [{credit: coins, units: 100}]}
+        """
+    }
+
+    /// A signed first purchase.
+    func purchase(
+        _ product: String, _ kind: ProductKind?, id: String, at date: String = "2026-02-20",
+        until end: String? = nil, changing change: (inout SimulatedTransaction) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var transaction = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: product, kind: kind, transactionID: id,
+            purchaseDate: try #require(Instant(rfc3339: date)),
+            expiresDate: try end.map { try #require(Instant(rfc3339: $0)) })
+        change(&transaction)
+        return store.sign(transaction.payload)
+    }
+
+    /// Hands in one piece of evidence for an account.
+    @discardableResult
+    func present(_ payload: [UInt8], as account: String?) async throws -> SubmissionReport {
+        let account = try account.map { try #require(AccountID($0)) }
+        let reports = try await engine.submit([
+            EvidenceSubmission(payload: payload, account: account)
+        ])
+        return try #require(reports.first)
+    }
+
+    func answer(
+        _ account: String, _ entitlement: String, environment: StoreEnvironment = .production
+    ) throws -> Answer {
+        let (view, revision) = try engine.account(try #require(AccountID(account)))
+        let key = RightKey(environment, try #require(EntitlementName(entitlement)))
+        return view.answer(key, at: clock.now(), revision: revision)
+    }
+
+    func coins(_ account: String) throws -> Int64? {
+        let (view, _) = try engine.account(try #require(AccountID(account)))
+        return view.balances(in: .production, at: clock.now()).first?.balance
+    }
+}
+
+/// A clock that shows what it was set to.
+final class SetClock: EngineClock {
+    private let instant: Mutex<Instant>
+
+    init(_ instant: Instant) {
+        self.instant = Mutex(instant)
+    }
+
+    func now() -> Instant { instant.withLock { $0 } }
+
+    func set(_ text: String) throws {
+        let instant = try #require(Instant(rfc3339: text))
+        self.instant.withLock { $0 = instant }
+    }
+}
+
+extension SubmissionReport {
+    /// The report on evidence that was not refused.
+    var judged: JudgedSubmission? {
+        guard case .judged(let judged) = self else { return nil }
+        return judged
+    }
+
+    var refusalCode: String? {
+        guard case .refused(let rejection) = self else { return nil }
+        return rejection.code.rawValue
+    }
+}
