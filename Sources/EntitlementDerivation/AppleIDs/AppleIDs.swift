@@ -97,3 +97,16 @@ extension FactView {
         return best?.id
     }
 }
+
+extension AppleIDs {
+    /// The name that an Apple ID has by the facts: an `otx` name is resolved through its
+    /// lineage (spec 1.3). A key that is not known stays as it is.
+    func currentName(of key: AppleIDKey) -> AppleIDKey {
+        let parts = key.text.split(separator: ":", maxSplits: 2)
+        guard parts.count == 3, parts[0] == "otx",
+            let environment = StoreEnvironment(rawValue: String(parts[1])),
+            let original = TransactionID(parts[2])
+        else { return key }
+        return self.key(of: LineageKey(environment, original)) ?? key
+    }
+}

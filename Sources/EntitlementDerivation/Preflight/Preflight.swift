@@ -1,0 +1,123 @@
+package import EntitlementModel
+
+/// What an account is about to buy, and on whose Apple ID (spec 1.8).
+package struct PreflightRequest: Hashable, Sendable {
+    package var account: AccountID
+    package var product: ProductID
+    package var environment: StoreEnvironment
+    /// Any key of the device's Apple ID; nil where the caller knows none.
+    package var appleID: AppleIDKey?
+
+    package init(
+        account: AccountID, product: ProductID, environment: StoreEnvironment = .production,
+        appleID: AppleIDKey? = nil
+    ) {
+        self.account = account
+        self.product = product
+        self.environment = environment
+        self.appleID = appleID
+    }
+}
+
+/// Whether to show the payment sheet, and what there is to say before (spec 1.8).
+package struct PreflightVerdict: Hashable, Sendable {
+    /// The gravest effect of the notes.
+    package var effect: PreflightEffect
+    /// By code, in the order of `PreflightCode`.
+    package var notes: [PreflightNote]
+    /// What would become of the purchase's claim; nil where it cannot be foretold: nothing
+    /// would be sold, or the device's Apple ID is not known.
+    package var claim: ClaimOutcome?
+}
+
+package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, Sendable {
+    case proceed
+    case warn
+    case block
+
+    package static func < (left: PreflightEffect, right: PreflightEffect) -> Bool {
+        left.gravity < right.gravity
+    }
+
+    private var gravity: Int {
+        switch self {
+        case .proceed: 0
+        case .warn: 1
+        case .block: 2
+        }
+    }
+}
+
+/// What preflight can say without orders; `order-in-flight` is for whoever keeps them.
+package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
+    case unknownProduct = "unknown-product"
+    case notForSale = "not-for-sale"
+    case kindNotAllowed = "kind-not-allowed"
+    case accountBlocked = "account-blocked"
+    case alreadyOwned = "already-owned"
+    case alreadySubscribed = "already-subscribed"
+    case planChange = "plan-change"
+    case accountSwitch = "account-switch"
+    case duplicateAppleID = "duplicate-apple-id"
+    case appleIDUnknown = "apple-id-unknown"
+}
+
+/// One thing that preflight has to say, in words for people.
+package struct PreflightNote: Hashable, Sendable {
+    package var code: PreflightCode
+    package var effect: PreflightEffect
+    package var text: Title
+    /// The other subscription that this is about.
+    package var lineage: LineageKey?
+    /// The account that it belongs to, masked.
+    package var maskedAccount: String?
+}
+
+/// Looks at a purchase before the payment sheet is shown. Pure: the instant is a parameter, and
+/// nothing is recorded.
+package func preflight(
+    _ request: PreflightRequest, at instant: Instant, policies: PolicyHistory, facts: FactSet
+) -> PreflightVerdict {
+    Deriver(policies: policies).preflight(request, at: instant, facts)
+}
+
+extension Deriver {
+    /// As the free function `preflight(_:at:policies:facts:)`.
+    package func preflight(
+        _ request: PreflightRequest, at instant: Instant, _ facts: FactSet
+    ) -> PreflightVerdict {
+        guard let product = policy.product(request.product) else {
+            return PreflightVerdict([PreflightNote(.unknownProduct, .block)])
+        }
+        let view = FactView(facts, policy: policy)
+        let sale = saleNotes(of: product, to: request.account, at: instant, view)
+        guard !product.kind.isAccountScoped else {
+            return PreflightVerdict(sale, claim: sale.isEmpty ? .accepted : nil)
+        }
+        let counter = PreflightCounter(request, product: product, at: instant, view: view)
+        let claim = sale.contains { $0.effect == .block } ? nil : counter.foretoldClaim
+        return PreflightVerdict(sale + counter.notes(foretold: claim), claim: claim)
+    }
+
+    private func saleNotes(
+        of product: Product, to account: AccountID, at instant: Instant, _ view: FactView
+    ) -> [PreflightNote] {
+        var notes: [PreflightNote] = []
+        if let retiredAt = product.retiredAt, retiredAt <= instant {
+            notes.append(PreflightNote(.notForSale, .block))
+        }
+        if product.kind == .free, !policy.policy.app.isNewsstand {
+            notes.append(PreflightNote(.kindNotAllowed, .block))
+        }
+        if Blocks(on: account, in: view.facts).contains(instant) {
+            notes.append(PreflightNote(.accountBlocked, .block))
+        }
+        return notes
+    }
+}
+
+extension PreflightVerdict {
+    fileprivate init(_ notes: [PreflightNote], claim: ClaimOutcome? = nil) {
+        self.init(effect: notes.map(\.effect).max() ?? .proceed, notes: notes, claim: claim)
+    }
+}

@@ -1,0 +1,217 @@
+internal import EntitlementModel
+
+/// A purchase of an Apple-ID-scoped kind beside what the account and the device's Apple ID have
+/// (spec 1.8, 1.9).
+struct PreflightCounter {
+    private let request: PreflightRequest
+    private let product: Product
+    private let instant: Instant
+    private let view: FactView
+    private let appleIDs: AppleIDs
+    private let device: AppleIDKey?
+    private let units: [DerivedUnit]
+
+    init(
+        _ request: PreflightRequest, product: Product, at instant: Instant, view: FactView
+    ) {
+        self.request = request
+        self.product = product
+        self.instant = instant
+        self.view = view
+        appleIDs = AppleIDs(view)
+        device = request.appleID.map { [appleIDs] in appleIDs.currentName(of: $0) }
+        units =
+            UnitBook(view, ownerships: OwnershipBook(view)) {
+                $0.environment == request.environment
+            }.units
+    }
+
+    func notes(foretold claim: ClaimOutcome?) -> [PreflightNote] {
+        [alreadyOwned, alreadySubscribed, planChange, accountSwitch(foretold: claim)]
+            .compactMap(\.self) + duplicates + [appleIDUnknown].compactMap(\.self)
+    }
+
+    private var alreadyOwned: PreflightNote? {
+        guard product.kind != .autoRenewable, let unit = own.first(where: isOfProduct) else {
+            return nil
+        }
+        return PreflightNote(.alreadyOwned, .block, lineage: unit.lineage)
+    }
+
+    private var alreadySubscribed: PreflightNote? {
+        guard product.kind == .autoRenewable,
+            let unit = own.first(where: { isOfProduct($0) && isOnDevice($0) })
+        else { return nil }
+        return PreflightNote(.alreadySubscribed, .block, lineage: unit.lineage)
+    }
+
+    /// An upgrade takes effect now, everything else at the renewal.
+    private var planChange: PreflightNote? {
+        guard product.kind == .autoRenewable,
+            let unit = own.first(where: { isInGroup($0) && !isOfProduct($0) && isOnDevice($0) })
+        else { return nil }
+        return PreflightNote(
+            .planChange, .proceed, text: isUpgrade(from: unit) ? .upgrade : .laterChange,
+            lineage: unit.lineage)
+    }
+
+    private func accountSwitch(foretold claim: ClaimOutcome?) -> PreflightNote? {
+        guard let unit = onDevice.last,
+            let owner = unit.ownership.owners.first,
+            !unit.ownership.owners.contains(request.account)
+        else { return nil }
+        let moves = claim == .accepted
+        return PreflightNote(
+            .accountSwitch, moves ? .warn : .block, text: moves ? .switchMoves : .switchStays,
+            lineage: unit.lineage, maskedAccount: owner.masked)
+    }
+
+    private var duplicates: [PreflightNote] {
+        guard product.kind == .autoRenewable, let device else { return [] }
+        return own.filter { givesTheSame($0) && $0.isPaidByOwner(at: instant, view) }
+            .compactMap { unit in
+                let key = appleIDs.key(of: unit.lineage) ?? .lineage(unit.lineage)
+                guard key != device else { return nil }
+                let isCertain = key.isCertain && device.isCertain
+                return PreflightNote(
+                    .duplicateAppleID, effect(ofDuplicate: isCertain), lineage: unit.lineage)
+            }
+    }
+
+    private func effect(ofDuplicate isCertain: Bool) -> PreflightEffect {
+        switch view.policy.policy.duplicates.beforePurchase {
+        case .allow: .proceed
+        case .warn: .warn
+        case .block: isCertain ? .block : .warn
+        }
+    }
+
+    private var appleIDUnknown: PreflightNote? {
+        device == nil ? PreflightNote(.appleIDUnknown, .warn) : nil
+    }
+
+    /// What the account owns and uses now.
+    private var own: [DerivedUnit] {
+        units.filter {
+            $0.ownership.owners.contains(request.account) && $0.isRunning(at: instant)
+        }
+    }
+
+    /// The lineages of the device's Apple ID that this purchase would be part of.
+    private var onDevice: [DerivedUnit] {
+        guard let device else { return [] }
+        return units.filter {
+            appleIDs.key(of: $0.lineage) == device
+                && (product.kind == .autoRenewable ? isInGroup($0) : isOfProduct($0))
+                && $0.newestPurchase.ownership(in: view) != .familyShared
+        }
+    }
+
+    private func isOnDevice(_ unit: DerivedUnit) -> Bool {
+        device == nil || appleIDs.key(of: unit.lineage) == device
+    }
+
+    private func isOfProduct(_ unit: DerivedUnit) -> Bool {
+        unit.kind == .known(product.kind) && unit.productID(at: instant) == product.id
+    }
+
+    private func isInGroup(_ unit: DerivedUnit) -> Bool {
+        guard unit.kind == .known(.autoRenewable), let group = product.group else { return false }
+        return unit.newestPurchase.catalogued(in: view)?.group == group
+    }
+
+    private func givesTheSame(_ unit: DerivedUnit) -> Bool {
+        if isInGroup(unit) { return true }
+        guard unit.kind == .known(.autoRenewable),
+            view.policy.policy.duplicates.scope == .entitlement
+        else { return false }
+        let given = unit.newestPurchase.catalogued(in: view)?.entitlements ?? []
+        return !Set(given).isDisjoint(with: product.entitlements)
+    }
+
+    private func isUpgrade(from unit: DerivedUnit) -> Bool {
+        guard let group = product.group, let level = product.level,
+            let levels = view.policy.policy.groups[group]?.levels,
+            let held = unit.newestPurchase.catalogued(in: view)?.level,
+            let place = levels.firstIndex(of: level), let heldPlace = levels.firstIndex(of: held)
+        else { return false }
+        return place < heldPlace
+    }
+}
+
+extension PreflightCounter {
+    /// Judges the claim that the purchase would make, with a snapshot such as Apple would sign:
+    /// in the lineage that the device's Apple ID already has, with the account's own token.
+    var foretoldClaim: ClaimOutcome? {
+        guard device != nil, let id = TransactionID("preflight"),
+            let token = AppAccountToken("00000000-0000-0000-0000-000000000000")
+        else { return nil }
+        let lineage = onDevice.last?.lineage
+        var snapshot = TransactionSnapshot(
+            environment: request.environment, bundleID: view.policy.policy.app.bundleID,
+            transactionID: id,
+            originalTransactionID: lineage?.originalTransactionID ?? id,
+            productID: product.id, purchaseDate: instant, signedDate: instant,
+            source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: .zero))
+        snapshot.kind = product.kind == .free ? nil : .known(product.kind)
+        snapshot.expiresDate =
+            product.kind == .autoRenewable
+            ? (product.period ?? Period(1, .months)).end(from: instant) : nil
+        snapshot.ownership = .purchased
+        snapshot.appAccountToken = token
+        var facts = view.facts
+        facts.transactions.append(.foretold(snapshot, at: instant))
+        facts.accountTokens.append(
+            .foretold(
+                AccountTokenRegistration(
+                    token: token, account: request.account, actor: "preflight",
+                    reason: "preflight"), at: instant))
+        let claim = Claim(
+            account: request.account, transaction: TransactionKey(request.environment, id),
+            moment: .purchase)
+        let hypothesis = FactView(facts, policy: view.policy)
+        return ClaimHearing(claim, recordedAt: instant, view: hypothesis)?.judged.outcome
+    }
+}
+
+extension Recorded {
+    /// A fact that is not in the ledger.
+    fileprivate static func foretold(_ value: Value, at instant: Instant) -> Recorded {
+        Recorded(sequence: LedgerSequence(.max), recordedAt: instant, value: value)
+    }
+}
+
+extension Digest256 {
+    fileprivate static let zero: Digest256 = {
+        guard let digest = Digest256(repeatElement(0, count: 32)) else {
+            preconditionFailure("32 bytes are a digest")
+        }
+        return digest
+    }()
+}
+
+extension AccountID {
+    /// Enough to be recognised by its owner, and no more.
+    var masked: String { "\(text.prefix(text.utf8.count > 4 ? 2 : 1))***" }
+}
+
+extension DerivedUnit {
+    /// The last by start.
+    fileprivate var newestPurchase: Purchase { states.purchases[states.purchases.count - 1] }
+
+    fileprivate func isRunning(at instant: Instant) -> Bool {
+        states.spanIndex(at: instant).map { states.spans[$0].state.isRunning } ?? false
+    }
+
+    fileprivate func productID(at instant: Instant) -> ProductID {
+        states.spanIndex(at: instant).map { states.spans[$0].productID }
+            ?? newestPurchase.productID
+    }
+
+    /// A family member's is no duplicate (spec 1.9).
+    fileprivate func isPaidByOwner(at instant: Instant, _ view: FactView) -> Bool {
+        guard let index = states.spanIndex(at: instant) else { return false }
+        let ownership = period(of: index).ownership(in: view)
+        return ownership == .purchased || ownership == .notStated
+    }
+}
