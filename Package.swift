@@ -49,7 +49,11 @@ let package = Package(
         house("EntitlementModel"),
         house("StrictJSON"),
         house("EntitlementDerivation", ["EntitlementModel"]),
-        house("PolicyLoading", ["EntitlementModel", product("Yams", "Yams")]),
+        house(
+            "PolicyLoading",
+            [
+                "EntitlementModel", product("Yams", "Yams"), product("Crypto", "swift-crypto"),
+            ]),
         house(
             "EvidenceVerification",
             [

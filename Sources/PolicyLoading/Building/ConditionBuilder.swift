@@ -1,0 +1,110 @@
+internal import EntitlementModel
+
+/// A `when` or `unless` (spec 2.1).
+extension PolicyBuilder {
+    mutating func buildCondition(_ value: CheckedValue?, _ policy: Policy) -> Condition {
+        guard let section = value?.section else { return Condition() }
+        checkReferences(in: section, policy)
+        var condition = Condition()
+        condition.kinds = words(section, "kind")
+        condition.states = words(section, "state")
+        condition.environments = words(section, "environment")
+        condition.ownerships = words(section, "ownership")
+        condition.offers = words(section, "offer")
+        condition.expiryReasons = words(section, "expiry_reason")
+        condition.autoRenews = words(section, "auto_renew")
+        condition.revocations = words(section, "revocation")
+        condition.tokens = words(section, "token")
+        condition.moments = words(section, "moment")
+        condition.products = texts(section, "product")?.map(NamePattern.init)
+        condition.accounts = texts(section, "account")?.map(NamePattern.init)
+        condition.groups = names(section, "group")
+        condition.entitlements = names(section, "entitlement")
+        condition.levels = names(section, "level")
+        condition.storefronts = texts(section, "storefront")
+        condition.stateAges = section.value("state_age")?.elements.compactMap(\.age)
+        condition.purchased = section.value("purchased")?.elements.compactMap(\.dateBound)
+        condition.firstPurchased = section.value("first_purchased")?.elements
+            .compactMap(\.dateBound)
+        condition.at = section.value("at")?.elements.compactMap(\.dateBound)
+        return condition
+    }
+
+    private func texts(_ section: CheckedSection, _ key: String) -> [String]? {
+        section.value(key)?.elements.compactMap(\.text)
+    }
+
+    private func words<Word: RawRepresentable>(
+        _ section: CheckedSection, _ key: String
+    ) -> [Word]? where Word.RawValue == String {
+        texts(section, key)?.compactMap(Word.init(rawValue:))
+    }
+
+    private func names<Name: Identifier>(_ section: CheckedSection, _ key: String) -> [Name]? {
+        texts(section, key)?.map(Name.init(unchecked:))
+    }
+
+    // MARK: References
+
+    private mutating func checkReferences(in section: CheckedSection, _ policy: Policy) {
+        for (key, table, id) in Self.references {
+            for value in section.value(key)?.elements ?? [] {
+                _ = checkReference(value, to: table, id)
+            }
+        }
+        checkLevels(in: section)
+        for value in section.value("product")?.elements ?? [] { checkProduct(value) }
+        for value in section.value("environment")?.elements ?? [] {
+            guard let environment = value.word(StoreEnvironment.self),
+                policy.environments[environment] == .refused
+            else { continue }
+            problems.add(.environmentRefused, at: value.span, .written(environment.rawValue))
+        }
+    }
+
+    private static let references: [(String, String, DiagnosticID)] = [
+        ("group", "groups", .unknownGroup), ("entitlement", "entitlements", .unknownEntitlement),
+    ]
+
+    private mutating func checkLevels(in section: CheckedSection) {
+        guard names.areLevelsComplete else { return }
+        let groups = section.value("group")?.elements.compactMap(\.text)
+        let known = groups?.allSatisfy { names.levels[$0] != nil } ?? true
+        guard known else { return }
+        let levels = (groups ?? Array(names.levels.keys)).flatMap { names.levels[$0] ?? [] }
+        for value in section.value("level")?.elements ?? [] {
+            guard let name = value.text, !levels.contains(name) else { continue }
+            let help = suggestion(for: name, among: levels.sorted()).map(Help.didYouMean)
+            if let groups, names.levels.values.contains(where: { $0.contains(name) }) {
+                problems.add(
+                    .levelNotInGroup, at: value.span, .written(name), .choice(groups),
+                    help: help ?? .oneOf(levels))
+            } else {
+                problems.add(.unknownLevel, at: value.span, .written(name), help: help)
+            }
+        }
+    }
+
+    private mutating func checkProduct(_ value: CheckedValue) {
+        guard let name = value.text else { return }
+        let pattern = NamePattern(name)
+        guard pattern.hasWildcard else {
+            _ = checkReference(value, to: "products", .unknownProduct)
+            return
+        }
+        let isComplete = draft.isWhole && !draft.brokenTables.contains("products")
+        if isComplete, !names.all("products").contains(where: pattern.matches) {
+            problems.add(.patternMatchesNothing, at: value.span, .written(name))
+        }
+    }
+}
+
+extension CheckedValue {
+    var age: AgeBound? {
+        if case .age(let age) = content { age } else { nil }
+    }
+
+    var dateBound: DateBound? {
+        if case .dateBound(let bound) = content { bound } else { nil }
+    }
+}

@@ -1,0 +1,49 @@
+internal import EntitlementModel
+
+/// Builds the policy's values from the checked sections, and checks what a single section cannot
+/// show: names that refer to others, and keys that must go together.
+///
+/// The result means something only if no error was found.
+func buildPolicy(
+    _ draft: PolicyDraft, texts: [PolicyText], into problems: inout ProblemList
+) -> Policy {
+    var builder = PolicyBuilder(draft: draft, texts: texts)
+    let policy = builder.build()
+    problems.add(contentsOf: builder.problems)
+    return policy
+}
+
+struct PolicyBuilder {
+    let draft: PolicyDraft
+    let texts: [PolicyText]
+    let names: NameIndex
+    var problems = ProblemList()
+
+    init(draft: PolicyDraft, texts: [PolicyText]) {
+        self.draft = draft
+        self.texts = texts
+        names = NameIndex(draft)
+    }
+
+    mutating func build() -> Policy {
+        var policy = Policy(digest: policyDigest(texts), app: buildApp())
+        policy.environments = buildEnvironments()
+        policy.trust = buildTrust(policy.environments)
+        buildTimes(&policy)
+        buildCatalogue(&policy)
+        policy.accessRules = buildAccessRules(policy)
+        policy.claimRules = buildClaimRules(policy)
+        return policy
+    }
+
+    /// Reports a name that nothing defines.
+    mutating func checkReference(
+        _ value: CheckedValue, to table: String, _ id: DiagnosticID
+    ) -> Bool {
+        guard let name = value.text else { return false }
+        if names.mayHave(name, in: table) { return true }
+        problems.add(
+            id, at: value.span, .written(name), help: names.suggestion(for: name, in: table))
+        return false
+    }
+}

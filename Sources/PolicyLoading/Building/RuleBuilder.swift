@@ -1,0 +1,126 @@
+internal import EntitlementModel
+
+/// The two lists of rules (spec 1.5, 1.6).
+extension PolicyBuilder {
+    mutating func buildAccessRules(_ policy: Policy) -> [AccessRule] {
+        checkRuleNames("access")
+        return ruleSections("access").compactMap { section in
+            let when = buildCondition(section.value("when"), policy)
+            let unless = buildException(section, policy)
+            let only = section.value("only")
+            for value in only?.elements ?? [] {
+                _ = checkReference(value, to: "entitlements", .unknownEntitlement)
+            }
+            if let only = section.fields["only"],
+                let other = section.value("when")?.section?.fields["entitlement"]
+            {
+                problems.add(
+                    .onlyTwice, at: only.keySpan,
+                    related: [.init(note: .alsoHere, span: other.keySpan)])
+            }
+            guard let reference = reference(of: section),
+                let effect = section.value("then")?.word(AccessRule.Effect.self)
+            else { return nil }
+            return AccessRule(
+                reference: reference, when: when, unless: unless, effect: effect,
+                only: only.map { $0.elements.compactMap { $0.text.flatMap { .init($0) } } })
+        }
+    }
+
+    mutating func buildClaimRules(_ policy: Policy) -> [ClaimRule] {
+        checkRuleNames("account_switch")
+        return ruleSections("account_switch").compactMap { section in
+            let when = buildCondition(section.value("when"), policy)
+            let unless = buildException(section, policy)
+            checkClaimable(section.value("when"), policy)
+            let word = section.value("then")?.word(ClaimVerbWord.self)
+            if let word { checkVerb(word, section) }
+            guard let reference = reference(of: section), let word else { return nil }
+            return ClaimRule(
+                reference: reference, when: when, unless: unless,
+                verb: verb(word, maximum: section.value("max")?.number),
+                limits: limits(section))
+        }
+    }
+
+    private func ruleSections(_ list: String) -> [CheckedSection] {
+        draft.field(list)?.value.elements.compactMap(\.section) ?? []
+    }
+
+    private func reference(of section: CheckedSection) -> RuleReference? {
+        guard let field = section.fields["name"], let name = field.value.text else { return nil }
+        return RuleReference(
+            name: name, file: section.span.file, line: section.span.start.line)
+    }
+
+    /// A rule's name stands in every answer, so it must tell which rule is meant.
+    private mutating func checkRuleNames(_ list: String) {
+        var seen: [String: SourceSpan] = [:]
+        for section in ruleSections(list) {
+            guard let value = section.value("name"), let name = value.text else { continue }
+            if let first = seen[name] {
+                problems.add(
+                    .duplicateRuleName, at: value.span, .written(name), .written(list),
+                    related: [.init(note: .firstWritten, span: first)])
+            } else {
+                seen[name] = value.span
+            }
+        }
+    }
+
+    private mutating func buildException(
+        _ section: CheckedSection, _ policy: Policy
+    ) -> Condition? {
+        guard let field = section.fields["unless"], let exception = field.value.section else {
+            return nil
+        }
+        if exception.fields.isEmpty { problems.add(.emptyUnless, at: field.keySpan) }
+        return buildCondition(field.value, policy)
+    }
+
+    // MARK: Account switching
+
+    /// What belongs to one account by its kind cannot move to another (spec 1.6).
+    private mutating func checkClaimable(_ when: CheckedValue?, _ policy: Policy) {
+        for value in when?.section?.value("kind")?.elements ?? []
+        where value.word(ProductKind.self)?.isAccountScoped == true {
+            problems.add(.notClaimable, at: value.span, .written(value.text ?? ""))
+        }
+        for value in when?.section?.value("product")?.elements ?? [] {
+            guard let name = value.text, let id = ProductID(name),
+                policy.products[id]?.kind.isAccountScoped == true
+            else { continue }
+            problems.add(.notClaimable, at: value.span, .written(name))
+        }
+    }
+
+    private mutating func checkVerb(_ word: ClaimVerbWord, _ section: CheckedSection) {
+        if word == .share, !section.has("max"), let then = section.value("then") {
+            problems.add(.shareWithoutMax, at: then.span)
+        }
+        if word != .share, let max = section.fields["max"] {
+            problems.add(.maxWithoutShare, at: max.keySpan, .written(word.rawValue))
+        }
+        let moves: Set<ClaimVerbWord> = [.transfer, .transferIfInactive, .ask]
+        if !moves.contains(word), let limits = section.fields["limits"] {
+            problems.add(.limitsWithoutMove, at: limits.keySpan, .written(word.rawValue))
+        }
+    }
+
+    private func verb(_ word: ClaimVerbWord, maximum: Int64?) -> ClaimVerb {
+        switch word {
+        case .keep: .keep
+        case .transfer: .transfer
+        case .transferIfInactive: .transferIfInactive
+        case .share: .share(maximum: Int(maximum ?? 2))
+        case .ask: .ask
+        case .deny: .deny
+        }
+    }
+
+    private func limits(_ section: CheckedSection) -> ClaimLimits {
+        let limits = section.value("limits")?.section
+        return ClaimLimits(
+            cooldown: limits?.value("cooldown")?.length, moves: limits?.value("moves")?.moves)
+    }
+}

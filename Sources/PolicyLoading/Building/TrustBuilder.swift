@@ -1,0 +1,151 @@
+internal import EntitlementModel
+
+/// The `trust` section (4-evidence.md).
+extension PolicyBuilder {
+    mutating func buildTrust(
+        _ environments: [StoreEnvironment: EnvironmentTrust]
+    ) -> TrustSettings {
+        let section = draft.section("trust")
+        let roots = section?.value("roots")?.section
+        let settings = TrustSettings(
+            jws: buildAnchors(roots?.value("jws"), list: "jws", environments),
+            receipt: buildAnchors(roots?.value("receipt"), list: "receipt", environments),
+            maximumSignedAge: section?.value("max_signed_age")?.length)
+        let isSure = draft.isWhole && (draft.field("trust") == nil || roots != nil)
+        let hasBroken = ["jws", "receipt"].contains { hasBrokenAnchors(roots?.value($0)) }
+        if isSure, !hasBroken { checkRoots(settings) }
+        return settings
+    }
+
+    /// Every trusted environment needs a root that something may be signed under. Apple's roots
+    /// sign for production and the sandbox only.
+    private mutating func checkRoots(_ settings: TrustSettings) {
+        for environment in StoreEnvironment.allCases where isTrusted(environment) {
+            let isApples = environment == .production || environment == .sandbox
+            let anchors = (settings.jws + settings.receipt).filter { anchor in
+                anchor.environments?.contains(environment) ?? true
+                    && (isApples || !BuiltInRoot.isApples(anchor.root))
+            }
+            guard anchors.isEmpty,
+                let field = draft.section("environments")?.fields[environment.rawValue]
+            else { continue }
+            problems.add(
+                isApples ? .noRoot : .noTestRoot, at: field.keySpan,
+                .written(environment.rawValue))
+        }
+    }
+
+    private func hasBrokenAnchors(_ value: CheckedValue?) -> Bool {
+        guard let value else { return false }
+        return value.isBroken || value.elements.contains { $0.isBroken || anchorRoot($0) == nil }
+    }
+
+    private mutating func buildAnchors(
+        _ value: CheckedValue?, list: String,
+        _ environments: [StoreEnvironment: EnvironmentTrust]
+    ) -> [TrustAnchor] {
+        (value?.elements ?? []).compactMap { element in
+            guard !element.isBroken else { return nil }
+            checkRoot(element, list: list)
+            guard let root = anchorRoot(element) else { return nil }
+            let words = element.section?.value("environments")
+            let scope = words.map { words in
+                Set(words.elements.compactMap { $0.word(StoreEnvironment.self) })
+            }
+            if let scope, let words, !scope.isEmpty, !scope.contains(where: isTrusted) {
+                problems.add(
+                    .unusedRoot, at: words.span, .choice(scope.map(\.rawValue).sorted()))
+            }
+            return TrustAnchor(root: root, environments: scope)
+        }
+    }
+
+    private func anchorRoot(_ value: CheckedValue) -> TrustAnchor.Root? {
+        if let name = value.text {
+            return (BuiltInRoot(rawValue: name)?.fingerprint ?? Digest256(hexadecimal: name))
+                .map { .fingerprint($0) }
+        }
+        if let text = value.section?.value("fingerprint")?.text {
+            return Digest256(hexadecimal: text).map { .fingerprint($0) }
+        }
+        guard let path = value.section?.value("file")?.text,
+            let file = texts.first(where: { $0.path == path })
+        else { return nil }
+        return certificateBytes(file.bytes).map { .certificate($0) }
+    }
+
+    private mutating func checkRoot(_ value: CheckedValue, list: String) {
+        if let name = value.text {
+            checkNamedRoot(name, value, list: list)
+        } else if let fingerprint = value.section?.value("fingerprint"),
+            let text = fingerprint.text, Digest256(hexadecimal: text) == nil
+        {
+            problems.add(.badFingerprint, at: fingerprint.span, .written(text))
+        } else if let file = value.section?.value("file"), let path = file.text {
+            checkCertificate(path, file)
+        }
+    }
+
+    private mutating func checkNamedRoot(_ name: String, _ value: CheckedValue, list: String) {
+        if let root = BuiltInRoot(rawValue: name) {
+            if root.list != list {
+                problems.add(
+                    .rootInWrongList, at: value.span, .written(name), .written(root.list),
+                    .written(list))
+            }
+        } else if Digest256(hexadecimal: name) == nil {
+            let isHexadecimal = name.allSatisfy(\.isHexDigit) && name.count >= 16
+            let all = BuiltInRoot.allCases.map(\.rawValue)
+            let near = suggestion(for: name, among: all)
+            problems.add(
+                isHexadecimal ? .badFingerprint : .unknownRoot, at: value.span, .written(name),
+                help: isHexadecimal ? nil : near.map(Help.didYouMean) ?? .oneOf(all))
+        }
+    }
+
+    private mutating func checkCertificate(_ path: String, _ value: CheckedValue) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        if path.hasPrefix("/") || parts.contains("..") {
+            problems.add(.certificateOutside, at: value.span, .written(path))
+        } else if let file = texts.first(where: { $0.path == path }) {
+            if certificateBytes(file.bytes) == nil {
+                problems.add(.notACertificate, at: value.span, .written(path))
+            }
+        } else {
+            let files = texts.filter { !$0.isYAML }.map(\.path)
+            problems.add(
+                .missingCertificate, at: value.span, .written(path),
+                help: suggestion(for: path, among: files).map(Help.didYouMean))
+        }
+    }
+}
+
+/// Apple's roots, which a policy may call by name.
+enum BuiltInRoot: String, CaseIterable {
+    case appleRootCAG3 = "apple-root-ca-g3"
+    case appleIncRoot = "apple-inc-root"
+
+    var fingerprint: Digest256? {
+        switch self {
+        case .appleRootCAG3:
+            Digest256(
+                hexadecimal: "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+        case .appleIncRoot:
+            Digest256(
+                hexadecimal: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
+        }
+    }
+
+    /// The list of `roots` in which it does something.
+    var list: String {
+        switch self {
+        case .appleRootCAG3: "jws"
+        case .appleIncRoot: "receipt"
+        }
+    }
+
+    static func isApples(_ root: TrustAnchor.Root) -> Bool {
+        guard case .fingerprint(let fingerprint) = root else { return false }
+        return allCases.contains { $0.fingerprint == fingerprint }
+    }
+}

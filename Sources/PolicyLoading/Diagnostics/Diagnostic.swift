@@ -1,0 +1,109 @@
+/// Something that a policy's author should know, with its exact place.
+package struct Diagnostic: Hashable, Sendable {
+    package var id: DiagnosticID
+    /// As the manual page says, unless a caller makes warnings errors.
+    package var severity: Severity
+    package var place: SourcePlace
+    /// What the message is about, in the order in which its text names them.
+    package var facts: [Fact]
+    package var help: Help?
+    package var related: [RelatedPlace]
+
+    package init(
+        id: DiagnosticID, place: SourcePlace, facts: [Fact] = [], help: Help? = nil,
+        related: [RelatedPlace] = []
+    ) {
+        self.id = id
+        severity = id.page.severity
+        self.place = place
+        self.facts = facts
+        self.help = help
+        self.related = related
+    }
+
+    /// What is wrong, in one sentence.
+    package func message(in language: MessageLanguage) -> String {
+        id.page.message.filled(with: facts, in: language)
+    }
+
+    /// What to do about it.
+    package func advice(in language: MessageLanguage) -> String? {
+        if let help { return help.words.filled(with: help.facts, in: language) }
+        return id.page.help?.filled(with: facts, in: language)
+    }
+}
+
+package enum Severity: String, CaseIterable, Hashable, Sendable {
+    case error
+    case warning
+    case note
+}
+
+/// A stretch of one line, as an editor shows it.
+package struct SourcePlace: Hashable, Sendable {
+    /// Relative to the policy folder; empty for the folder itself.
+    package var file: String
+    /// Counted from 1; 0 where the whole file is meant.
+    package var line: Int
+    /// Characters as an editor counts them, from 1.
+    package var column: Int
+    /// Characters; at least 1.
+    package var length: Int
+
+    package init(file: String, line: Int = 0, column: Int = 0, length: Int = 1) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.length = length
+    }
+}
+
+/// Another place that belongs to the story.
+package struct RelatedPlace: Hashable, Sendable {
+    package var note: RelatedNote
+    package var place: SourcePlace
+
+    package init(note: RelatedNote, place: SourcePlace) {
+        self.note = note
+        self.place = place
+    }
+}
+
+package enum RelatedNote: Hashable, Sendable {
+    case firstWritten
+    case beginsHere
+    case alsoHere
+
+    var words: Words {
+        switch self {
+        case .firstWritten: Words("first written at", "第一次出现在")
+        case .beginsHere: Words("it begins at", "开头在")
+        case .alsoHere: Words("the other one is at", "另一处在")
+        }
+    }
+}
+
+/// A fix for this very case, where the manual page's general one would say less.
+package enum Help: Hashable, Sendable {
+    case didYouMean(String)
+    case oneOf([String])
+    case write(String)
+    case remove(String)
+
+    var words: Words {
+        switch self {
+        case .didYouMean: Words("did you mean {0}?", "是不是想写 {0}？")
+        case .oneOf: Words("one of: {0}", "可以写：{0}")
+        case .write: Words("write {0}", "请写成 {0}")
+        case .remove: Words("remove {0}", "请删去 {0}")
+        }
+    }
+
+    var facts: [Fact] {
+        switch self {
+        case .didYouMean(let text), .remove(let text): [.written(text)]
+        case .write(let text): [.written(text)]
+        case .oneOf(let texts): [.choice(texts)]
+        }
+    }
+}

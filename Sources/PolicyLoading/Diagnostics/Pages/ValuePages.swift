@@ -1,0 +1,163 @@
+/// Values of every type.
+extension DiagnosticID {
+    static let valuePages: [DiagnosticID: ManualPage] = [
+        .wrongType: ManualPage(
+            "{0} should be {1}, but here is {2}", "{0} 应为{1}，这里却是{2}",
+            help: Words(
+                "a list is written [a, b], keys with values as 'key: value'",
+                "列表写作 [a, b]，键和值写作“键: 值”"),
+            meaning: "The value has another form than its key asks for.",
+            .added(
+                wrong: "groups:\n  video: {levels: best}",
+                right: "groups:\n  video: {levels: [best]}")),
+        .emptyValue: ManualPage(
+            "nothing is written after {0}", "{0} 后面没有内容",
+            help: Words("write its value, or remove the key", "请写上值，或删去这个键"),
+            meaning: "It cannot be told whether something was forgotten.",
+            .added(wrong: "orders:\n  pay_within:", right: "orders:\n  pay_within: 30m")),
+        .emptyList: ManualPage(
+            "the list of {0} is empty", "{0} 的列表是空的",
+            help: Words(
+                "write what it should match, or leave the key out to match all",
+                "请写上要匹配的内容；要匹配全部则删去这个键"),
+            meaning: "A condition with an empty list never holds.",
+            .added(
+                wrong: "access:\n  - name: nobody\n    when: {state: []}\n    then: grant",
+                right: "access:\n  - name: in grace\n    when: {state: [grace]}\n"
+                    + "    then: grant")),
+        .repeatedValue: ManualPage(
+            .warning, "{0} stands twice in {1}", "{0} 在 {1} 中出现了两次",
+            help: Words("remove one, or write what was meant", "请删去一个，或改成想写的内容"),
+            meaning: "Something else was probably meant.",
+            .added(
+                wrong: "access:\n  - name: kept\n    when: {state: [grace, grace]}\n"
+                    + "    then: grant",
+                right: "access:\n  - name: kept\n    when: {state: [grace, renewing]}\n"
+                    + "    then: grant")),
+        .unknownWord: ManualPage(
+            "{0} is not a value of {1}", "{1} 没有 {0} 这个值",
+            meaning: "The key takes one of a few words.",
+            .added(
+                wrong: "orders:\n  late_payment: delivr",
+                right: "orders:\n  late_payment: deliver")),
+        .notTrueOrFalse: ManualPage(
+            "{1} must be true or false, not {0}", "{1} 只能是 true 或 false，不能是 {0}",
+            meaning: "One spelling for yes and one for no, the same in all tools.",
+            .changed(
+                line: "  apple_id: 1234567890", wrong: "  apple_id: 1234567890\n  newsstand: yes",
+                right: "  apple_id: 1234567890\n  newsstand: true")),
+        .notWholeNumber: ManualPage(
+            "{1} must be a whole number, not {0}", "{1} 必须是整数，不能是 {0}",
+            help: Words("write digits, without quotes", "请只写数字，不加引号"),
+            meaning: "Only plain digits mean the same to every reader.",
+            .changed(
+                line: "  apple_id: 1234567890", wrong: "  apple_id: \"1234567890\"",
+                right: "  apple_id: 1234567890")),
+        .numberNotation: ManualPage(
+            "{0} is a number in a notation that is read differently by different tools",
+            "{0} 的数字写法在不同工具中读法不同",
+            help: Words("write plain digits", "请只写普通数字"),
+            meaning: "1_000, 0o14, 0x1F, 1e3 and 12:30:45 are numbers to some YAML tools and"
+                + " texts to others.",
+            .changed(
+                line: "  apple_id: 1234567890", wrong: "  apple_id: 1_234_567_890",
+                right: "  apple_id: 1234567890")),
+        .numberOutOfRange: ManualPage(
+            "{1} cannot be {0}", "{1} 不能是 {0}",
+            help: Words("write a number from {2} to {3}", "请写 {2} 到 {3} 之间的数"),
+            meaning: "The number is too small or too large to make sense.",
+            .added(
+                wrong: "credits:\n  coins: {title: Coins}\nproducts:\n  coins.100:\n"
+                    + "    kind: consumable\n    grants: [{credit: coins, units: 0}]",
+                right: "credits:\n  coins: {title: Coins}\nproducts:\n  coins.100:\n"
+                    + "    kind: consumable\n    grants: [{credit: coins, units: 100}]")),
+        .badAmount: ManualPage(
+            "{0} is not an amount of money", "{0} 不是金额",
+            help: Words(
+                "write digits, and up to three after a point: 9.99",
+                "请写数字，小数点后最多三位：9.99"),
+            meaning: "Amounts are compared exactly, to the thousandth.",
+            .changed(
+                line: "    grants: [premium]",
+                wrong: "    grants: [premium]\n    price: {USD: \"$9.99\"}",
+                right: "    grants: [premium]\n    price: {USD: 9.99}")),
+        .badLength: ManualPage(
+            "{0} is not a length of time", "{0} 不是时长",
+            help: Words(
+                "write a number and a unit without a space: ms, s, m, h, d, w, mo, y",
+                "请写数字加单位，中间不留空格：ms、s、m、h、d、w、mo、y"),
+            meaning: "30 could be minutes or days; a length has its unit.",
+            .added(
+                wrong: "orders:\n  pay_within: 30 minutes",
+                right: "orders:\n  pay_within: 30m")),
+        .calendarUnit: ManualPage(
+            "{0} has no fixed length, and {1} needs one", "{0} 的长度不固定，而 {1} 需要固定时长",
+            help: Words("write it in days (d) or weeks (w)", "请用天（d）或周（w）来写"),
+            meaning: "A month has 28 to 31 days. Months and years are for the periods and"
+                + " durations of products, which follow the calendar.",
+            .added(wrong: "leeway: 1mo", right: "leeway: 1d")),
+        .zeroLength: ManualPage(
+            "{1} cannot be {0}, which is no time at all", "{1} 不能是 {0}，因为时长为零",
+            help: Words("write a longer time, or leave the key out", "请写更长的时间，或删去这个键"),
+            meaning: "A length of zero does not do what one may expect of it.",
+            .added(wrong: "leeway: 0h", right: "leeway: 1h")),
+        .lengthTooLong: ManualPage(
+            "{0} is longer than ten years", "{0} 超过十年",
+            help: Words("write at most 10y", "最多写 10y"),
+            meaning: "Nothing that is sold lasts so long; it is a slip that would give a right"
+                + " for life. A right for ever is a non-consumable product.",
+            .added(
+                wrong: "products:\n  archive:\n    kind: non-renewing\n    duration: 100y\n"
+                    + "    grants: [premium]",
+                right: "products:\n  archive:\n    kind: non-renewing\n    duration: 10y\n"
+                    + "    grants: [premium]")),
+        .badDate: ManualPage(
+            "{0} is not a date", "{0} 不是日期",
+            help: Words(
+                "write year, month and day: 2026-01-31, or with a time: 2026-01-31T08:00:00Z",
+                "请写年-月-日：2026-01-31，或加上时间：2026-01-31T08:00:00Z"),
+            meaning: "The day does not exist, or is written in a way that is read differently in"
+                + " different countries.",
+            .changed(
+                line: "    grants: [premium]",
+                wrong: "    grants: [premium]\n    retired: 2026-02-30",
+                right: "    grants: [premium]\n    retired: 2026-02-28")),
+        .dateOutOfRange: ManualPage(
+            "{0} lies outside of the years 2008 to 2100", "{0} 不在 2008 年到 2100 年之间",
+            help: Words("check the year", "请检查年份"),
+            meaning: "The App Store opened in 2008; a date outside is a slip.",
+            .changed(
+                line: "    grants: [premium]",
+                wrong: "    grants: [premium]\n    retired: 2206-01-01",
+                right: "    grants: [premium]\n    retired: 2026-01-01")),
+        .badAge: ManualPage(
+            "{0} is not an age", "{0} 不是“处于某状态多久”的写法",
+            help: Words("write 'under 7d' or 'at least 7d'", "请写“under 7d”或“at least 7d”"),
+            meaning: "An age is compared with one bound; both sides are said in words.",
+            .added(
+                wrong: "access:\n  - name: a courtesy week\n"
+                    + "    when: {state: billing-retry, state_age: 7d}\n    then: grant",
+                right: "access:\n  - name: a courtesy week\n"
+                    + "    when: {state: billing-retry, state_age: under 7d}\n    then: grant")),
+        .badDateBound: ManualPage(
+            "{0} is not a bound of time for {1}", "{0} 不是 {1} 的时间界限",
+            help: Words(
+                "write 'before 2026-01-31' or 'from 2026-01-31'",
+                "请写“before 2026-01-31”或“from 2026-01-31”"),
+            meaning: "A date is compared with one bound; both sides are said in words.",
+            .added(
+                wrong: "access:\n  - name: the old ones\n    when: {purchased: 2025-01-01}\n"
+                    + "    then: grant",
+                right: "access:\n  - name: the old ones\n"
+                    + "    when: {purchased: before 2025-01-01}\n    then: grant")),
+        .badMoves: ManualPage(
+            "{0} is not a limit of moves", "{0} 不是转移次数的限制",
+            help: Words("write as '3 per 365d'", "请写成“3 per 365d”"),
+            meaning: "A limit says how many moves there may be within a time.",
+            .added(
+                wrong: "account_switch:\n  - name: now and then\n    then: transfer\n"
+                    + "    limits: {moves: 3/year}",
+                right: "account_switch:\n  - name: now and then\n    then: transfer\n"
+                    + "    limits: {moves: 3 per 365d}")),
+    ]
+}

@@ -1,0 +1,32 @@
+/// Turns problems into diagnostics: places as editors count them, sorted, each once.
+func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic] {
+    var lines: [String: SourceLines] = [:]
+    func place(_ span: SourceSpan?) -> SourcePlace {
+        guard let span else { return SourcePlace(file: "") }
+        let source =
+            lines[span.file]
+            ?? SourceLines(texts.first { $0.path == span.file }?.text ?? "")
+        lines[span.file] = source
+        return source.place(of: span)
+    }
+    var seen: Set<Problem> = []
+    return
+        problems
+        .filter { seen.insert($0).inserted }
+        .map { problem in
+            Diagnostic(
+                id: problem.id, place: place(problem.span), facts: problem.facts,
+                help: problem.help,
+                related: problem.related.map {
+                    RelatedPlace(note: $0.note, place: place($0.span))
+                })
+        }
+        .sorted(by: Diagnostic.precedes)
+}
+
+extension Diagnostic {
+    static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+        (left.place.file, left.place.line, left.place.column, left.id.rawValue)
+            < (right.place.file, right.place.line, right.place.column, right.id.rawValue)
+    }
+}

@@ -1,0 +1,32 @@
+/// A diagnostic whose places are still those of the YAML reader.
+struct Problem: Hashable, Sendable {
+    var id: DiagnosticID
+    /// Nil for the folder as a whole.
+    var span: SourceSpan?
+    var facts: [Fact]
+    var help: Help?
+    var related: [Related]
+
+    struct Related: Hashable, Sendable {
+        var note: RelatedNote
+        var span: SourceSpan
+    }
+}
+
+/// Collects what is wrong; loading goes on as far as it can.
+struct ProblemList: Sendable {
+    private(set) var problems: [Problem] = []
+
+    var hasErrors: Bool { problems.contains { $0.id.page.severity == .error } }
+
+    mutating func add(
+        _ id: DiagnosticID, at span: SourceSpan?, _ facts: Fact..., help: Help? = nil,
+        related: [Problem.Related] = []
+    ) {
+        problems.append(Problem(id: id, span: span, facts: facts, help: help, related: related))
+    }
+
+    mutating func add(contentsOf other: ProblemList) {
+        problems += other.problems
+    }
+}

@@ -1,0 +1,81 @@
+/// The languages in which people are spoken to.
+package enum MessageLanguage: String, CaseIterable, Sendable {
+    case english = "en"
+    case chinese = "zh"
+}
+
+/// A text for people, in both languages. `{0}`, `{1}` … stand for facts.
+package struct Words: Hashable, Sendable {
+    package var english: String
+    package var chinese: String
+
+    package init(_ english: String, _ chinese: String) {
+        self.english = english
+        self.chinese = chinese
+    }
+
+    package subscript(language: MessageLanguage) -> String {
+        switch language {
+        case .english: english
+        case .chinese: chinese
+        }
+    }
+
+    /// The text with its facts filled in.
+    func filled(with facts: [Fact], in language: MessageLanguage) -> String {
+        var text = ""
+        var rest = self[language][...]
+        while let open = rest.firstIndex(of: "{") {
+            text += rest[..<open]
+            let close = rest[open...].firstIndex(of: "}") ?? rest.endIndex
+            let number = Int(rest[rest.index(after: open)..<close])
+            guard let number, facts.indices.contains(number) else {
+                preconditionFailure("a message names a fact that its diagnostic lacks: \(self)")
+            }
+            text += facts[number].shown(in: language)
+            rest = rest[rest.index(after: close)...]
+        }
+        return text + rest
+    }
+}
+
+/// What a message is about.
+package enum Fact: Hashable, Sendable {
+    /// Something that the author wrote, shown in quotes.
+    case written(String)
+    case number(Int64)
+    /// Things to choose from, each in quotes.
+    case choice([String])
+    case words(Words)
+
+    func shown(in language: MessageLanguage) -> String {
+        switch self {
+        case .written(let text): "'\(printable(text))'"
+        case .number(let number): String(number)
+        case .choice(let texts):
+            texts.map { "'\(printable($0))'" }.joined(separator: language == .english ? ", " : "、")
+        case .words(let words): words[language]
+        }
+    }
+}
+
+/// The text with everything that could disturb a terminal or deceive the eye written as its
+/// number, and with a long text cut.
+func printable(_ text: String) -> String {
+    var shown = ""
+    for (count, scalar) in text.unicodeScalars.enumerated() {
+        if count == 80 { return shown + "…" }
+        if scalar.value == 0x20 || !CharacterCheck.isHidden(scalar) {
+            shown.unicodeScalars.append(scalar)
+        } else {
+            shown += "U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, "0")
+        }
+    }
+    return shown
+}
+
+extension String {
+    func leftPadded(to width: Int, _ filler: Character) -> String {
+        String(repeating: filler, count: max(0, width - count)) + self
+    }
+}

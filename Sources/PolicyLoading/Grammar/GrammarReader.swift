@@ -1,0 +1,209 @@
+internal import EntitlementModel
+
+/// Reads a file's tree by the grammar: every key and value is either checked or reported.
+struct GrammarReader {
+    let file: String
+    var problems = ProblemList()
+
+    init(file: String) {
+        self.file = file
+    }
+
+    /// A whole file; nil where it is not made of sections.
+    mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
+        guard case .map = root.content else {
+            problems.add(.notSections, at: root.span)
+            return nil
+        }
+        return read(root, PolicyGrammar.file)
+    }
+
+    mutating func read(_ node: YAMLNode, _ shape: Shape, key: String) -> CheckedValue {
+        if node.isEmpty {
+            problems.add(.emptyValue, at: node.span, .written(key))
+            return CheckedValue(span: node.span, content: .broken)
+        }
+        let content: CheckedValue.Content? =
+            switch shape {
+            case .list(let element): list(node, element, key: key)
+            case .oneOrMany(let element): oneOrMany(node, element, key: key)
+            case .section(let section): read(node, section).map { .section($0) }
+            case .table(let names, let row): table(node, names, row, key: key)
+            case .either(let text, let sections): either(node, text, sections, key: key)
+            default: scalar(node, shape, key: key)
+            }
+        return CheckedValue(span: node.span, content: content ?? .broken)
+    }
+
+    // MARK: Sections
+
+    private mutating func read(_ node: YAMLNode, _ section: Section) -> CheckedSection? {
+        guard case .map(let entries) = node.content else {
+            addWrongType(node, .section(section), key: section.title)
+            return nil
+        }
+        var fields: [String: CheckedField] = [:]
+        for entry in entries {
+            guard let field = section[entry.key] else {
+                addUnknownKey(entry, section)
+                continue
+            }
+            fields[field.key] = CheckedField(
+                keySpan: entry.keySpan, value: read(entry, field))
+        }
+        for field in section.fields where field.isRequired && fields[field.key] == nil {
+            let isMisspelt = entries.contains {
+                section[$0.key] == nil && suggestion(for: $0.key, among: [field.key]) != nil
+            }
+            if isMisspelt { continue }
+            problems.add(
+                .missingKey, at: entries.first?.keySpan ?? node.span, .written(field.key),
+                .written(section.title))
+        }
+        return CheckedSection(span: node.span, fields: fields)
+    }
+
+    private mutating func read(_ entry: YAMLEntry, _ field: Field) -> CheckedValue {
+        guard entry.value.isEmpty else { return read(entry.value, field.shape, key: field.key) }
+        problems.add(.emptyValue, at: entry.keySpan, .written(field.key))
+        return CheckedValue(span: entry.keySpan, content: .broken)
+    }
+
+    private mutating func addUnknownKey(_ entry: YAMLEntry, _ section: Section) {
+        if let id = section.misplaced[entry.key] {
+            problems.add(id, at: entry.keySpan, .written(entry.key), .written(section.title))
+            return
+        }
+        let key = entry.key.lowercased()
+        if ["secret", "password", "private_key", "api_key"].contains(where: key.contains) {
+            problems.add(.secretInPolicy, at: entry.keySpan, .written(entry.key))
+            return
+        }
+        let near = suggestion(for: entry.key, among: section.fields.map(\.key))
+        let help = near.map(Help.didYouMean) ?? .oneOf(section.fields.map(\.key))
+        if section.title.isEmpty {
+            problems.add(.unknownSection, at: entry.keySpan, .written(entry.key), help: help)
+        } else {
+            problems.add(
+                .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
+                help: help)
+        }
+    }
+
+    private mutating func either(
+        _ node: YAMLNode, _ text: Shape, _ sections: [Section], key: String
+    ) -> CheckedValue.Content? {
+        guard case .map(let entries) = node.content else { return scalar(node, text, key: key) }
+        let keys = Set(entries.map(\.key))
+        if let section = sections.first(where: { keys.contains($0.fields[0].key) }) {
+            return read(node, section).map { .section($0) }
+        }
+        let choices = sections.map { $0.fields[0].key }
+        let misspelt = entries.first { suggestion(for: $0.key, among: choices) != nil }
+        if let misspelt {
+            problems.add(
+                .unknownKey, at: misspelt.keySpan, .written(misspelt.key), .written(key),
+                help: suggestion(for: misspelt.key, among: choices).map(Help.didYouMean))
+        } else {
+            problems.add(
+                .missingChoice, at: entries.first?.keySpan ?? node.span, .choice(choices),
+                .written(key))
+        }
+        return nil
+    }
+
+    // MARK: Lists and tables
+
+    private mutating func list(
+        _ node: YAMLNode, _ shape: Shape, key: String
+    ) -> CheckedValue.Content? {
+        guard case .list(let nodes) = node.content else {
+            addWrongType(node, .list(shape), key: key)
+            return nil
+        }
+        return .list(nodes.map { read($0, shape, key: key) })
+    }
+
+    private mutating func oneOrMany(
+        _ node: YAMLNode, _ shape: Shape, key: String
+    ) -> CheckedValue.Content? {
+        guard case .list(let nodes) = node.content else {
+            let value = read(node, shape, key: key)
+            return value.isBroken ? nil : .list([value])
+        }
+        guard !nodes.isEmpty else {
+            problems.add(.emptyList, at: node.span, .written(key))
+            return nil
+        }
+        reportRepeats(nodes, key: key)
+        let values = nodes.map { read($0, shape, key: key) }
+        return values.contains(where: \.isBroken) ? nil : .list(values)
+    }
+
+    /// Reports texts that stand twice in one list.
+    mutating func reportRepeats(_ nodes: [YAMLNode], key: String) {
+        var seen: [String: SourceSpan] = [:]
+        for node in nodes {
+            guard case .text(let text, _) = node.content, !text.isEmpty else { continue }
+            if let first = seen[text] {
+                problems.add(
+                    .repeatedValue, at: node.span, .written(text), .written(key),
+                    related: [.init(note: .firstWritten, span: first)])
+            } else {
+                seen[text] = node.span
+            }
+        }
+    }
+
+    private mutating func table(
+        _ node: YAMLNode, _ names: NameClass, _ shape: Shape, key: String
+    ) -> CheckedValue.Content? {
+        guard case .map(let entries) = node.content else {
+            addWrongType(node, .table(of: names, shape), key: key)
+            return nil
+        }
+        var rows: [CheckedRow] = []
+        for entry in entries where isName(entry, names, key: key) {
+            let value = read(
+                entry, Field(entry.key, shape, "", ""))
+            rows.append(
+                CheckedRow(name: entry.key, nameSpan: entry.keySpan, value: value))
+        }
+        return .table(rows)
+    }
+
+    mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
+        if case .text(let text, .plain) = node.content, text.contains("：") {
+            problems.add(.fullWidthPunctuation, at: node.span)
+            return
+        }
+        problems.add(
+            .wrongType, at: node.span, .written(key), .words(shape.described),
+            .words(node.described))
+    }
+}
+
+extension YAMLNode {
+    /// What was written, for "expected a list, found …".
+    var described: Words {
+        switch content {
+        case .text: Words("a single value", "单个值")
+        case .list: Words("a list", "一个列表")
+        case .map: Words("keys with values", "一组键和值")
+        }
+    }
+}
+
+extension Shape {
+    /// What should have been written.
+    var described: Words {
+        switch self {
+        case .list: Words("a list", "一个列表")
+        case .section, .table: Words("keys with values", "一组键和值")
+        case .boolean: Words("true or false", "true 或 false")
+        case .whole: Words("a whole number", "一个整数")
+        case .amount: Words("an amount", "一个金额")
+        default: Words("a single value", "单个值")
+        }
+    }
+}

@@ -1,0 +1,218 @@
+internal import EntitlementModel
+
+/// Reading of single values.
+extension GrammarReader {
+    mutating func scalar(
+        _ node: YAMLNode, _ shape: Shape, key: String
+    ) -> CheckedValue.Content? {
+        guard case .text(let text, let style) = node.content else {
+            addWrongType(node, shape, key: key)
+            return nil
+        }
+        let value = ScalarText(text: text, style: style, span: node.span, key: key)
+        switch shape {
+        case .text, .name, .accountPattern, .productPattern, .storefront, .bundleID:
+            return name(value, shape)
+        case .word(let words): return word(value, among: words)
+        case .boolean: return boolean(value)
+        case .whole(let range): return whole(value, in: range)
+        case .amount: return amount(value)
+        case .length(let allowsCalendar):
+            return length(value, allowsCalendar: allowsCalendar).map { .length($0) }
+        case .date: return date(text, value).map { .date($0) }
+        case .age: return age(value).map { .age($0) }
+        case .dateBound: return dateBound(value).map { .dateBound($0) }
+        case .moves: return moves(value).map { .moves($0) }
+        case .root, .fingerprint, .certificatePath: return .text(text)
+        case .list, .oneOrMany, .section, .table, .either:
+            preconditionFailure("lists and sections are read before single values")
+        }
+    }
+
+    // MARK: Words, booleans, numbers
+
+    private mutating func word(
+        _ value: ScalarText, among words: [String]
+    ) -> CheckedValue.Content? {
+        if words.contains(value.text) {
+            guard value.style == .plain, case .boolean = PlainReading(value.text) else {
+                return .text(value.text)
+            }
+            problems.add(
+                .textReadAsBoolean, at: value.span, .written(value.text),
+                help: .write("\"\(value.text)\""))
+            return nil
+        }
+        let near = suggestion(for: value.text, among: words)
+        problems.add(
+            .unknownWord, at: value.span, .written(value.text), .written(value.key),
+            help: near.map(Help.didYouMean) ?? .oneOf(words))
+        return nil
+    }
+
+    private mutating func boolean(_ value: ScalarText) -> CheckedValue.Content? {
+        switch (value.style, value.text) {
+        case (.plain, "true"): return .boolean(true)
+        case (.plain, "false"): return .boolean(false)
+        default:
+            var help = Help.oneOf(["true", "false"])
+            if case .boolean(let meant) = PlainReading(value.text) { help = .write("\(meant)") }
+            problems.add(
+                .notTrueOrFalse, at: value.span, .written(value.text), .written(value.key),
+                help: help)
+            return nil
+        }
+    }
+
+    private mutating func whole(
+        _ value: ScalarText, in range: ClosedRange<Int64>
+    ) -> CheckedValue.Content? {
+        guard let number = PlainReading.wholeNumber(value.text), value.style == .plain else {
+            addNotANumber(value, .notWholeNumber)
+            return nil
+        }
+        guard range.contains(number) else {
+            problems.add(
+                .numberOutOfRange, at: value.span, .written(value.text), .written(value.key),
+                .number(range.lowerBound), .number(range.upperBound))
+            return nil
+        }
+        return .number(number)
+    }
+
+    /// Digits, and up to three after a point; kept in thousandths.
+    private mutating func amount(_ value: ScalarText) -> CheckedValue.Content? {
+        let parts = value.text.split(
+            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let decimals = parts.count == 2 ? String(parts[1]) : ""
+        guard value.style == .plain, let whole = PlainReading.wholeNumber(String(parts[0])),
+            !value.text.hasPrefix("-"), whole <= 1_000_000_000_000,
+            parts.count == 1 || (1...3).contains(decimals.utf8.count),
+            let thousandths = Int64(decimals + String(repeating: "0", count: 3 - decimals.count)),
+            decimals.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
+            addNotANumber(value, .badAmount)
+            return nil
+        }
+        return .number(whole * 1_000 + thousandths)
+    }
+
+    private mutating func addNotANumber(_ value: ScalarText, _ id: DiagnosticID) {
+        let isOddNotation =
+            value.style == .plain && PlainReading(value.text) == .number
+            && PlainReading.wholeNumber(value.text) == nil
+            && !value.text.utf8.allSatisfy { (0x2D...0x39).contains($0) }
+        problems.add(
+            isOddNotation ? .numberNotation : id, at: value.span, .written(value.text),
+            .written(value.key))
+    }
+
+    // MARK: Times
+
+    private mutating func length(_ value: ScalarText, allowsCalendar: Bool) -> Period? {
+        length(value.text[...], value, allowsCalendar: allowsCalendar)
+    }
+
+    mutating func length(
+        _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
+    ) -> Period? {
+        guard let period = Period(text) else {
+            problems.add(.badLength, at: value.span, .written(String(text)), .written(value.key))
+            return nil
+        }
+        guard allowsCalendar || period.fixedMilliseconds != nil else {
+            problems.add(
+                .calendarUnit, at: value.span, .written(String(text)), .written(value.key))
+            return nil
+        }
+        guard period.count > 0 else {
+            problems.add(.zeroLength, at: value.span, .written(String(text)), .written(value.key))
+            return nil
+        }
+        guard period.approximateDays <= PolicyGrammar.longestDays else {
+            problems.add(.lengthTooLong, at: value.span, .written(String(text)))
+            return nil
+        }
+        return period
+    }
+
+    mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
+        guard text.utf8.count >= 10, let instant = Instant(rfc3339: text) else {
+            problems.add(.badDate, at: value.span, .written(text), .written(value.key))
+            return nil
+        }
+        guard PolicyGrammar.dates.contains(instant.milliseconds) else {
+            problems.add(.dateOutOfRange, at: value.span, .written(text))
+            return nil
+        }
+        return instant
+    }
+
+    private mutating func age(_ value: ScalarText) -> AgeBound? {
+        if let rest = value.text.dropping(prefix: "under ") {
+            return length(rest, value, allowsCalendar: false).map { .under($0) }
+        }
+        if let rest = value.text.dropping(prefix: "at least ") {
+            return length(rest, value, allowsCalendar: false).map { .atLeast($0) }
+        }
+        problems.add(.badAge, at: value.span, .written(value.text), .written(value.key))
+        return nil
+    }
+
+    private mutating func dateBound(_ value: ScalarText) -> DateBound? {
+        if let rest = value.text.dropping(prefix: "before ") {
+            return date(String(rest), value).map { .before($0) }
+        }
+        if let rest = value.text.dropping(prefix: "from ") {
+            return date(String(rest), value).map { .from($0) }
+        }
+        problems.add(.badDateBound, at: value.span, .written(value.text), .written(value.key))
+        return nil
+    }
+
+    private mutating func moves(_ value: ScalarText) -> ClaimLimits.Moves? {
+        let parts = value.text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1] == "per",
+            let count = PlainReading.wholeNumber(String(parts[0])), (1...1_000).contains(count)
+        else {
+            problems.add(.badMoves, at: value.span, .written(value.text))
+            return nil
+        }
+        return length(parts[2], value, allowsCalendar: false).map {
+            ClaimLimits.Moves(count: Int(count), window: $0)
+        }
+    }
+}
+
+/// A single value and where it stands.
+struct ScalarText {
+    var text: String
+    var style: YAMLStyle
+    var span: SourceSpan
+    var key: String
+}
+
+extension PolicyGrammar {
+    /// Ten years. Nothing that Apple sells lasts longer; a longer one is a slip of the keyboard
+    /// that would give rights for life (threats F30).
+    static let longestDays: Int64 = 3_660
+    /// 2008, when the App Store opened, to 2100, in milliseconds (spec 1.2).
+    static let dates: ClosedRange<Int64> = 1_199_145_600_000...4_102_444_800_000
+}
+
+extension Period {
+    /// Days, with 30.5 to a month: for limits only.
+    var approximateDays: Int64 {
+        switch unit {
+        case .months: count * 61 / 2
+        case .years: count * 366
+        default: (fixedMilliseconds ?? 0) / 86_400_000
+        }
+    }
+}
+
+extension String {
+    func dropping(prefix: String) -> Substring? {
+        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    }
+}

@@ -1,0 +1,98 @@
+/// What other YAML tools read in a text without quotes.
+///
+/// A name must mean the same to every tool that reads the file, so a name that some tool takes
+/// for something else is asked to be quoted (threats F23).
+enum PlainReading: Hashable, Sendable {
+    case text
+    case boolean(Bool)
+    case nothing
+    case number
+    case date
+
+    init(_ text: String) {
+        switch text.lowercased() {
+        case "y", "yes", "on", "true": self = .boolean(true)
+        case "n", "no", "off", "false": self = .boolean(false)
+        case "", "~", "null": self = .nothing
+        case ".inf", "-.inf", "+.inf", ".nan": self = .number
+        default:
+            let bytes = Array(text.utf8)
+            if PlainReading.looksLikeDate(bytes) {
+                self = .date
+            } else {
+                self = PlainReading.looksLikeNumber(bytes) ? .number : .text
+            }
+        }
+    }
+
+    /// Digits 0 to 9 without sign, point or leading zeros: the one notation of whole numbers.
+    static func wholeNumber(_ text: String) -> Int64? {
+        let bytes = text.utf8
+        let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
+        guard !digits.isEmpty, digits.allSatisfy(isDigit),
+            digits.count == 1 || digits.first != UInt8(ascii: "0")
+        else { return nil }
+        return Int64(text)
+    }
+
+    /// `2026-01-31`, also with one digit for month or day, and with a time after it.
+    private static func looksLikeDate(_ bytes: [UInt8]) -> Bool {
+        let day = bytes.prefix { $0 | 0x20 != UInt8(ascii: "t") && $0 != UInt8(ascii: " ") }
+        let parts = day.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[0].count == 4 && (1...2).contains(parts[1].count)
+            && (1...2).contains(parts[2].count) && parts.allSatisfy { $0.allSatisfy(isDigit) }
+    }
+
+    /// Decimal, `0x`, `0o`, `0b`, underscores, fractions, exponents, and base 60 with colons.
+    private static func looksLikeNumber(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+            rest = rest.dropFirst()
+        }
+        guard let first = rest.first, isDigit(first) || first == UInt8(ascii: ".") else {
+            return false
+        }
+        if first == UInt8(ascii: "0"), let radix = rest.dropFirst().first, rest.count > 2 {
+            let digits = rest.dropFirst(2)
+            switch radix {
+            case UInt8(ascii: "x"): return digits.allSatisfy(isHexadecimal)
+            case UInt8(ascii: "o"), UInt8(ascii: "b"): return digits.allSatisfy(isNumeral)
+            default: break
+            }
+        }
+        return isDecimal(rest) || isBase60(rest)
+    }
+
+    private static func isDecimal(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let parts = bytes.split(
+            maxSplits: 1, omittingEmptySubsequences: false,
+            whereSeparator: { $0 | 0x20 == UInt8(ascii: "e") })
+        let mantissa = parts[0].split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard mantissa.count <= 2, mantissa.contains(where: { $0.contains(where: isDigit) }),
+            mantissa.allSatisfy({ $0.allSatisfy(isNumeral) })
+        else { return false }
+        guard parts.count == 2 else { return true }
+        let exponent = parts[1].drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+        return !exponent.isEmpty && exponent.allSatisfy(isDigit)
+    }
+
+    private static func isBase60(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count > 1 && parts.allSatisfy { !$0.isEmpty }
+            && parts.dropLast().allSatisfy { $0.allSatisfy(isNumeral) }
+            && parts[parts.count - 1].allSatisfy { isNumeral($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isNumeral(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "_")
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isNumeral(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+}

@@ -1,0 +1,75 @@
+/// A text by lines, to show places of it to people.
+struct SourceLines {
+    private let lines: [Substring.UnicodeScalarView]
+
+    init(_ source: String) {
+        lines = source.unicodeScalars
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.last == "\r" ? $0.dropLast() : $0 }
+            .map { Substring($0).unicodeScalars }
+    }
+
+    /// A line without its end; empty past the last one.
+    func line(_ number: Int) -> Substring {
+        lines.indices.contains(number - 1) ? Substring(lines[number - 1]) : ""
+    }
+
+    func scalar(at mark: SourceMark) -> Unicode.Scalar? {
+        guard lines.indices.contains(mark.line - 1) else { return nil }
+        return lines[mark.line - 1].dropFirst(mark.column - 1).first
+    }
+
+    /// The place that an editor would name.
+    func place(of span: SourceSpan) -> SourcePlace {
+        let line = line(span.start.line)
+        let start = line.unicodeScalars.index(
+            line.startIndex, offsetBy: span.start.column - 1, limitedBy: line.endIndex)
+        let before = line[..<(start ?? line.endIndex)]
+        let marked: Substring
+        if span.end.line == span.start.line {
+            let scalars = max(0, span.end.column - span.start.column)
+            marked = Substring(line[before.endIndex...].unicodeScalars.prefix(scalars))
+        } else {
+            marked = contentWithoutComment(line[before.endIndex...])
+        }
+        return SourcePlace(
+            file: span.file, line: span.start.line, column: before.count + 1,
+            length: max(1, marked.count))
+    }
+
+    /// The column of the first full-width `：` or `，` outside quotes and comments.
+    func fullWidthColumn(inLine number: Int) -> Int? {
+        var quote: Unicode.Scalar?
+        for (offset, scalar) in line(number).unicodeScalars.enumerated() {
+            switch (quote, scalar) {
+            case (nil, "#"): return nil
+            case (nil, "\""), (nil, "'"): quote = scalar
+            case (nil, "："), (nil, "，"), (nil, "“"), (nil, "”"), (nil, "【"): return offset + 1
+            case (scalar, _): quote = nil
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private func contentWithoutComment(_ text: Substring) -> Substring {
+        var content = text
+        if let comment = text.range(of: " #") { content = text[..<comment.lowerBound] }
+        while content.last == " " { content.removeLast() }
+        return content
+    }
+}
+
+extension Substring {
+    /// Where a short text first stands in this one.
+    func range(of needle: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(needle) {
+                return start..<index(start, offsetBy: needle.count)
+            }
+            formIndex(after: &start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,162 @@
+/// Reads one file into a tree of places and texts, refusing by name whatever makes YAML a trap:
+/// anchors, aliases, tags, merge keys, repeated keys, several documents, depth
+/// (threats F19 to F25).
+///
+/// Returns nil where the text cannot be understood further; problems say why.
+func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode? {
+    guard let source = decodedText(text, into: &problems) else { return nil }
+    var reader = YAMLReader(file: text.path)
+    do throws(YAMLStop) {
+        try parseYAML(text.bytes) { next throws(YAMLStop) in
+            try reader.readFile { () throws(YAMLStop) in
+                do throws(YAMLFailure) { return try next() } catch { throw .failed(error) }
+            }
+        }
+    } catch {
+        if case .failed(let failure) = error {
+            reader.problems.addSyntaxProblem(failure, in: source, file: text.path)
+        }
+        problems.add(contentsOf: reader.problems)
+        return nil
+    }
+    problems.add(contentsOf: reader.problems)
+    return reader.root
+}
+
+/// Bytes that are UTF-8 without stray characters, as a text.
+private func decodedText(_ text: PolicyText, into problems: inout ProblemList) -> String? {
+    guard text.bytes.count <= PolicyLimits.fileBytes else {
+        problems.add(
+            .fileTooLarge, at: SourceSpan(file: text.path, at: .start),
+            .number(Int64(PolicyLimits.fileBytes)))
+        return nil
+    }
+    guard let source = String(validating: text.bytes, as: UTF8.self) else {
+        problems.add(.notUTF8, at: SourceSpan(file: text.path, at: .start))
+        return nil
+    }
+    guard CharacterCheck.check(source, file: text.path, into: &problems) else { return nil }
+    return source
+}
+
+/// What a policy may cost at most. Beyond these nobody edits by hand.
+enum PolicyLimits {
+    static let fileBytes = 8 << 20
+    static let folderBytes = 32 << 20
+    static let folderFiles = 1_000
+    static let depth = 32
+}
+
+enum YAMLStop: Error {
+    case failed(YAMLFailure)
+    /// A problem that makes the rest meaningless has been reported.
+    case refused
+}
+
+private struct YAMLReader {
+    typealias Next = () throws(YAMLStop) -> YAMLEvent
+
+    let file: String
+    var problems = ProblemList()
+    var root: YAMLNode?
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func readFile(_ next: Next) throws(YAMLStop) {
+        var documents = 0
+        while true {
+            let event = try next()
+            switch event.kind {
+            case .streamEnd: return
+            case .documentStart(let hasDirective):
+                documents += 1
+                if hasDirective { problems.add(.yamlDirective, at: span(event)) }
+                if documents > 1 {
+                    problems.add(.severalDocuments, at: span(event))
+                    throw .refused
+                }
+            case .streamStart, .documentEnd: continue
+            default: root = try readNode(event, next, depth: 0)
+            }
+        }
+    }
+
+    private mutating func readNode(
+        _ event: YAMLEvent, _ next: Next, depth: Int
+    ) throws(YAMLStop) -> YAMLNode {
+        checkMarks(of: event)
+        guard depth < PolicyLimits.depth else {
+            problems.add(.tooDeep, at: span(event), .number(Int64(PolicyLimits.depth)))
+            throw .refused
+        }
+        switch event.kind {
+        case .listStart: return try readList(event, next, depth: depth)
+        case .mapStart: return try readMap(event, next, depth: depth)
+        case .text(let text, let style, let isBlock):
+            if isBlock || event.start.line != event.end.line, !text.isEmpty {
+                problems.add(.textOverLines, at: span(event))
+            }
+            return YAMLNode(content: .text(text, style), span: span(event))
+        default: return YAMLNode(content: .text("", .quoted), span: span(event))
+        }
+    }
+
+    private mutating func readList(
+        _ start: YAMLEvent, _ next: Next, depth: Int
+    ) throws(YAMLStop) -> YAMLNode {
+        var elements: [YAMLNode] = []
+        while true {
+            let event = try next()
+            if case .listEnd = event.kind {
+                return YAMLNode(content: .list(elements), span: span(from: start, to: event))
+            }
+            elements.append(try readNode(event, next, depth: depth + 1))
+        }
+    }
+
+    private mutating func readMap(
+        _ start: YAMLEvent, _ next: Next, depth: Int
+    ) throws(YAMLStop) -> YAMLNode {
+        var entries: [YAMLEntry] = []
+        var firstSpans: [String: SourceSpan] = [:]
+        while true {
+            let event = try next()
+            if case .mapEnd = event.kind {
+                return YAMLNode(content: .map(entries), span: span(from: start, to: event))
+            }
+            let key = try readNode(event, next, depth: depth + 1)
+            let value = try readNode(try next(), next, depth: depth + 1)
+            guard case .text(let text, let style) = key.content else {
+                problems.add(.keyNotText, at: key.span)
+                continue
+            }
+            if text == "<<", style == .plain {
+                problems.add(.mergeKey, at: key.span)
+            } else if let first = firstSpans[text] {
+                problems.add(
+                    .duplicateKey, at: key.span, .written(text),
+                    related: [.init(note: .firstWritten, span: first)])
+            } else {
+                firstSpans[text] = key.span
+                entries.append(
+                    YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
+            }
+        }
+    }
+
+    private mutating func checkMarks(of event: YAMLEvent) {
+        if case .alias = event.kind { problems.add(.alias, at: span(event)) }
+        if event.hasAnchor { problems.add(.anchor, at: span(event)) }
+        if event.hasTag { problems.add(.tag, at: span(event)) }
+    }
+
+    private func span(_ event: YAMLEvent) -> SourceSpan {
+        SourceSpan(file: file, start: event.start, end: event.end)
+    }
+
+    private func span(from start: YAMLEvent, to end: YAMLEvent) -> SourceSpan {
+        SourceSpan(file: file, start: start.start, end: end.end)
+    }
+}
