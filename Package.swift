@@ -51,7 +51,9 @@ let package = Package(
         house("EntitlementDerivation", ["EntitlementModel"]),
         house(
             "PolicyLoading",
-            ["EntitlementModel", product("Yams", "Yams"), product("Crypto", "swift-crypto")]),
+            [
+                "EntitlementModel", product("Yams", "Yams"), product("Crypto", "swift-crypto"),
+            ]),
         house(
             "EvidenceVerification",
             [

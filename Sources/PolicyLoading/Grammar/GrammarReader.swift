@@ -163,8 +163,7 @@ struct GrammarReader {
             return nil
         }
         var rows: [CheckedRow] = []
-        for entry in entries {
-            guard isName(entry, names, key: key) else { continue }
+        for entry in entries where isName(entry, names, key: key) {
             let value = read(
                 entry, Field(entry.key, shape, "", ""))
             rows.append(

@@ -65,8 +65,9 @@ struct Field: Sendable {
     /// What it means, for the schema.
     var about: Words
 
-    init(_ key: String, _ shape: Shape, required: Bool = false, _ english: String, _ chinese: String)
-    {
+    init(
+        _ key: String, _ shape: Shape, required: Bool = false, _ english: String, _ chinese: String
+    ) {
         self.key = key
         self.shape = shape
         isRequired = required

@@ -83,7 +83,8 @@ private func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
         .documentStart(
             hasDirective: event.data.document_start.version_directive != nil
                 || event.data.document_start.tag_directives.start
-                    != event.data.document_start.tag_directives.end)
+                    != event.data.document_start.tag_directives.end
+        )
     case YAML_DOCUMENT_END_EVENT: .documentEnd
     case YAML_ALIAS_EVENT: .alias
     case YAML_SCALAR_EVENT: textKind(of: event)

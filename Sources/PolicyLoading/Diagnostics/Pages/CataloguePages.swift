@@ -60,7 +60,8 @@ extension DiagnosticID {
             help: Words("write at least one", "请至少写一个"),
             meaning: "Upgrade and downgrade follow from the order of levels, as in App Store"
                 + " Connect.",
-            .added(wrong: "groups:\n  video: {levels: []}", right: "groups:\n  video: {levels: [hd]}")
+            .added(
+                wrong: "groups:\n  video: {levels: []}", right: "groups:\n  video: {levels: [hd]}")
         ),
         .duplicateLevel: ManualPage(
             "{0} stands twice in the levels of {1}", "{1} 的级别中 {0} 出现了两次",

@@ -1,0 +1,175 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A policy folder that cannot be read, with what a person is told about it.
+package struct PolicyFolderError: Error, Sendable {
+    /// Never empty; all of them errors.
+    package var diagnostics: [Diagnostic]
+}
+
+/// Reads the policy files of a folder and its subfolders (`*.yaml`, `*.yml`) and the certificates
+/// beside them (`*.pem`, `*.der`), by path; stories in `tests` and hidden files are left out.
+///
+/// Only ordinary files inside the folder are read, and never more than a bounded number of bytes:
+/// pipes, devices and links that lead out are refused without being opened for reading
+/// (threats F26). Links inside are followed, since mounted configuration is made of them.
+package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [PolicyText] {
+    guard let root = resolvedPath(path), isDirectory(root) else {
+        throw PolicyFolderError(diagnostics: [
+            Diagnostic(
+                id: .folderMissing, place: SourcePlace(file: ""), facts: [.written(path)])
+        ])
+    }
+    var reader = FolderReader(root: root)
+    reader.read(folder: "")
+    guard reader.diagnostics.isEmpty else {
+        throw PolicyFolderError(diagnostics: reader.diagnostics.sorted(by: Diagnostic.precedes))
+    }
+    return reader.texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+}
+
+private struct FolderReader {
+    /// Resolved, without a slash at its end.
+    let root: String
+    var texts: [PolicyText] = []
+    var diagnostics: [Diagnostic] = []
+    private var bytes = 0
+
+    init(root: String) {
+        self.root = root
+    }
+
+    mutating func read(folder: String) {
+        guard let names = names(inFolder: root + "/" + folder) else {
+            add(.pathUnreadable, folder)
+            return
+        }
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let path = folder + name
+            let ending = name.split(separator: ".").last.map(String.init) ?? ""
+            let isPolicyFile = ["yaml", "yml", "pem", "der"].contains(ending) && name != ending
+            switch kind(of: root + "/" + path) {
+            case .folder where !isPolicyFile && path != "tests": read(folder: path + "/")
+            case _ where isPolicyFile: read(file: path)
+            default: continue
+            }
+            if isFull { return }
+        }
+    }
+
+    private var isFull: Bool { diagnostics.contains { $0.id == .tooManyFiles } }
+
+    private mutating func read(file path: String) {
+        guard let resolved = resolvedPath(root + "/" + path) else {
+            add(kind(of: root + "/" + path) == .link ? .pathOutside : .pathUnreadable, path)
+            return
+        }
+        guard resolved.hasPrefix(root + "/") else {
+            add(.pathOutside, path)
+            return
+        }
+        switch readFile(resolved, limit: PolicyLimits.fileBytes) {
+        case .success(let contents):
+            bytes += contents.count
+            texts.append(PolicyText(path: path, bytes: contents))
+            if texts.count > PolicyLimits.folderFiles || bytes > PolicyLimits.folderBytes {
+                diagnostics.append(
+                    Diagnostic(
+                        id: .tooManyFiles, place: SourcePlace(file: ""),
+                        facts: [
+                            .number(Int64(PolicyLimits.folderFiles)),
+                            .number(Int64(PolicyLimits.folderBytes)),
+                        ]))
+            }
+        case .failure(.notAFile): add(.pathNotAFile, path)
+        case .failure(.unreadable): add(.pathUnreadable, path)
+        case .failure(.tooLarge):
+            diagnostics.append(
+                Diagnostic(
+                    id: .fileTooLarge, place: SourcePlace(file: path),
+                    facts: [.number(Int64(PolicyLimits.fileBytes))]))
+        }
+    }
+
+    private mutating func add(_ id: DiagnosticID, _ path: String) {
+        diagnostics.append(Diagnostic(id: id, place: SourcePlace(file: path)))
+    }
+}
+
+// MARK: System calls
+
+private enum FileKind {
+    case folder
+    case link
+    case other
+}
+
+private enum ReadFailure: Error {
+    case notAFile
+    case unreadable
+    case tooLarge
+}
+
+private func resolvedPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+}
+
+private func isDirectory(_ path: String) -> Bool { kind(of: path) == .folder }
+
+/// Of the path itself, not of what a link leads to.
+private func kind(of path: String) -> FileKind {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return .other }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .other
+    }
+}
+
+private func names(inFolder path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(
+                to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)
+            ) { String(cString: $0) }
+        }
+        if names.count > 10 * PolicyLimits.folderFiles { break }
+        names.append(name)
+    }
+    return names
+}
+
+/// Opens without waiting (a pipe without a writer would wait for ever) and without following a
+/// link that was put in place after the path was resolved.
+private func readFile(_ path: String, limit: Int) -> Result<[UInt8], ReadFailure> {
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else {
+        var status = stat()
+        let isOrdinary = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return .failure(isOrdinary ? .unreadable : .notAFile)
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        return .failure(.notAFile)
+    }
+    var contents: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = read(file, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return .failure(.unreadable) }
+        if count == 0 { return .success(contents) }
+        contents += buffer[..<count]
+        if contents.count > limit { return .failure(.tooLarge) }
+    }
+}

@@ -1,0 +1,18 @@
+internal import EntitlementModel
+internal import PolicyLoading
+internal import Testing
+
+/// The living example under `policies/`.
+@Suite struct ExamplePolicyTests {
+    @Test func isCleanAndHoldsEveryKind() throws {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        let report = loadPolicy(texts)
+        let shown = render(report.diagnostics, sources: texts)
+        #expect(shown == "0 errors, 0 warnings\n")
+        let policy = try #require(report.policy)
+        #expect(Set(policy.products.values.map(\.kind)) == Set(ProductKind.allCases))
+        #expect(policy.accessRules.count == 3)
+        #expect(policy.claimRules.count == 5)
+        #expect(policy.groups.count == 2)
+    }
+}
