@@ -24,7 +24,6 @@ package struct Connection<Answering: RequestAnswering> {
     /// What came after the last request that is answered.
     private var waiting: [UInt8] = []
     private var state = State.open
-    private var coldAttempts = 0
     /// It closes once everything that has come is answered.
     private var isDraining = false
     /// Nothing more will come.
@@ -66,22 +65,19 @@ package struct Connection<Answering: RequestAnswering> {
         }
     }
 
-    /// Goes on after cold work.
-    ///
-    /// - Parameter problem: why the work failed: then that is the answer.
-    package mutating func proceed(after problem: Problem?) -> Step {
+    /// Goes on after cold work, with the answer that it made.
+    package mutating func proceed(after answer: ResponseDraft) -> Step {
         precondition(state == .cold, "only a question that found something cold is resumed")
         state = .open
-        guard let problem else { return proceed() }
-        _ = readingWhatWaits { connection, bytes in
+        draft = answer
+        let step = readingWhatWaits { connection, bytes in
             guard case .complete(let head, let length) = connection.parser.read(bytes) else {
                 preconditionFailure("the request that waited is whole")
             }
-            let language = ProblemLanguage(acceptLanguage: head.acceptLanguage, in: bytes)
-            connection.draft.refuse(problem, language: language)
             connection.finish(head, length: length, in: bytes)
-            return (.wait, length)
+            return (connection.state == .closed ? .close : .wait, length)
         }
+        guard case .wait = step else { return step }
         return proceed()
     }
 
@@ -155,12 +151,8 @@ package struct Connection<Answering: RequestAnswering> {
     ) -> ColdWork? {
         draft.clear()
         if case .cold(let work) = answering.answer(head, in: bytes, into: &draft) {
-            coldAttempts += 1
-            if coldAttempts <= limits.coldAttempts {
-                state = .cold
-                return work
-            }
-            draft.refuse(Problem(.overloaded))
+            state = .cold
+            return work
         }
         finish(head, length: length, in: bytes)
         return nil
@@ -172,7 +164,6 @@ package struct Connection<Answering: RequestAnswering> {
             to: &output, echoing: head.requestID, of: bytes, closes: closes,
             withBody: head.method != .head)
         if closes { state = .closed }
-        coldAttempts = 0
         answered += 1
         parser.reset()
     }

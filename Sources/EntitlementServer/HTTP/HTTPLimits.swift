@@ -8,8 +8,6 @@ package struct HTTPLimits: Sendable {
     package var bodyBytes = 256 * 1_024
     /// Bytes of answers that may wait for a slow reader before its next request is answered.
     package var waitingOutputBytes = 256 * 1_024
-    /// How often one request may find its account cold before it is given up.
-    package var coldAttempts = 8
 
     package init() {}
 }

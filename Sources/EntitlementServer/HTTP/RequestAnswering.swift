@@ -11,16 +11,15 @@ package protocol RequestAnswering: SendableMetatype {
 /// How far an answer has come.
 package enum AnswerProgress {
     case answered
-    /// Something has to be read into memory first; then the same request is asked again.
+    /// Something has to be read from the ledger first. Later requests of the connection wait.
     case cold(ColdWork)
 }
 
-/// The reading of what a question needs, done away from the event loop.
+/// The rest of an answer, which blocks: it is made away from the event loop.
 package struct ColdWork: Sendable {
-    /// Nil once it is in memory, else why it cannot be.
-    package let run: @Sendable () async -> Problem?
+    package let run: @Sendable () -> ResponseDraft
 
-    package init(run: @escaping @Sendable () async -> Problem?) {
+    package init(run: @escaping @Sendable () -> ResponseDraft) {
         self.run = run
     }
 }

@@ -44,6 +44,15 @@ package struct ResponseDraft: Sendable {
         problem.append(to: &body, language: language)
     }
 
+    /// A refusal.
+    package static func refusal(
+        _ problem: Problem, language: ProblemLanguage = .english
+    ) -> ResponseDraft {
+        var draft = ResponseDraft()
+        draft.refuse(problem, language: language)
+        return draft
+    }
+
     /// Seconds after which a caller may try again, for answers that say "not now".
     package var retryAfter: Int? { status == .serviceUnavailable ? 1 : nil }
 

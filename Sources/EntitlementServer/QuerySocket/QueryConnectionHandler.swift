@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOPosix
 
 /// Carries bytes between a channel and its `Connection`: one buffer, one flush for each read.
 final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundHandler {
@@ -127,23 +128,22 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
     }
 
     private func startColdWork(_ context: ChannelHandlerContext) {
-        guard case .cold(let work) = step else { return }
-        guard registry.beginColdWork() else {
-            step = connection.proceed(after: Problem(.overloaded))
-            return startColdWork(context)
-        }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let loop = context.eventLoop
-        Task {
-            let problem = await work.run()
-            loop.execute { bound.value.endColdWork(problem) }
+        while case .cold(let work) = step {
+            if registry.beginColdWork() {
+                let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+                NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { work.run() }
+                    .whenComplete { bound.value.endColdWork($0) }
+                return
+            }
+            step = connection.proceed(after: .refusal(Problem(.overloaded)))
         }
     }
 
-    private func endColdWork(_ problem: Problem?) {
+    private func endColdWork(_ answer: Result<ResponseDraft, any Error>) {
         registry.endColdWork()
         guard let context else { return }
-        step = connection.proceed(after: problem)
+        step = connection.proceed(
+            after: (try? answer.get()) ?? .refusal(Problem(.stopping)))
         startColdWork(context)
         settle(context)
     }

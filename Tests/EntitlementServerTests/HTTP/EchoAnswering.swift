@@ -2,27 +2,18 @@
 
 /// Answers with what it was asked, so that tests see how a request was read.
 ///
-/// A path that begins with `/cold` is cold the given number of times.
+/// A path that begins with `/cold` is answered away from the loop.
 struct EchoAnswering: RequestAnswering {
-    var coldTimes = 1
-    private var asked = 0
-
-    init(coldTimes: Int = 1) {
-        self.coldTimes = coldTimes
-    }
-
     mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
         let path = bytes.string(request.path)
-        if path.hasPrefix("/cold"), asked < coldTimes {
-            asked += 1
-            return .cold(ColdWork { nil })
-        }
-        asked = 0
         let query = request.query.map { "?" + bytes.string($0) } ?? ""
         let body = bytes.string(request.body)
-        draft.body = Array("\(request.method) \(path)\(query) [\(body)]".utf8)
+        var answer = ResponseDraft()
+        answer.body = Array("\(request.method) \(path)\(query) [\(body)]".utf8)
+        if path.hasPrefix("/cold") { return .cold(ColdWork { [answer] in answer }) }
+        draft = answer
         return .answered
     }
 }
@@ -33,9 +24,8 @@ struct Conversation: Equatable {
     var isClosed = false
 
     /// Sends the pieces one by one, doing cold work at once.
-    init(_ pieces: [[UInt8]], limits: HTTPLimits = HTTPLimits(), coldTimes: Int = 1) {
-        var connection = Connection(
-            answering: EchoAnswering(coldTimes: coldTimes), limits: limits)
+    init(_ pieces: [[UInt8]], limits: HTTPLimits = HTTPLimits()) {
+        var connection = Connection(answering: EchoAnswering(), limits: limits)
         for piece in pieces where !isClosed {
             var step = connection.receive(piece.span)
             take(&connection)
@@ -47,8 +37,8 @@ struct Conversation: Equatable {
         }
     }
 
-    init(_ text: String, limits: HTTPLimits = HTTPLimits(), coldTimes: Int = 1) {
-        self.init([Array(text.utf8)], limits: limits, coldTimes: coldTimes)
+    init(_ text: String, limits: HTTPLimits = HTTPLimits()) {
+        self.init([Array(text.utf8)], limits: limits)
     }
 
     /// The status of the first answer.
@@ -71,7 +61,7 @@ struct Conversation: Equatable {
         switch step {
         case .wait, .close: nil
         case .full: connection.proceed()
-        case .cold: connection.proceed(after: nil)
+        case .cold(let work): connection.proceed(after: work.run())
         }
     }
 }

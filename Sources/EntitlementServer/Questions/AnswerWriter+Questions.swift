@@ -1,0 +1,65 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+
+extension AnswerWriter {
+    /// What all listings say of themselves, after their first member.
+    mutating func appendFrame(
+        _ environment: StoreEnvironment, _ instant: Instant, _ revision: LedgerSequence
+    ) {
+        append(",\"environment\":\"")
+        append(environment.rawValue)
+        append("\",\"at\":")
+        append(instant)
+        append(",\"revision\":")
+        append(revision.number)
+    }
+
+    /// Ends a listing with its answers.
+    mutating func append(list answers: [Answer]) {
+        append(",\"entitlements\":[")
+        for (index, answer) in answers.enumerated() {
+            if index > 0 { append(",") }
+            append(answer)
+        }
+        append("]}")
+    }
+
+    /// An answer as AuthZEN has it; nil for an Apple ID that no fact knows.
+    mutating func appendEvaluation(_ answer: Answer?) {
+        guard let answer else {
+            append("{\"decision\":false,\"context\":{\"reason\":\"unknown-apple-id\"}}")
+            return
+        }
+        append("{\"decision\":")
+        append(answer.decision)
+        append(",\"context\":{\"reason\":\"")
+        append(answer.reason)
+        append("\"")
+        appendMembers(of: answer)
+        append("}}")
+    }
+
+    /// A question of a batch that could not be read: a denial of its own.
+    mutating func appendEvaluation(_ problem: Problem) {
+        append("{\"decision\":false,\"context\":{\"error\":{\"status\":")
+        append(Int64(problem.code.status.rawValue))
+        append(",\"code\":\"")
+        append(problem.code.rawValue)
+        append("\",\"message\":\"")
+        append(problem.code.sentence(in: .english))
+        append("\"")
+        if let field = problem.field {
+            append(",\"field\":")
+            appendText(field)
+        }
+        append("}}}")
+    }
+}
+
+extension Answer {
+    /// Why, in one word for programs.
+    fileprivate var reason: StaticString {
+        if decision { return "granted" }
+        return source == nil ? "nothing-gives-it" : "withheld"
+    }
+}

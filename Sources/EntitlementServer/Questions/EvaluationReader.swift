@@ -1,0 +1,145 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// Reads the bodies of AuthZEN's evaluation calls, strictly.
+enum EvaluationReader {
+    /// When the answers of a batch stop.
+    enum Semantic: String, CaseIterable {
+        case executeAll = "execute_all"
+        case denyOnFirstDeny = "deny_on_first_deny"
+        case permitOnFirstPermit = "permit_on_first_permit"
+    }
+
+    /// A batch, each question read or refused on its own.
+    struct Batch {
+        var semantic: Semantic
+        var questions: [Result<Evaluation, Problem>]
+    }
+
+    /// What a body may cost (threats, 3).
+    static func limits(bodyBytes: Int) -> JSONLimits {
+        JSONLimits(bytes: bodyBytes, depth: 32, values: 10_000)
+    }
+
+    /// Reads the body of a single evaluation.
+    static func single(_ body: Span<UInt8>) throws(Problem) -> Evaluation {
+        if let plain = PlainEvaluation(body) { return try plain.evaluation(in: body) }
+        return try evaluation(try document(body), defaults: nil)
+    }
+
+    /// Reads the body of a batch. Nil where it has no `evaluations`, or an empty list of them:
+    /// then it is a single evaluation.
+    static func batch(_ body: Span<UInt8>) throws(Problem) -> Batch? {
+        let document = try document(body)
+        let semantic = try semantic(of: document)
+        guard let list = document["evaluations"] else { return nil }
+        guard let items = list.elements else { throw Problem(.type, field: "evaluations") }
+        guard !items.isEmpty else { return nil }
+        let questions = items.map { item in
+            Result { () throws(Problem) in try evaluation(item, defaults: document) }
+        }
+        return Batch(semantic: semantic, questions: questions)
+    }
+
+    private static func document(_ body: Span<UInt8>) throws(Problem) -> JSONValue {
+        let document: JSONValue
+        do {
+            var bytes: [UInt8] = []
+            bytes.append(body)
+            document = try parseJSON(bytes, limits: limits(bodyBytes: bytes.count))
+        } catch {
+            throw Problem(ProblemCode(error.code))
+        }
+        guard document.members != nil else { throw Problem(.type) }
+        return document
+    }
+
+    private static func semantic(of document: JSONValue) throws(Problem) -> Semantic {
+        guard let options = document["options"] else { return .executeAll }
+        guard options.members != nil else { throw Problem(.type, field: "options") }
+        guard let written = options["evaluations_semantic"] else { return .executeAll }
+        let field = "options.evaluations_semantic"
+        guard let text = written.string else { throw Problem(.type, field: field) }
+        guard let semantic = Semantic(rawValue: text) else { throw Problem(.value, field: field) }
+        return semantic
+    }
+
+    /// Each of `subject`, `action`, `resource` and `context` is the item's own or, as a whole,
+    /// the default.
+    private static func evaluation(
+        _ item: JSONValue, defaults: JSONValue?
+    ) throws(Problem) -> Evaluation {
+        guard item.members != nil else { throw Problem(.type, field: "evaluations") }
+        let subject = try entity("subject", of: item, defaults)
+        let action = try entity("action", of: item, defaults)
+        let resource = try entity("resource", of: item, defaults)
+        let matter = try Evaluation.Matter(
+            subjectType: text("type", of: subject, "subject"),
+            subjectID: text("id", of: subject, "subject"),
+            action: text("name", of: action, "action"),
+            resourceType: text("type", of: resource, "resource"),
+            resourceID: text("id", of: resource, "resource"))
+        var evaluation = Evaluation(matter: matter)
+        if let context = item["context"] ?? defaults?["context"] {
+            try read(context, into: &evaluation)
+        }
+        return evaluation
+    }
+
+    private static func entity(
+        _ name: String, of item: JSONValue, _ defaults: JSONValue?
+    ) throws(Problem) -> JSONValue {
+        guard let entity = item[name] ?? defaults?[name] else {
+            throw Problem(.missing, field: name)
+        }
+        guard entity.members != nil else { throw Problem(.type, field: name) }
+        if let properties = entity["properties"], properties.members == nil {
+            throw Problem(.type, field: name + ".properties")
+        }
+        return entity
+    }
+
+    private static func text(
+        _ name: String, of entity: JSONValue, _ entityName: String
+    ) throws(Problem) -> String {
+        let field = entityName + "." + name
+        guard let value = entity[name] else { throw Problem(.missing, field: field) }
+        guard let text = value.string else { throw Problem(.type, field: field) }
+        return text
+    }
+
+    private static func read(
+        _ context: JSONValue, into evaluation: inout Evaluation
+    ) throws(Problem) {
+        guard context.members != nil else { throw Problem(.type, field: "context") }
+        if let at = context["at"] {
+            guard let text = at.string else { throw Problem(.type, field: "context.at") }
+            guard let instant = Instant(rfc3339: text) else {
+                throw Problem(.instant, field: "context.at")
+            }
+            evaluation.instant = instant
+        }
+        if let written = context["environment"] {
+            let field = "context.environment"
+            guard let text = written.string else { throw Problem(.type, field: field) }
+            guard let environment = StoreEnvironment(rawValue: text) else {
+                throw Problem(.value, field: field)
+            }
+            evaluation.environment = environment
+        }
+    }
+}
+
+extension ProblemCode {
+    /// The same refusal, as a socket says it.
+    init(_ code: JSONError.Code) {
+        self =
+            switch code {
+            case .encoding: .encoding
+            case .duplicateKey: .duplicateKey
+            case .number: .number
+            case .tooLarge: .tooLarge
+            case .malformed: .json
+            }
+    }
+}

@@ -1,0 +1,52 @@
+internal import EntitlementModel
+
+/// A question about rights, read out of a request: everything that its answer depends on.
+enum Question: Sendable {
+    case entitlement(EntitlementName, AccountID, QuestionParameters)
+    case entitlements(AccountID, QuestionParameters)
+    case appleID(AppleIDKey, QuestionParameters)
+    case credits(AccountID, QuestionParameters)
+    case evaluation(Evaluation)
+    case evaluations(EvaluationReader.Batch)
+
+    /// Nil for a route that asks about no rights.
+    init?(
+        _ route: QuestionRoute, _ request: RequestHead, in bytes: Span<UInt8>
+    ) throws(Problem) {
+        switch route {
+        case .live, .ready, .metadata: return nil
+        case .evaluation:
+            try Self.requireJSON(request)
+            self = .evaluation(try EvaluationReader.single(bytes.extracting(request.body)))
+        case .evaluations:
+            try Self.requireJSON(request)
+            let body = bytes.extracting(request.body)
+            if let batch = try EvaluationReader.batch(body) {
+                self = .evaluations(batch)
+            } else {
+                self = .evaluation(try EvaluationReader.single(body))
+            }
+        case .accountEntitlements(let account, let entitlement):
+            let account: AccountID = try bytes.identifier(account, field: "account")
+            let parameters = try QuestionParameters(request.query, in: bytes)
+            if let entitlement {
+                let name: EntitlementName = try bytes.identifier(entitlement, field: "entitlement")
+                self = .entitlement(name, account, parameters)
+            } else {
+                self = .entitlements(account, parameters)
+            }
+        case .accountCredits(let account):
+            self = .credits(
+                try bytes.identifier(account, field: "account"),
+                try QuestionParameters(request.query, in: bytes))
+        case .appleIDEntitlements(let key):
+            self = .appleID(
+                try bytes.identifier(key, field: "apple_id"),
+                try QuestionParameters(request.query, in: bytes))
+        }
+    }
+
+    private static func requireJSON(_ request: RequestHead) throws(Problem) {
+        guard request.bodyKind == .json else { throw Problem(.contentType, field: "Content-Type") }
+    }
+}

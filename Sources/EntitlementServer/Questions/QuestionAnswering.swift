@@ -1,0 +1,104 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// Answers the routes that both sockets serve: the one place, so that their bytes are the same
+/// (spec 3.1).
+package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
+    private let source: Source
+    private let baseURL: String
+
+    /// - Parameter baseURL: what AuthZEN's metadata calls the service.
+    package init(source: Source, baseURL: String) {
+        self.source = source
+        self.baseURL = baseURL
+    }
+
+    package mutating func answer(
+        _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
+    ) -> AnswerProgress {
+        guard let route = QuestionRoute(request.path, in: bytes) else {
+            return refuse(Problem(.notFound), request, bytes, &draft)
+        }
+        guard route.method == request.method else {
+            _ = refuse(Problem(.methodNotAllowed), request, bytes, &draft)
+            draft.allow = route.method == .post ? "POST" : "GET"
+            return .answered
+        }
+        do {
+            guard let question = try Question(route, request, in: bytes) else {
+                answerAboutService(route, request, bytes, &draft)
+                return .answered
+            }
+            return answer(question, request, bytes, &draft)
+        } catch {
+            return refuse(error, request, bytes, &draft)
+        }
+    }
+
+    private func answer(
+        _ question: Question, _ request: RequestHead, _ bytes: Span<UInt8>,
+        _ draft: inout ResponseDraft
+    ) -> AnswerProgress {
+        let writer = QuestionWriter(lookup: CachedLookup(source: source), now: source.now())
+        do {
+            try writer.write(question, into: &draft.body)
+            return .answered
+        } catch {
+            switch error {
+            case .cold:
+                let language = ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes)
+                return .cold(ColdWork { [source] in Self.load(question, source, language) })
+            case .failed(let problem): return refuse(problem, request, bytes, &draft)
+            }
+        }
+    }
+
+    private static func load(
+        _ question: Question, _ source: Source, _ language: ProblemLanguage
+    ) -> ResponseDraft {
+        var draft = ResponseDraft()
+        let writer = QuestionWriter(lookup: LoadingLookup(source: source), now: source.now())
+        do {
+            try writer.write(question, into: &draft.body)
+            return draft
+        } catch {
+            switch error {
+            case .cold: preconditionFailure("a lookup that reads finds nothing cold")
+            case .failed(let problem): return .refusal(problem, language: language)
+            }
+        }
+    }
+
+    private func answerAboutService(
+        _ route: QuestionRoute, _ request: RequestHead, _ bytes: Span<UInt8>,
+        _ draft: inout ResponseDraft
+    ) {
+        switch route {
+        case .ready where !source.isReady:
+            _ = refuse(Problem(.unavailable), request, bytes, &draft)
+        case .ready: draft.body.append("{\"status\":\"ready\"}")
+        case .metadata: appendMetadata(to: &draft.body)
+        default: draft.body.append("{\"status\":\"live\"}")
+        }
+    }
+
+    /// AuthZEN's discovery document: what is served, and nothing else.
+    private func appendMetadata(to body: inout [UInt8]) {
+        body.append("{\"policy_decision_point\":\"")
+        body.append(contentsOf: baseURL.utf8)
+        body.append("\",\"access_evaluation_endpoint\":\"")
+        body.append(contentsOf: baseURL.utf8)
+        body.append("/access/v1/evaluation\",\"access_evaluations_endpoint\":\"")
+        body.append(contentsOf: baseURL.utf8)
+        body.append("/access/v1/evaluations\"}")
+    }
+
+    private func refuse(
+        _ problem: Problem, _ request: RequestHead, _ bytes: Span<UInt8>,
+        _ draft: inout ResponseDraft
+    ) -> AnswerProgress {
+        draft.refuse(
+            problem, language: ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes))
+        return .answered
+    }
+}

@@ -1,0 +1,62 @@
+internal import EntitlementModel
+
+/// What the query of a target asks for (spec 3.1).
+struct QuestionParameters: Equatable {
+    /// Nil for now.
+    var instant: Instant?
+    var environment = StoreEnvironment.production
+
+    init() {}
+
+    /// Reads `at` and `environment`, each at most once. The other parameters of the
+    /// specification are refused by name, so that nobody takes an answer about now for one about
+    /// something else.
+    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
+        self.init()
+        guard let query else { return }
+        var seen: Set<String> = []
+        var start = query.lowerBound
+        while start < query.upperBound {
+            let separator = UInt8(ascii: "&")
+            let end = bytes.firstIndex(of: separator, in: start..<query.upperBound)
+            let pair = start..<(end ?? query.upperBound)
+            start = pair.upperBound + 1
+            let (name, value) = try Self.split(pair, in: bytes)
+            guard seen.insert(name).inserted else {
+                throw Problem(.duplicateParameter, field: name)
+            }
+            try set(name, value)
+        }
+    }
+
+    private static func split(
+        _ pair: Range<Int>, in bytes: Span<UInt8>
+    ) throws(Problem) -> (name: String, value: [UInt8]) {
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "="), in: pair),
+            let value = bytes.percentDecoded((equals + 1)..<pair.upperBound)
+        else { throw Problem(.malformed, field: "query") }
+        return (bytes.string(pair.lowerBound..<equals), value)
+    }
+
+    private mutating func set(_ name: String, _ value: [UInt8]) throws(Problem) {
+        let text = String(validating: value, as: UTF8.self)
+        switch name {
+        case "at":
+            guard let instant = text.flatMap({ Instant(rfc3339: $0) }) else {
+                throw Problem(.instant, field: name)
+            }
+            self.instant = instant
+        case "environment":
+            guard let environment = text.flatMap(StoreEnvironment.init(rawValue:)) else {
+                throw Problem(.value, field: name)
+            }
+            self.environment = environment
+        case "known_at", "apple_id", "assume", "min_revision":
+            throw Problem(.unsupported, field: name)
+        default:
+            // Names that are no words are not repeated.
+            let isWord = name.utf8.allSatisfy { $0.isTokenByte } && name.utf8.count <= 64
+            throw Problem(.unknownParameter, field: isWord ? name : "query")
+        }
+    }
+}

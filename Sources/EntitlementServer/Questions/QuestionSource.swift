@@ -1,0 +1,19 @@
+package import EntitlementEngine
+package import EntitlementModel
+
+/// What questions are answered from: the engine, or in tests something smaller.
+package protocol QuestionSource: Sendable {
+    func now() -> Instant
+    /// Whether answers can be given and evidence be taken.
+    var isReady: Bool { get }
+    /// The account, if it is in memory.
+    func cachedAccount(_ account: AccountID) -> (view: AccountView, revision: LedgerSequence)?
+    /// The account, read if need be. Blocks.
+    func account(
+        _ account: AccountID
+    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence)
+    /// The Apple ID that a key names; nil if no fact knows it. Blocks.
+    func appleID(
+        _ key: AppleIDKey
+    ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)?
+}

@@ -1,0 +1,143 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// Writes the answer to a question as JSON, from whatever rights the lookup finds.
+struct QuestionWriter<Lookup: RightsLookup> {
+    let lookup: Lookup
+    let now: Instant
+
+    /// Appends the answer to `bytes`, which is left in any state where something is missing.
+    func write(_ question: Question, into bytes: inout [UInt8]) throws(LookupFailure) {
+        // Moved in and out, so that the memory is one and the same.
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        var writer = AnswerWriter(continuing: taken)
+        taken = []
+        try write(question, to: &writer)
+        bytes = writer.bytes
+    }
+
+    private func write(
+        _ question: Question, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
+        switch question {
+        case .evaluation(let evaluation): _ = try write(evaluation, to: &writer)
+        case .evaluations(let batch): try write(batch, to: &writer)
+        case .entitlement(let name, let account, let parameters):
+            let found = try lookup.account(account)
+            let key = RightKey(parameters.environment, name)
+            writer.append(
+                found.view.answer(key, at: parameters.instant ?? now, revision: found.revision))
+        case .entitlements(let account, let parameters):
+            let found = try lookup.account(account)
+            let instant = parameters.instant ?? now
+            writer.append("{\"account\":")
+            writer.appendText(account.text)
+            writer.appendFrame(parameters.environment, instant, found.revision)
+            writer.append(
+                list: found.view.answers(
+                    in: parameters.environment, at: instant, revision: found.revision))
+        case .credits(let account, let parameters):
+            try writeCredits(of: account, parameters, to: &writer)
+        case .appleID(let key, let parameters):
+            try writeRights(of: key, parameters, to: &writer)
+        }
+    }
+
+    private func writeCredits(
+        of account: AccountID, _ parameters: QuestionParameters, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
+        let found = try lookup.account(account)
+        let instant = parameters.instant ?? now
+        writer.append("{\"account\":")
+        writer.appendText(account.text)
+        writer.appendFrame(parameters.environment, instant, found.revision)
+        writer.append(",\"balances\":[")
+        let balances = found.view.balances(in: parameters.environment, at: instant)
+        for (index, balance) in balances.enumerated() {
+            if index > 0 { writer.append(",") }
+            writer.append(balance)
+        }
+        writer.append("]}")
+    }
+
+    /// An Apple ID that no fact knows has no rights, and no name.
+    private func writeRights(
+        of key: AppleIDKey, _ parameters: QuestionParameters, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
+        let instant = parameters.instant ?? now
+        writer.append("{\"apple_id\":")
+        guard let found = try lookup.appleID(key) else {
+            writer.append("null,\"entitlements\":[]}")
+            return
+        }
+        writer.appendText(found.view.timeline.key.text)
+        writer.appendFrame(parameters.environment, instant, found.revision)
+        writer.append(
+            list: found.view.answers(
+                in: parameters.environment, at: instant, revision: found.revision))
+    }
+
+    /// - Returns: the decision.
+    private func write(
+        _ evaluation: Evaluation, to writer: inout AnswerWriter
+    ) throws(LookupFailure) -> Bool {
+        switch evaluation.matter {
+        case .unknown(let word):
+            writer.append("{\"decision\":false,\"context\":{\"reason\":\"")
+            writer.append(word.rawValue)
+            writer.append("\"}}")
+            return false
+        case .use(let entitlement, let subject):
+            let key = RightKey(evaluation.environment, entitlement)
+            let answer = try answer(key, for: subject, at: evaluation.instant ?? now)
+            writer.appendEvaluation(answer)
+            return answer?.decision ?? false
+        }
+    }
+
+    /// Nil for an Apple ID that no fact knows.
+    private func answer(
+        _ key: RightKey, for subject: Evaluation.Subject, at instant: Instant
+    ) throws(LookupFailure) -> Answer? {
+        switch subject {
+        case .account(let account):
+            let found = try lookup.account(account)
+            return found.view.answer(key, at: instant, revision: found.revision)
+        case .appleID(let name):
+            guard let found = try lookup.appleID(name) else { return nil }
+            return Answer(
+                key: key, timeline: found.view.timeline.right(key), at: instant,
+                policy: found.view.policy, revision: found.revision)
+        }
+    }
+
+    private func write(
+        _ batch: EvaluationReader.Batch, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
+        writer.append("{\"evaluations\":[")
+        for (index, question) in batch.questions.enumerated() {
+            if index > 0 { writer.append(",") }
+            let decision: Bool
+            switch question {
+            case .success(let evaluation): decision = try write(evaluation, to: &writer)
+            case .failure(let problem):
+                writer.appendEvaluation(problem)
+                decision = false
+            }
+            if batch.semantic.stops(after: decision) { break }
+        }
+        writer.append("]}")
+    }
+}
+
+extension EvaluationReader.Semantic {
+    /// Whether the answers end with one that says `decision`.
+    fileprivate func stops(after decision: Bool) -> Bool {
+        switch self {
+        case .executeAll: false
+        case .denyOnFirstDeny: !decision
+        case .permitOnFirstPermit: decision
+        }
+    }
+}
