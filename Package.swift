@@ -112,6 +112,17 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EntitlementModel"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        // The derivation held against the specification over random histories.
+        .target(
+            name: "HistoryComparison",
+            dependencies: [
+                "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
+                "TestSupport",
+            ],
+            path: "Tests/HistoryComparison", swiftSettings: settings),
+        .executableTarget(
+            name: "history-check", dependencies: ["HistoryComparison", "TestSupport"],
+            path: "Tests/HistoryCheck", swiftSettings: settings),
         tests("EntitlementModel", ["EntitlementModel", "TestSupport"]),
         tests("StrictJSON", ["StrictJSON", "TestSupport"]),
         tests(

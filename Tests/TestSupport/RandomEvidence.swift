@@ -10,14 +10,19 @@ extension HistoryDraw {
         let isFamilyMember: Bool
     }
 
-    mutating func customer(_ index: Int) -> Customer {
+    /// `earlier` are those whose receipt may have been mixed up with this one's.
+    mutating func customer(_ index: Int, besides earlier: [Customer]) -> Customer {
         let environment: StoreEnvironment =
             dice.chance(1, in: 5) ? .sandbox : .production
+        var receipts = [digest(), digest()]
+        if !earlier.isEmpty, dice.chance(1, in: 4) {
+            receipts.append(dice.pick(dice.pick(earlier).receipts))
+        }
         return Customer(
             environment: environment,
             appTransactionID: dice.chance(1, in: 2)
                 ? AppTransactionID(unchecked: "70\(index)") : nil,
-            receipts: [digest(), digest()], isFamilyMember: dice.chance(1, in: 8))
+            receipts: receipts, isFamilyMember: dice.chance(1, in: 8))
     }
 
     /// A transaction with all that a JWS can say of it.

@@ -4,8 +4,11 @@ extension History {
     /// The history of a seed.
     package static func random(seed: UInt64) -> History {
         var draw = HistoryDraw(seed: seed)
-        let customers = (0..<(1 + draw.dice.below(3))).map { draw.customer($0) }
-        for _ in 0..<(1 + draw.dice.below(3)) {
+        var customers: [HistoryDraw.Customer] = []
+        for index in 0..<(1 + draw.dice.below(3)) {
+            customers.append(draw.customer(index, besides: customers))
+        }
+        for _ in 0..<(1 + draw.dice.below(4)) {
             let customer = draw.dice.pick(customers)
             switch draw.dice.below(6) {
             case 0: draw.buyForEver(customer)

@@ -4,11 +4,14 @@ extension HistoryDraw {
     /// Accounts present purchases, again and again, on every occasion.
     mutating func claims() {
         guard !transactions.isEmpty else { return }
-        for _ in 0..<(1 + dice.below(8)) {
-            let transaction = dice.pick(transactions)
+        // Some histories are of one account, some of a purchase that many want.
+        let claimants = dice.chance(1, in: 3) ? [dice.pick(accounts)] : accounts
+        let wanted = dice.chance(1, in: 3) ? [dice.pick(transactions)] : transactions
+        for _ in 0..<(1 + dice.below(10)) {
+            let transaction = dice.pick(wanted)
             let key = TransactionKey(transaction.environment, transaction.transactionID)
             let moment = dice.pick(ClaimMoment.allCases)
-            let claim = Claim(account: dice.pick(accounts), transaction: key, moment: moment)
+            let claim = Claim(account: dice.pick(claimants), transaction: key, moment: moment)
             let shown =
                 dice.chance(1, in: 2)
                 ? instant(after: transaction.signedDate, within: 10) : anyInstant()

@@ -58,8 +58,8 @@ extension HistoryDraw {
             reference: RuleReference(name: "claim \(line)", file: "rules.yaml", line: line),
             when: claimCondition(fields: 1 + dice.below(2)), verb: verb())
         if dice.chance(1, in: 5) { rule.unless = claimCondition(fields: 1) }
-        if dice.chance(1, in: 3) {
-            rule.limits.cooldown = Period(Int64(dice.below(10)) * grid, .milliseconds)
+        if dice.chance(1, in: 2) {
+            rule.limits.cooldown = Period(Int64(dice.below(20)) * grid, .milliseconds)
         }
         if dice.chance(1, in: 3) {
             rule.limits.moves = ClaimLimits.Moves(

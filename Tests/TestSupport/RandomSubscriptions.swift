@@ -31,6 +31,10 @@ extension HistoryDraw {
             default: start = end
             }
         }
+        // An upgrade whose successor has not been seen.
+        guard var last = previous, dice.chance(1, in: 8) else { return }
+        last.isUpgraded = true
+        hand(in: last, of: customer, signed: instant(after: last.purchaseDate, within: 20))
     }
 
     /// Snapshots of one period: signed on time, again later, refunded, the refund reversed.

@@ -1,0 +1,203 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import EntitlementSpecification
+package import TestSupport
+
+/// The derivation beside the specification, over one history.
+package struct Comparison {
+    package private(set) var disagreements: [Disagreement]
+    package private(set) var instantsCompared = 0
+    package private(set) var judgementsCompared: Int
+    package private(set) var coverage: Coverage
+    private let specification: Specification
+    private let derived: DerivedTimelines
+    private let accounts: [AccountID]
+    private let entitlements: [EntitlementName]
+    private let environments: [StoreEnvironment]
+
+    package init(_ history: History) {
+        let playback = Playback(history)
+        disagreements = playback.disagreements
+        judgementsCompared = playback.judgements
+        coverage = playback.coverage
+        let (policies, facts) = (playback.policies, playback.facts)
+        specification = Specification(policies: policies, facts: facts)
+        derived = derive(policies: policies, facts: facts)
+        let owners = facts.decisions.flatMap(\.value.ownersAfter)
+        accounts = Set(owners + facts.grants.map(\.value.account)).sorted()
+        entitlements = policies.current.entitlements.keys.sorted()
+        environments = [.production, .sandbox]
+        compareAppleIDs()
+        compareStandingFindings()
+        for instant in instants() {
+            compare(at: instant)
+            instantsCompared += 1
+            if disagreements.count > 20 { break }
+        }
+        disagreements += properties(of: playback, derived: derived)
+    }
+
+    /// Every boundary that either knows of, and one millisecond either side.
+    private func instants() -> [Instant] {
+        var instants = Set(specification.boundaries())
+        for timeline in derived.accounts.values {
+            for right in timeline.rights.values {
+                instants.formUnion(right.spans.map(\.interval.start))
+            }
+            instants.formUnion(timeline.balances.values.flatMap(\.entries).map(\.occurredAt))
+            instants.formUnion(timeline.units.flatMap(\.states).map(\.interval.start))
+            instants.formUnion(timeline.findings.map(\.interval.start))
+        }
+        for timeline in derived.appleIDs.values {
+            for right in timeline.rights.values {
+                instants.formUnion(right.spans.map(\.interval.start))
+            }
+        }
+        return Set(
+            instants.filter { $0 > .distantPast }.flatMap { instant in
+                [-1, 0, 1].map { instant.advanced(byMilliseconds: $0) }
+            }
+        ).sorted()
+    }
+
+    private mutating func expect(
+        _ question: @autoclosure () -> String, at instant: Instant? = nil, derived: String,
+        specified: String
+    ) {
+        guard derived != specified else { return }
+        disagreements.append(
+            Disagreement(question(), at: instant, derived: derived, specified: specified))
+    }
+
+    private mutating func compare(at instant: Instant) {
+        compareUnits(at: instant)
+        for environment in environments {
+            for entitlement in entitlements {
+                compareRights(RightKey(environment, entitlement), at: instant)
+            }
+            for credit in specification.policy.credits.keys.sorted() {
+                compareBalances(CreditKey(environment, credit), at: instant)
+            }
+        }
+        compareFindings(at: instant)
+    }
+}
+
+// Names and what is found once and for all.
+extension Comparison {
+    private mutating func compareAppleIDs() {
+        for lineage in specification.lineages {
+            expect(
+                "Apple ID of \(OwnedUnit.lineage(lineage).text)",
+                derived: derived.appleIDOfLineage[lineage]?.text ?? "none",
+                specified: specification.appleIDKey(of: lineage)?.text ?? "none")
+        }
+    }
+
+    private mutating func compareStandingFindings() {
+        let kinds: Set<Finding.Kind> = [
+            .unmappedProduct, .kindMismatch, .appleIDConflict, .successorMissing,
+        ]
+        let found = Set(
+            allFindings.filter { kinds.contains($0.kind) }.map { finding in
+                let byProduct =
+                    finding.kind == .unmappedProduct || finding.kind == .kindMismatch
+                return SpecifiedFinding(
+                    kind: finding.kind, environment: finding.environment,
+                    units: byProduct ? [] : finding.units,
+                    product: byProduct ? finding.product : nil)
+            })
+        for finding in specification.standingFindings() {
+            coverage.visit("finding \(finding.kind.rawValue)")
+        }
+        expect(
+            "standing findings", derived: describe(found),
+            specified: describe(specification.standingFindings()))
+    }
+
+    private var allFindings: [Finding] {
+        derived.findings + derived.accounts.values.flatMap(\.findings)
+            + derived.appleIDs.values.flatMap(\.findings)
+    }
+
+    private mutating func compareFindings(at instant: Instant) {
+        let kinds: Set<Finding.Kind> = [
+            .unclaimedPayment, .duplicateAppleID, .duplicateAppleIDPossible,
+        ]
+        let found = Set(
+            allFindings.filter { kinds.contains($0.kind) && $0.interval.contains(instant) }
+                .map {
+                    SpecifiedFinding(
+                        kind: $0.kind, environment: $0.environment,
+                        accounts: $0.kind == .unclaimedPayment ? [] : $0.accounts,
+                        units: $0.units.sorted(by: OwnedUnit.comesBefore))
+                })
+        let specified = specification.findings(at: instant)
+        for finding in specified { coverage.visit("finding \(finding.kind.rawValue)") }
+        expect(
+            "findings", at: instant, derived: describe(found), specified: describe(specified))
+    }
+}
+
+// States and owners.
+extension Comparison {
+    private mutating func compareUnits(at instant: Instant) {
+        for unit in specification.units { coverage.visit(unit, at: instant, in: specification) }
+        var seen: [OwnedUnit: UnitTimeline] = [:]
+        for timeline in derived.appleIDs.values {
+            for unit in timeline.units { seen[unit.unit] = unit }
+        }
+        for timeline in derived.accounts.values {
+            for unit in timeline.units { seen[unit.unit] = unit }
+        }
+        for (unit, timeline) in seen.sorted(by: { OwnedUnit.comesBefore($0.key, $1.key) }) {
+            let span = timeline.states.last { $0.interval.contains(instant) }
+            let state = specification.state(of: unit, at: instant)
+            let reason = specification.hasReasons(unit) ? span?.expiryReason?.rawValue : nil
+            expect(
+                "state of \(unit.text)", at: instant,
+                derived: describe(span?.state, reason),
+                specified: describe(state?.0, state?.1?.rawValue))
+            let owners = timeline.owners.filter { $0.interval.contains(instant) }
+            expect(
+                "owners of \(unit.text)", at: instant,
+                derived: owners.map(\.account.text).sorted().joined(separator: "+"),
+                specified: specification.owners(of: unit, at: instant).map(\.text).sorted()
+                    .joined(separator: "+"))
+        }
+    }
+}
+
+// Rights and balances.
+extension Comparison {
+    private mutating func compareRights(_ key: RightKey, at instant: Instant) {
+        for account in accounts {
+            let span = (derived.accounts[account]?.right(key) ?? .empty).span(at: instant)
+            let right = specification.right(of: account, key: key, at: instant)
+            coverage.visit(right, key: key)
+            expect(
+                "right of \(account) to \(key.entitlement) in \(key.environment.rawValue)",
+                at: instant, derived: describe(span, like: right), specified: describe(right))
+        }
+        for (name, timeline) in derived.appleIDs.sorted(by: { $0.key < $1.key }) {
+            guard let lineage = timeline.lineages.first else { continue }
+            let span = timeline.right(key).span(at: instant)
+            let right = specification.right(
+                ofAppleIDHolding: lineage, key: key, at: instant)
+            expect(
+                "right of \(name) to \(key.entitlement) in \(key.environment.rawValue)",
+                at: instant, derived: describe(span, like: right), specified: describe(right))
+        }
+    }
+
+    private mutating func compareBalances(_ key: CreditKey, at instant: Instant) {
+        for account in accounts {
+            let balance = derived.accounts[account]?.balances[key]?.balance(at: instant) ?? 0
+            let specified = specification.balance(of: account, key: key, at: instant)
+            if specified != 0 { coverage.visit("a balance") }
+            expect(
+                "\(key.credit) of \(account) in \(key.environment.rawValue)", at: instant,
+                derived: "\(balance)", specified: "\(specified)")
+        }
+    }
+}

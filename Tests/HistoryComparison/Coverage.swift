@@ -1,0 +1,72 @@
+internal import EntitlementModel
+internal import EntitlementSpecification
+
+/// What the histories visited, so that nobody takes an agreement about nothing for one.
+package struct Coverage: Sendable {
+    /// How many histories visited each.
+    package private(set) var visits: [String: Int] = [:]
+
+    package init() {}
+
+    /// The sum of two.
+    package func joined(with other: Coverage) -> Coverage {
+        var sum = self
+        sum.visits.merge(other.visits, uniquingKeysWith: +)
+        return sum
+    }
+
+    mutating func visit(_ place: String) { visits[place] = 1 }
+
+    /// What must be visited for a run to mean anything.
+    package static let expected: Set<String> = {
+        var places: Set<String> = []
+        for state in EntitlementState.allCases { places.insert("auto-renewable \(state.rawValue)") }
+        for reason in ExpiryReason.allCases { places.insert("reason \(reason.rawValue)") }
+        for kind in ["non-consumable", "free"] {
+            places.formUnion(["\(kind) active", "\(kind) revoked"])
+        }
+        for kind in ["non-renewing", "consumable"] {
+            places.formUnion(["\(kind) active", "\(kind) expired", "\(kind) revoked"])
+        }
+        places.formUnion(["accepted", "already-owned"].map { "claim \($0)" })
+        for refusal in ClaimRefusal.allCases { places.insert("claim \(refusal.rawValue)") }
+        places.formUnion(
+            [
+                "apple-id-conflict", "duplicate-apple-id", "duplicate-apple-id-possible",
+                "kind-mismatch", "successor-missing", "unclaimed-payment", "unmapped-product",
+            ].map { "finding \($0)" })
+        places.formUnion(["granted", "denied"].map { "\($0) by a policy's rule" })
+        places.formUnion([
+            "two owners", "a balance", "granted by hand", "blocked",
+            "granted across environments",
+        ])
+        return places
+    }()
+}
+
+extension Coverage {
+    mutating func visit(_ right: SpecifiedRight, key: RightKey) {
+        if right.rule.name == "account is blocked" { visit("blocked") }
+        switch right.source {
+        case .grant: visit("granted by hand")
+        case .purchase(_, let transaction, _):
+            if right.isGranted, transaction.environment != key.environment {
+                visit("granted across environments")
+            }
+            if right.rule.file != "built-in" {
+                visit((right.isGranted ? "granted" : "denied") + " by a policy's rule")
+            }
+        case nil: break
+        }
+    }
+
+    mutating func visit(_ unit: OwnedUnit, at instant: Instant, in specification: Specification) {
+        if let (state, reason) = specification.state(of: unit, at: instant),
+            let kind = specification.kind(of: unit)?.known
+        {
+            visit("\(kind.rawValue) \(state.rawValue)")
+            if let reason { visit("reason \(reason.rawValue)") }
+        }
+        if specification.owners(of: unit, at: instant).count > 1 { visit("two owners") }
+    }
+}

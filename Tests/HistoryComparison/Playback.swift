@@ -1,0 +1,126 @@
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import EntitlementSpecification
+package import TestSupport
+
+/// A history as the ledger would hold it: claims are judged as they are recorded, by the facts
+/// and the policy before them.
+///
+/// Decisions are the specification's; the derivation's are compared with them, so that one
+/// disagreement does not become many.
+package struct Playback: Sendable {
+    package private(set) var policies: PolicyHistory
+    package private(set) var facts = FactSet()
+    package private(set) var disagreements: [Disagreement] = []
+    package private(set) var judgements = 0
+    private(set) var coverage = Coverage()
+    private var sequence: Int64 = 1
+
+    package init(_ history: History) {
+        policies = PolicyHistory(history.firstPolicy)
+        for event in history.events { play(event) }
+    }
+
+    private mutating func play(_ event: Dated<HistoryEvent>) {
+        let instant = event.recordedAt
+        switch event.value {
+        case .policy(let policy): policies.activate(policy, at: instant)
+        case .transaction(let snapshot): facts.transactions.append(next(snapshot, instant))
+        case .renewal(let snapshot): facts.renewals.append(next(snapshot, instant))
+        case .claim(let claim): judge(claim, recordedAt: instant)
+        case .ruling(let key, let owners): rule(on: key, owners: owners, recordedAt: instant)
+        case .grant(let grant): facts.grants.append(next(grant, instant))
+        case .grantRevocation(let revocation):
+            facts.grantRevocations.append(next(revocation, instant))
+        case .block(let block): facts.blocks.append(next(block, instant))
+        case .blockRemoval(let removal): facts.blockRemovals.append(next(removal, instant))
+        case .accountToken(let registration):
+            facts.accountTokens.append(next(registration, instant))
+        }
+    }
+
+    private mutating func next<Value>(_ value: Value, _ instant: Instant) -> Recorded<Value> {
+        sequence += 1
+        return Recorded(
+            sequence: LedgerSequence(sequence), recordedAt: instant, value: value)
+    }
+
+    /// The claim itself, and the claim of the account that its token names.
+    private mutating func judge(_ claim: Claim, recordedAt: Instant) {
+        let judged = EntitlementDerivation.judge(
+            claim, recordedAt: recordedAt, policies: policies, facts: facts)
+        var expected: [(Claim, SpecifiedJudgement)] = []
+        let specification = Specification(policies: policies, facts: facts)
+        if let judgement = specification.judgement(of: claim, recordedAt: recordedAt) {
+            record(claim, judgement, recordedAt: recordedAt)
+            expected.append((claim, judgement))
+            if let named = judgement.named {
+                var follower = claim
+                follower.account = named
+                let after = Specification(policies: policies, facts: facts)
+                if let next = after.judgement(of: follower, recordedAt: recordedAt) {
+                    record(follower, next, recordedAt: recordedAt)
+                    expected.append((follower, next))
+                }
+            }
+        }
+        judgements += expected.count
+        for (_, judgement) in expected { coverage.visit("claim \(judgement.outcome.code)") }
+        let specified = expected.map { describe($0.0.account, $0.1) }.joined(separator: "; ")
+        let derived = judged.map(describe).joined(separator: "; ")
+        if specified != derived {
+            disagreements.append(
+                Disagreement(
+                    "judgement of \(claim.account)'s \(claim.moment.rawValue) claim of "
+                        + "\(claim.transaction.transactionID)",
+                    at: recordedAt, derived: derived, specified: specified))
+        }
+    }
+
+    private mutating func record(
+        _ claim: Claim, _ judgement: SpecifiedJudgement, recordedAt: Instant
+    ) {
+        if judgement.outcome == .alreadyOwned { return }
+        let recorded = next(claim, recordedAt)
+        facts.claims.append(recorded)
+        let decision = OwnershipDecision(
+            cause: recorded.sequence, unit: judgement.unit,
+            transactionID: claim.transaction.transactionID, outcome: judgement.outcome,
+            rule: judgement.rule ?? .builtIn("built-in"), policy: policies.current.digest,
+            ownersBefore: judgement.ownersBefore, ownersAfter: judgement.ownersAfter,
+            from: judgement.from)
+        facts.decisions.append(next(decision, recordedAt))
+    }
+
+    private mutating func rule(
+        on key: TransactionKey, owners: [AccountID], recordedAt: Instant
+    ) {
+        let specification = Specification(policies: policies, facts: facts)
+        guard let unit = specification.unit(of: key) else { return }
+        let before = specification.owners(of: unit, at: recordedAt).sorted()
+        guard !before.isEmpty, before != owners else { return }
+        let ruling = Ruling(
+            verb: owners.isEmpty ? .release : .transfer, unit: unit, account: owners.first,
+            actor: "support", reason: "a test")
+        let recorded = next(ruling, recordedAt)
+        facts.rulings.append(recorded)
+        let decision = OwnershipDecision(
+            cause: recorded.sequence, unit: unit, transactionID: key.transactionID,
+            outcome: .accepted, rule: .builtIn("by hand"), policy: policies.current.digest,
+            ownersBefore: before, ownersAfter: owners, from: recordedAt)
+        facts.decisions.append(next(decision, recordedAt))
+    }
+}
+
+private func describe(_ account: AccountID, _ judgement: SpecifiedJudgement) -> String {
+    let owners = judgement.ownersAfter.map(\.text).joined(separator: "+")
+    let from = judgement.outcome == .accepted ? "\(judgement.from.milliseconds)" : "-"
+    return "\(account) \(judgement.outcome.code) \(judgement.unit.text) -> \(owners) from \(from)"
+}
+
+private func describe(_ judged: JudgedClaim) -> String {
+    let owners = judged.ownersAfter.map(\.text).joined(separator: "+")
+    let from = judged.outcome == .accepted ? "\(judged.from.milliseconds)" : "-"
+    return "\(judged.claim.account) \(judged.outcome.code) \(judged.unit.text)"
+        + " -> \(owners) from \(from)"
+}

@@ -1,0 +1,129 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import TestSupport
+
+/// The invariants of 1.11 that a derivation can be held to, over one history.
+func properties(of playback: Playback, derived: DerivedTimelines) -> [Disagreement] {
+    orderDoesNotMatter(playback, derived) + oneAccountAlone(playback, derived)
+        + oneOwnerAtMost(playback, derived) + everyRightHasReasons(derived)
+        + sandboxChangesNothing(playback, derived) + deliveredOnce(derived)
+}
+
+/// How many of them there are.
+package let propertiesChecked = 6
+
+/// 1 and 6: the same Apple facts in another order and twice give the same timelines.
+private func orderDoesNotMatter(_ playback: Playback, _ derived: DerivedTimelines)
+    -> [Disagreement]
+{
+    var dice = SplitMix64(seed: UInt64(playback.facts.transactions.count))
+    var facts = playback.facts
+    facts.transactions = dice.shuffled(facts.transactions + facts.transactions)
+    facts.renewals = dice.shuffled(facts.renewals + facts.renewals)
+    facts.decisions = dice.shuffled(facts.decisions)
+    let again = derive(policies: playback.policies, facts: facts)
+    let isSame =
+        again.accounts == derived.accounts && again.appleIDs == derived.appleIDs
+        && again.appleIDOfLineage == derived.appleIDOfLineage
+        && Set(again.findings) == Set(derived.findings)
+    return failure("1 and 6: order and repetition of facts change nothing", unless: isSame)
+}
+
+/// 2: an account derived alone is the account derived with all.
+private func oneAccountAlone(_ playback: Playback, _ derived: DerivedTimelines)
+    -> [Disagreement]
+{
+    let (policies, facts) = (playback.policies, playback.facts)
+    let accounts = derived.accounts.allSatisfy { account, timeline in
+        deriveAccount(account, policies: policies, facts: facts) == timeline
+    }
+    let appleIDs = derived.appleIDOfLineage.allSatisfy { lineage, key in
+        deriveAppleID(holding: lineage, policies: policies, facts: facts)
+            == derived.appleIDs[key]
+    }
+    return failure("2: deriving an account alone", unless: accounts)
+        + failure("2: deriving an Apple ID alone", unless: appleIDs)
+}
+
+/// 5: without a rule that shares, a unit has at most one owner at any instant.
+private func oneOwnerAtMost(_ playback: Playback, _ derived: DerivedTimelines)
+    -> [Disagreement]
+{
+    let shares = playback.policies.activations.contains { activation in
+        activation.policy.claimRules.contains { $0.verb.word == "share" }
+    }
+    if shares { return [] }
+    let units = derived.accounts.values.flatMap(\.units)
+    let isSingle = units.allSatisfy { unit in
+        unit.owners.allSatisfy { owner in
+            unit.owners.allSatisfy {
+                $0 == owner || $0.interval.intersection(owner.interval) == nil
+            }
+        }
+    }
+    return failure("5: at most one owner under keep and transfer", unless: isSingle)
+}
+
+/// 7: every granted span names a rule and the facts that it follows from.
+private func everyRightHasReasons(_ derived: DerivedTimelines) -> [Disagreement] {
+    let timelines =
+        derived.accounts.values.flatMap(\.rights.values)
+        + derived.appleIDs.values.flatMap(\.rights.values)
+    let hasReasons = timelines.flatMap(\.spans).filter(\.isGranted).allSatisfy { span in
+        !span.facts.isEmpty && span.source != nil && !span.rule.name.isEmpty
+            && span.facts == span.facts.sorted()
+    }
+    return failure("7: no fact, no right", unless: hasReasons)
+}
+
+/// 8: without a rule that names another environment, production answers are as they would be
+/// without its facts.
+private func sandboxChangesNothing(_ playback: Playback, _ derived: DerivedTimelines)
+    -> [Disagreement]
+{
+    let namesEnvironment = playback.policies.current.accessRules.contains {
+        $0.when.environments?.contains { $0 != .production } == true
+    }
+    if namesEnvironment { return [] }
+    var facts = playback.facts
+    facts.transactions.removeAll { $0.value.environment != .production }
+    facts.renewals.removeAll { $0.value.environment != .production }
+    facts.decisions.removeAll { $0.value.unit.environment != .production }
+    facts.claims.removeAll { $0.value.transaction.environment != .production }
+    let without = derive(policies: playback.policies, facts: facts)
+    let isSame = derived.accounts.allSatisfy { account, timeline in
+        let other = without.accounts[account]
+        let rights = timeline.rights.keys.filter { $0.environment == .production }
+        let balances = timeline.balances.keys.filter { $0.environment == .production }
+        return rights.allSatisfy { timeline.right($0) == other?.right($0) ?? .empty }
+            && balances.allSatisfy {
+                timeline.balances[$0]?.entries ?? [] == other?.balances[$0]?.entries ?? []
+            }
+    }
+    return failure("8: nothing from another environment changes production", unless: isSame)
+}
+
+/// 4: no purchase is delivered twice, in any account of an environment.
+private func deliveredOnce(_ derived: DerivedTimelines) -> [Disagreement] {
+    var seen: Set<String> = []
+    var isOnce = true
+    for (_, timeline) in derived.accounts {
+        for (key, credits) in timeline.balances {
+            for entry in credits.entries where entry.cause == .delivery {
+                guard let transaction = entry.transaction else {
+                    isOnce = false
+                    continue
+                }
+                let mark =
+                    "\(key.environment) \(key.credit) \(transaction.environment) "
+                    + "\(transaction.transactionID)"
+                if !seen.insert(mark).inserted { isOnce = false }
+            }
+        }
+    }
+    return failure("4: no purchase is delivered twice", unless: isOnce)
+}
+
+private func failure(_ property: String, unless holds: Bool) -> [Disagreement] {
+    holds ? [] : [Disagreement(property, derived: "does not hold", specified: "holds")]
+}
