@@ -59,7 +59,7 @@ let package = Package(
             [
                 "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
-                product("CryptoExtras", "swift-crypto"),
+                product("_CryptoExtras", "swift-crypto"),
             ]),
         house(
             "LedgerStore",
@@ -91,7 +91,7 @@ let package = Package(
             [
                 "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
-                product("CryptoExtras", "swift-crypto"),
+                product("_CryptoExtras", "swift-crypto"),
             ]),
         .executableTarget(
             name: "usher",

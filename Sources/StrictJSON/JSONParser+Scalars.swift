@@ -63,7 +63,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads `\uXXXX`, or two of them that make a surrogate pair.
+    /// Reads `\u` with four digits, or two of them that make a surrogate pair.
     private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let start = index
         let first = try readHexadecimal()

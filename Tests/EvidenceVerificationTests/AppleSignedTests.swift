@@ -1,8 +1,8 @@
-import EntitlementModel
-import EvidenceVerification
-import Foundation
-import StrictJSON
-import Testing
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import Foundation
+internal import StrictJSON
+internal import Testing
 
 /// What Apple's own servers and Apple's libraries' test suites signed gets the verdict that the
 /// samples' own table says. The samples lie outside the project; without them nothing runs here.

@@ -1,7 +1,7 @@
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import Testing
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import Testing
 
 /// Attacks on the certificate path (threats.md, B1 to B24): chains that differ from Apple's in
 /// one thing each.

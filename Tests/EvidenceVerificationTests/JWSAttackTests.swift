@@ -1,8 +1,8 @@
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import StrictJSON
-import Testing
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
 
 /// An attack, how its bytes are made, and the code that it must get.
 struct Attack: CustomTestStringConvertible, Sendable {

@@ -1,8 +1,8 @@
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import StrictJSON
-import Testing
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
 
 /// What evidence is recognised as, and that one kind is never taken for another: the same chain
 /// signs all of them (threats.md, A24, D2, D17, D18, C16).

@@ -1,8 +1,8 @@
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import StrictJSON
-import Testing
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
 
 /// Notifications, and that each JWS inside is judged on its own (threats.md, A22, A25, D6).
 struct NotificationTests {

@@ -1,8 +1,8 @@
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import StrictJSON
-import Testing
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
 
 /// What a rightly signed payload may say, and what happens where it says something else.
 struct PayloadTests {

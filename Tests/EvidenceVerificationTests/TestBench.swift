@@ -1,7 +1,7 @@
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import StrictJSON
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
 
 /// A simulated App Store, and a verifier that trusts its root.
 struct TestBench {

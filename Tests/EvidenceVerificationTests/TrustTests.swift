@@ -1,11 +1,11 @@
-import Crypto
-import EntitlementModel
-import EvidenceVerification
-import StoreSimulator
-import StrictJSON
-import SwiftASN1
-import Testing
-import X509
+internal import Crypto
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
+internal import SwiftASN1
+internal import Testing
+internal import X509
 
 /// Which root a chain may end in, and what the cache of chains may not change.
 struct TrustTests {

@@ -1,4 +1,4 @@
-import EvidenceVerification
+internal import EvidenceVerification
 
 extension EvidenceVerdict {
     /// The verdict as tables write it: `accepted`, or the code that stands against it.

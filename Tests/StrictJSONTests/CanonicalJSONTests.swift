@@ -1,5 +1,5 @@
-import StrictJSON
-import Testing
+internal import StrictJSON
+internal import Testing
 
 /// RFC 8785, with the examples of its text and of its appendix B.
 struct CanonicalJSONTests {

@@ -1,5 +1,5 @@
-import StrictJSON
-import Testing
+internal import StrictJSON
+internal import Testing
 
 struct JSONValueTests {
     static let document: JSONValue = [

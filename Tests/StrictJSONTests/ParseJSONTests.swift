@@ -1,5 +1,5 @@
-import StrictJSON
-import Testing
+internal import StrictJSON
+internal import Testing
 
 /// What is read, and what is refused with which code at which byte.
 struct ParseJSONTests {

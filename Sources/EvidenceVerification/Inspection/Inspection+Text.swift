@@ -7,8 +7,7 @@ extension Inspection {
     /// unchecked.
     package func text(_ language: EvidenceLanguage, allowsAnyBundle: Bool = false) -> String {
         let labels = InspectionLabels(language)
-        var lines = heading(labels)
-        if allowsAnyBundle { lines.append(labels.unbound) }
+        var lines = heading(labels, isBound: !allowsAnyBundle)
         for certificate in chain {
             lines.append("\(labels.certificate): \(certificate.subject.escapedForLines)")
             lines.append("  sha256 \(certificate.fingerprint.hexadecimal)")
@@ -18,16 +17,17 @@ extension Inspection {
             lines += members.map { "  \($0.key.escapedForLines): \($0.value.shortText)" }
         }
         for part in inner {
-            let text = part.text(language, allowsAnyBundle: false)
+            let text = part.text(language, allowsAnyBundle: allowsAnyBundle)
             lines += text.split(separator: "\n").map { "  \($0)" }
         }
         return lines.joined(separator: "\n")
     }
 
-    private func heading(_ labels: InspectionLabels) -> [String] {
+    private func heading(_ labels: InspectionLabels, isBound: Bool) -> [String] {
         var lines = ["\(labels.kind): \(kind.map(labels.name) ?? labels.unknown)"]
         switch verdict {
-        case .accepted: lines.append("\(labels.verdict): \(labels.accepted)")
+        case .accepted:
+            lines.append("\(labels.verdict): \(isBound ? labels.accepted : labels.unbound)")
         case .quarantined(let evidence):
             let field = evidence.part.field.map { " (\($0))" } ?? ""
             lines.append(
@@ -62,7 +62,9 @@ private struct InspectionLabels {
     var judgedAt: String { pick("judged at", "判定时刻") }
     var certificate: String { pick("certificate", "证书") }
     var unbound: String {
-        pick("the binding to app and environment was not checked", "未检查与应用和环境的绑定")
+        pick(
+            "accepted: genuine; app and environment were not checked",
+            "通过：真实；未检查应用和环境")
     }
 
     func fields(isBelieved: Bool) -> String {

@@ -54,7 +54,7 @@ private func inspect(
         kind: verdict.kind ?? jws?.kind, verdict: verdict, chain: jws?.chain ?? [],
         judgedAt: verdict.judgedAt ?? jws.map { ChainClaim(payload: $0.payload, now: now).time },
         bundleID: subject?["bundleId"]?.string,
-        environment: jws?.payload.flatMap(PayloadShape.environmentName), fields: jws?.payload,
+        environment: jws?.environment, fields: jws?.payload,
         inner: inner)
 }
 
@@ -77,6 +77,13 @@ private struct UnverifiedJWS {
     }
 
     var kind: EvidenceKind? { payload.flatMap(PayloadShape.kind) }
+
+    /// In our words where we know it, else as it was found.
+    var environment: String? {
+        payload.flatMap(PayloadShape.environmentName).map {
+            StoreEnvironment(signedName: $0)?.rawValue ?? $0
+        }
+    }
 }
 
 extension InspectedCertificate {

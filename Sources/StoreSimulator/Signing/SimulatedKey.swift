@@ -1,6 +1,6 @@
 internal import Crypto
 internal import X509
-internal import CryptoExtras
+internal import _CryptoExtras
 
 /// A private key of a simulator. All but RSA keys follow from the seed.
 enum SimulatedKey {

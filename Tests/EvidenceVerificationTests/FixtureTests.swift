@@ -1,0 +1,97 @@
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import Foundation
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
+
+/// The files in fixtures/evidence are what the simulator makes today, signatures apart, and the
+/// verifier takes every one of them.
+///
+/// With RECORD_SNAPSHOTS=1 they are written anew, and the run fails so that somebody looks.
+struct FixtureTests {
+    private static let seed: UInt64 = 2_026
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "fixtures/evidence")
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appending(path: path)))
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    private static func record(_ set: FixtureSet) throws {
+        for fixture in set.fixtures { try write(fixture.bytes, to: fixture.path) }
+        try write(Array(set.root.pem.utf8), to: FixtureSet.rootPath)
+        try write(Array(set.manifest.utf8), to: "manifest.yaml")
+    }
+
+    private static let recording =
+        ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
+
+    @Test(.enabled(if: recording, "only on request")) func recordsAnew() throws {
+        try Self.record(makeFixtures(seed: Self.seed))
+        Issue.record("the fixtures were written anew: read the difference")
+    }
+
+    /// The parts of evidence that do not change from run to run: every payload, inner ones
+    /// included.
+    private static func contents(_ bytes: [UInt8]) throws -> JSONValue {
+        var text = String(decoding: bytes, as: UTF8.self)
+        if text.first == "{" {
+            text = try #require(try parseJSON(bytes)["signedPayload"]?.string)
+        }
+        var payload = try parseJSON(Base64Reader.url([UInt8](text).segments[1]))
+        for name in ["signedTransactionInfo", "signedRenewalInfo"] {
+            guard let inner = payload["data"]?[name]?.string else { continue }
+            var data = payload["data"]
+            data?[name] = try contents([UInt8](inner))
+            payload["data"] = data
+        }
+        return payload
+    }
+
+    @Test(.disabled(if: recording, "they are being written")) func areWhatIsMadeToday() throws {
+        let set = makeFixtures(seed: Self.seed)
+        #expect(try Self.read("manifest.yaml") == Array(set.manifest.utf8))
+        for fixture in set.fixtures {
+            #expect(
+                try Self.contents(Self.read(fixture.path)) == Self.contents(fixture.bytes),
+                "\(fixture.path)")
+        }
+    }
+
+    @Test(.disabled(if: recording, "they are being written")) func areAllAccepted() throws {
+        let pem = String(decoding: try Self.read(FixtureSet.rootPath), as: UTF8.self)
+        let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let root = Array(try #require(Data(base64Encoded: lines.joined())))
+        let bench = TestBench { settings, _ in
+            settings.jwsAnchors = [TrustAnchor(root: .certificate(root))]
+            settings.receiptAnchors = settings.jwsAnchors
+        }
+        for fixture in makeFixtures(seed: Self.seed).fixtures {
+            let verdict = bench.verifier.verify(
+                try Self.read(fixture.path), as: fixture.kind, at: Samples.now)
+            #expect(verdict.summary == "accepted", "\(fixture.path)")
+            #expect(verdict.accepted?.environment == fixture.environment, "\(fixture.path)")
+        }
+    }
+
+    /// Keys follow from the seed: whoever trusts a root as a certificate trusts what the same
+    /// seed signs another day.
+    @Test func sameSeedSameKeys() {
+        let first = StoreSimulator(seed: 7, now: TestBench.now)
+        let second = StoreSimulator(seed: 7, now: TestBench.now)
+        let bench = TestBench { settings, _ in
+            settings.jwsAnchors = [TrustAnchor(root: .certificate(first.root.der))]
+        }
+        #expect(bench.verdict(second.sign(TestBench.transaction.payload)) == "accepted")
+        #expect(bench.verdictOnTransaction() == "chain.root")
+    }
+}
