@@ -19,12 +19,14 @@ package final class Ledger: Sendable {
     /// - Parameter makeSalt: 16 unpredictable bytes at each call: they keep a payload's digest
     ///   from telling what was in an erased payload.
     package static func open(
-        path: String, maximumReaders: Int = 4, makeSalt: @escaping @Sendable () -> [UInt8]
+        path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
+        makeSalt: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
         let lock = try LockFile(path: path + ".lock")
         let pool = try LedgerFile.openForWriting(path: path, maximumReaders: maximumReaders)
         return Ledger(
-            reader: LedgerReader(pool), writer: GroupCommit(pool, makeSalt: makeSalt),
+            reader: LedgerReader(pool),
+            writer: GroupCommit(pool, maximumLogBytes: maximumLogBytes, makeSalt: makeSalt),
             lock: lock)
     }
 
@@ -33,6 +35,22 @@ package final class Ledger: Sendable {
         path: String
     ) throws(LedgerStoreError) -> LedgerReader {
         LedgerReader(try LedgerFile.openForReading(path: path))
+    }
+
+    /// Makes a ledger of a backup, where there is none yet.
+    ///
+    /// - Returns: What is wrong with the backup; nothing was made if anything is.
+    package static func restore(
+        from backup: String, to path: String
+    ) throws(LedgerStoreError) -> [LedgerProblem] {
+        let lock = try LockFile(path: path + ".lock")
+        defer { lock.release() }
+        guard !FileStatus.exists(path) else { throw .targetExists }
+        let reader = try openReadOnly(path: backup)
+        let problems = try reader.verify()
+        if problems.isEmpty { try reader.backup(to: path) }
+        try reader.close()
+        return problems
     }
 
     /// Runs the body in the writer's next transaction and returns when that is durable.

@@ -20,6 +20,47 @@ package final class LedgerReader: Sendable {
         }
     }
 
+    /// Re-checks everything that can be checked without a policy or a key: the file, the chain
+    /// of hashes, each payload and the bytes of evidence, the index. In the ledger's order; empty
+    /// for a sound ledger.
+    ///
+    /// It reads one view of the whole file. Beside a busy service, verify a backup instead: a
+    /// long view keeps the write-ahead log from being cut.
+    ///
+    /// - Parameter anchor: A head that the ledger is known to have had. Without one, nobody can
+    ///   tell a ledger from its own older copy.
+    package func verify(
+        anchor: LedgerHead? = nil,
+        progress: @escaping (_ checked: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws(LedgerStoreError) -> [LedgerProblem] {
+        try LedgerStoreError.mapping {
+            try pool.read { database in
+                var verification = Verification(database, progress: progress)
+                try verification.run(anchor: anchor)
+                return verification.problems
+            }
+        }
+    }
+
+    /// Writes a copy that is complete, checked and on the disk when this returns, and replaces
+    /// what had that name only then. The ledger may be in use meanwhile.
+    package func backup(to path: String) throws(LedgerStoreError) {
+        guard path != pool.path else { throw .targetExists }
+        try Backup.write(pool, to: path)
+    }
+
+    package func statistics() throws(LedgerStoreError) -> LedgerStatistics {
+        try LedgerStoreError.mapping {
+            try pool.read { try LedgerStatistics(LedgerTransaction($0), path: pool.path) }
+        }
+    }
+
+    package func sqliteVersion() throws(LedgerStoreError) -> SQLiteVersion {
+        try LedgerStoreError.mapping {
+            try pool.read { try SQLiteVersion(Connection(database: $0)) }
+        }
+    }
+
     package func close() throws(LedgerStoreError) {
         try LedgerStoreError.mapping { try pool.close() }
     }

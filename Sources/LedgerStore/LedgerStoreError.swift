@@ -14,6 +14,8 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     case schemaTooNew
     /// An older program wrote it, and a read-only connection may not migrate it.
     case schemaTooOld
+    /// A ledger is not restored over another one.
+    case targetExists
     /// `PRAGMA synchronous` read back as something else than FULL.
     case notDurable(synchronous: Int64)
     /// Nothing was written; the same write may be tried again later.
@@ -28,6 +30,8 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     case refusedBySchema
     /// An entry that cannot be read back. Never answered around.
     case unreadable(LedgerSequence)
+    /// An entry does not follow from the one before it: somebody changed one of them.
+    case chainBroken(LedgerSequence)
     /// The file is damaged.
     case corrupt
     /// Reading or writing the file failed, with SQLite's extended code.
@@ -49,7 +53,7 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     /// Whether what is on the disk is in doubt, so that nothing more may be written.
     var stopsWriting: Bool {
         switch self {
-        case .corrupt, .notALedger, .inputOutput, .unreadable: true
+        case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken: true
         default: false
         }
     }

@@ -21,9 +21,10 @@ final class TemporaryFolder: Sendable {
 
     var ledgerPath: String { path + "/ledger.sqlite" }
 
-    func openLedger() throws -> Ledger {
+    func openLedger(maximumLogBytes: Int64 = 64 << 20) throws -> Ledger {
         let salts = CountingSalts()
-        return try Ledger.open(path: ledgerPath, makeSalt: salts.next)
+        return try Ledger.open(
+            path: ledgerPath, maximumLogBytes: maximumLogBytes, makeSalt: salts.next)
     }
 
     /// The file without the ledger's rules: what somebody with `sqlite3` could do.

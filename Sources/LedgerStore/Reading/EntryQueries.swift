@@ -100,12 +100,16 @@ struct StoredEntry {
     let recordedAt: Instant
     private let kind: Int64
     private let payload: [UInt8]
+    /// False where it was erased.
+    let hasPayload: Bool
 
     init(_ row: Row) throws {
         sequence = LedgerSequence(row[0])
         recordedAt = Instant(milliseconds: row[1])
         kind = row[2]
-        payload = try row.bytes(3) ?? []
+        let payload = try row.bytes(3)
+        self.payload = payload ?? []
+        hasPayload = payload != nil
     }
 
     func value() throws(LedgerStoreError) -> LedgerEntry {

@@ -15,6 +15,7 @@ enum LedgerFile {
             try pool.writeWithoutTransaction(setDurable)
             try checkIsLedger(pool, acceptsEmptyFile: true)
             try migrate(pool, path: path)
+            try pool.read(checkEndOfChain)
             try pool.writeWithoutTransaction(checkDurable)
             return pool
         }
@@ -64,12 +65,32 @@ enum LedgerFile {
         }
     }
 
+    /// The newest thousand entries: enough to find at every start what was done to the end of
+    /// the ledger by hand. `verify` checks the rest.
+    private static func checkEndOfChain(_ database: Database) throws {
+        let connection = Connection(database: database)
+        let first = (try connection.integer("SELECT max(seq) FROM entry") ?? 0) - 1_000
+        let trusted = try connection.rows(
+            "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first
+        ).next()
+        var chain = try trusted.map(ChainCheck.init(after:)) ?? ChainCheck()
+        let rows = try connection.rows(
+            "SELECT \(ChainCheck.columns) FROM entry WHERE seq > ? ORDER BY seq", first)
+        while let row = try rows.next() {
+            guard let problem = try chain.advance(to: row).first else { continue }
+            throw LedgerStoreError.chainBroken(problem.sequence ?? .zero)
+        }
+    }
+
     private static func checkIsLedger(
         _ reader: any DatabaseReader, acceptsEmptyFile: Bool
     ) throws {
         try reader.read { database in
             let id = try Int64.fetchOne(database, sql: "PRAGMA application_id")
-            let count = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+            // A crash may leave a file in which the making of the ledger had not begun.
+            let count = try Int64.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
             let isNew = acceptsEmptyFile && count == 0
             guard id == LedgerSchema.applicationID || isNew else {
                 throw LedgerStoreError.notALedger

@@ -16,6 +16,15 @@ enum LedgerSchema {
         return migrator
     }
 
+    /// The names of the tables that `index` makes.
+    static func indexTables() throws -> [String] {
+        try DatabaseQueue().write { database in
+            try database.execute(sql: index)
+            return try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        }
+    }
+
     /// What was recorded: the truth, under the chain of hashes.
     private static let entries = """
         CREATE TABLE entry (

@@ -15,16 +15,19 @@ final class GroupCommit: Sendable {
     private static let maximumWaiting = 4_096
     /// How many writes share one transaction.
     private static let maximumBatch = 512
-    /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
-    private static let maximumLogBytes = 64 << 20
-
     private let pool: DatabasePool
+    /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
+    private let maximumLogBytes: Int64
     private let makeSalt: @Sendable () -> [UInt8]
     private let queue = DispatchQueue(label: "usher.ledger.group-commit")
     private let state = Mutex(State())
 
-    init(_ pool: DatabasePool, makeSalt: @escaping @Sendable () -> [UInt8]) {
+    init(
+        _ pool: DatabasePool, maximumLogBytes: Int64,
+        makeSalt: @escaping @Sendable () -> [UInt8]
+    ) {
         self.pool = pool
+        self.maximumLogBytes = maximumLogBytes
         self.makeSalt = makeSalt
     }
 
@@ -116,10 +119,16 @@ final class GroupCommit: Sendable {
     }
 
     /// Only the writer's connection ever checkpoints: two that do have met a race in SQLite
-    /// before 3.51.3. A reader in the way is no error; the next batch tries again.
+    /// before 3.51.3. It waits for no reader; while one is in the way, the next batch tries
+    /// again.
     private func truncateLogIfLong() {
-        guard FileSize.bytes(of: pool.path + "-wal") > Self.maximumLogBytes else { return }
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        guard FileStatus.bytes(of: pool.path + "-wal") > maximumLogBytes else { return }
+        _ = try? pool.writeWithoutTransaction { database in
+            let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
+            try database.execute(sql: "PRAGMA busy_timeout = 0")
+            defer { try? database.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+            try database.checkpoint(.truncate)
+        }
     }
 }
 

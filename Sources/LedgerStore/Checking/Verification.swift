@@ -1,0 +1,139 @@
+internal import EntitlementModel
+internal import GRDB
+
+/// Reads a whole ledger and compares it with what its writer can have written.
+struct Verification {
+    /// More are not collected: the first one counts.
+    static let maximumProblems = 100
+
+    let connection: Connection
+    let progress: (_ checked: Int64, _ total: Int64) -> Void
+    private(set) var problems: [LedgerProblem] = []
+
+    init(
+        _ database: Database, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
+    ) {
+        connection = Connection(database: database)
+        self.progress = progress
+    }
+
+    mutating func run(anchor: LedgerHead?) throws {
+        try checkFile()
+        let replay = try IndexReplay()
+        let mayCompare = try checkEntries(replaying: replay)
+        try checkAnchor(anchor)
+        guard mayCompare, problems.isEmpty else { return }
+        for table in try replay.differingTables(from: connection) {
+            report(.indexDiffers(table: table))
+        }
+    }
+
+    private mutating func report(_ problem: LedgerProblem) {
+        if problems.count < Self.maximumProblems { problems.append(problem) }
+    }
+
+    private mutating func checkFile() throws {
+        let messages = try String.fetchAll(
+            connection.database, sql: "PRAGMA integrity_check(10)")
+        for message in messages where message != "ok" { report(.file(message)) }
+        let strays = try connection.integer("SELECT count(*) FROM pragma_foreign_key_check")
+        if strays != 0 { report(.file("evidence without its entry")) }
+    }
+
+    /// False where an erased entry keeps the index from being computed again.
+    private mutating func checkEntries(replaying replay: IndexReplay) throws -> Bool {
+        let total = try connection.integer("SELECT count(*) FROM entry") ?? 0
+        var chain = ChainCheck()
+        var isWhole = true
+        var checked: Int64 = 0
+        let rows = try connection.rows("SELECT \(ChainCheck.columns) FROM entry ORDER BY seq")
+        while let row = try rows.next() {
+            for problem in try chain.advance(to: row) { report(problem) }
+            if try !check(row, replaying: replay) { isWhole = false }
+            checked += 1
+            if checked.isMultiple(of: 1_024) || checked == total { progress(checked, total) }
+        }
+        return isWhole
+    }
+
+    /// False where the entry was erased.
+    private mutating func check(_ row: Row, replaying replay: IndexReplay) throws -> Bool {
+        let stored = try StoredEntry(row)
+        guard stored.hasPayload else { return false }
+        guard let entry = try? stored.value() else {
+            report(.unreadable(stored.sequence))
+            return true
+        }
+        if case .evidence(let evidence) = entry {
+            let storage = EvidenceStorage(connection: connection)
+            let bytes = try? storage.bytes(at: stored.sequence)
+            if bytes.map(EntryHash.digest(of:)) != evidence.digest {
+                report(.evidenceChanged(stored.sequence))
+            }
+        }
+        // A row that the index cannot take has been reported by one of the other checks, or
+        // shows as a difference between the tables.
+        try? replay.insert(entry, at: stored.sequence)
+        return true
+    }
+
+    private mutating func checkAnchor(_ anchor: LedgerHead?) throws {
+        guard let anchor, anchor.sequence != .zero else { return }
+        let rows = try connection.rows(
+            "SELECT hash FROM entry WHERE seq = ?", anchor.sequence.number)
+        guard try rows.next()?.bytes(0) != anchor.hash.bytes else { return }
+        report(.anchorMissing(anchor.sequence))
+    }
+}
+
+/// Follows the chain of hashes from row to row.
+struct ChainCheck {
+    /// What a row must hold, in this order.
+    static let columns = "seq, recorded_at, kind, payload, salt, payload_digest, hash"
+
+    private var last: (sequence: Int64, recordedAt: Int64, hash: [UInt8]) = (
+        0, .min, EntryHash.genesis.bytes
+    )
+
+    init() {}
+
+    /// Starts behind a row that is taken on trust: (seq, recorded_at, hash).
+    init(after row: Row) throws {
+        last = (row[0], row[1], try row.bytes(2) ?? [])
+    }
+
+    /// What is wrong with this row as the next one. A fault is reported where it is, not at
+    /// every row that follows.
+    mutating func advance(to row: Row) throws -> [LedgerProblem] {
+        let number: Int64 = row[0]
+        let recordedAt: Int64 = row[1]
+        let sequence = LedgerSequence(number)
+        let hash = try row.bytes(6) ?? []
+        defer { last = (number, recordedAt, hash) }
+        var problems: [LedgerProblem] = []
+        if number != last.sequence + 1 {
+            problems.append(.missing(LedgerSequence(last.sequence + 1)))
+        }
+        if recordedAt < last.recordedAt { problems.append(.recordedEarlier(sequence)) }
+        let payloadDigest = try row.bytes(5) ?? []
+        if let payload = try row.bytes(3), let salt = try row.bytes(4),
+            EntryHash.payloadDigest(salt: salt, payload: payload).bytes != payloadDigest
+        {
+            problems.append(.payloadChanged(sequence))
+        }
+        if expectedHash(of: row, payloadDigest: payloadDigest) != hash {
+            problems.append(.chainBroken(sequence))
+        }
+        return problems
+    }
+
+    private func expectedHash(of row: Row, payloadDigest: [UInt8]) -> [UInt8]? {
+        guard let previous = Digest256(last.hash), let digest = Digest256(payloadDigest) else {
+            return nil
+        }
+        return EntryHash.entry(
+            previous: previous, sequence: LedgerSequence(row[0]),
+            recordedAt: Instant(milliseconds: row[1]), kind: row[2], payloadDigest: digest
+        ).bytes
+    }
+}
