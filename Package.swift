@@ -79,10 +79,11 @@ let package = Package(
         house(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementEngine", "StrictJSON",
-                product("Hummingbird", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                "EntitlementModel", "EntitlementEngine", "EvidenceVerification", "StrictJSON",
+                product("HummingbirdCore", "hummingbird"),
+                product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         // Signs what Apple would sign; nothing that verifies may link it.

@@ -27,6 +27,8 @@ package struct ServerConfiguration: Sendable {
     package var backlog = 1_024
     /// How long requests may take to finish once the service stops.
     package var drainSeconds = 10
+    /// What AuthZEN's metadata calls the service: an https address without a final slash.
+    package var baseURL = "https://localhost"
     /// What the service says of itself.
     package var version = "0"
 

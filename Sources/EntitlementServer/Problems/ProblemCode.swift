@@ -29,6 +29,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case id = "input.id"
     case value = "input.value"
     case instant = "input.instant"
+    case unknownMember = "input.unknown-member"
     case unknownParameter = "input.unknown-parameter"
     case duplicateParameter = "input.duplicate-parameter"
     // Who asks, and whether we can.
@@ -47,7 +48,7 @@ extension ProblemCode {
         switch self {
         case .malformed, .host, .transferEncoding, .upgrade, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
-            .unknownParameter, .duplicateParameter:
+            .unknownMember, .unknownParameter, .duplicateParameter:
             .badRequest
         case .peer, .role: .forbidden
         case .notFound: .notFound

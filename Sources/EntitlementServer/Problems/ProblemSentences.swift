@@ -52,6 +52,7 @@ extension ProblemCode {
             )
         case .value: ("the value is not one of those allowed", "值不在允许范围内")
         case .instant: ("an instant is written as RFC 3339", "时刻须按 RFC 3339 书写")
+        case .unknownMember: ("a member of the object is not known", "对象中有未知的成员")
         case .unknownParameter: ("the query parameter is not known", "未知的查询参数")
         case .duplicateParameter: ("the query parameter is given twice", "查询参数重复")
         default: nil

@@ -13,6 +13,7 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
     private var context: ChannelHandlerContext?
     private var buffer = ByteBuffer()
     private var sent = 0
+    private var counted = 0
     private var isReading = false
     /// The last answer is on its way, and what the peer still sends is thrown away: closing with
     /// bytes unread would tell the peer of an error before it has read the answer.
@@ -186,6 +187,11 @@ extension QueryConnectionHandler: RegisteredConnection {
     /// How many bytes the peer has not taken yet.
     private func unsent(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func takeAnswered() -> Int {
+        defer { counted = connection.answered }
+        return connection.answered - counted
     }
 
     func abort() {

@@ -1,10 +1,13 @@
 internal import NIOCore
+internal import Synchronization
 
 /// A connection as its event loop keeps it.
 protocol RegisteredConnection: AnyObject {
     func tick()
     func drain()
     func abort()
+    /// How many requests were answered since the last call.
+    func takeAnswered() -> Int
 }
 
 /// The connections of one event loop: counted, looked at once a second, and sent away together.
@@ -15,12 +18,17 @@ final class QueryConnectionRegistry {
     private var coldWork = 0
     private let connectionLimit: Int
     private let coldWorkLimit: Int
+    private let status: ServiceStatus
     private let whenEmpty: EventLoopPromise<Void>
     private(set) var isDraining = false
 
-    init(connectionLimit: Int, coldWorkLimit: Int, eventLoop: any EventLoop) {
+    init(
+        connectionLimit: Int, coldWorkLimit: Int, status: ServiceStatus,
+        eventLoop: any EventLoop
+    ) {
         self.connectionLimit = connectionLimit
         self.coldWorkLimit = coldWorkLimit
+        self.status = status
         whenEmpty = eventLoop.makePromise()
     }
 
@@ -37,12 +45,22 @@ final class QueryConnectionRegistry {
 
     func remove(_ connection: any RegisteredConnection) {
         connections[ObjectIdentifier(connection)] = nil
+        count(connection)
         if isDraining, connections.isEmpty { whenEmpty.succeed() }
     }
 
     /// Looks whether somebody keeps us waiting.
     func tick() {
-        for connection in Array(connections.values) { connection.tick() }
+        for connection in Array(connections.values) {
+            count(connection)
+            connection.tick()
+        }
+    }
+
+    private func count(_ connection: any RegisteredConnection) {
+        let answered = connection.takeAnswered()
+        guard answered > 0 else { return }
+        status.questions.wrappingAdd(answered, ordering: .relaxed)
     }
 
     /// Lets every connection finish what it has.

@@ -8,12 +8,14 @@ struct QueryLoop: Sendable {
     /// Done once it has drained and the last connection has gone.
     let drained: EventLoopFuture<Void>
 
-    init(eventLoop: any EventLoop, _ configuration: ServerConfiguration) {
+    init(
+        eventLoop: any EventLoop, _ configuration: ServerConfiguration, _ status: ServiceStatus
+    ) {
         let loops = configuration.queryLoops
         let registry = QueryConnectionRegistry(
             connectionLimit: max(1, configuration.connectionLimit / loops),
             coldWorkLimit: max(1, configuration.inFlightLimit / loops),
-            eventLoop: eventLoop)
+            status: status, eventLoop: eventLoop)
         self.eventLoop = eventLoop
         drained = registry.drained
         self.registry = .makeBoxSendingValue(registry, eventLoop: eventLoop)

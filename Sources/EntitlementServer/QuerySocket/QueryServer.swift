@@ -1,4 +1,3 @@
-internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
@@ -7,7 +6,7 @@ internal import ServiceLifecycle
 struct QueryServer<Answering: RequestAnswering>: Sendable {
     let socket: ListeningSocket
     let configuration: ServerConfiguration
-    let logger: Logger
+    let status: ServiceStatus
     /// Makes what a connection asks. Called once for each connection.
     let makeAnswering: @Sendable () -> Answering
 
@@ -16,7 +15,7 @@ struct QueryServer<Answering: RequestAnswering>: Sendable {
     /// - Parameter whenServing: called once connections are accepted.
     func run(whenServing: @Sendable () -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.queryLoops)
-        let loops = group.makeIterator().map { QueryLoop(eventLoop: $0, configuration) }
+        let loops = group.makeIterator().map { QueryLoop(eventLoop: $0, configuration, status) }
         let ticking = loops.map { $0.startTicking() }
         do {
             let listener = try await listen(on: group, loops)

@@ -14,14 +14,14 @@ extension AnswerWriter {
         append(revision.number)
     }
 
-    /// Ends a listing with its answers.
-    mutating func append(list answers: [Answer]) {
+    /// Appends the answers as the last member of a listing, and ends it.
+    mutating func append(list answers: [Answer], endsObject: Bool = true) {
         append(",\"entitlements\":[")
         for (index, answer) in answers.enumerated() {
             if index > 0 { append(",") }
             append(answer)
         }
-        append("]}")
+        append(endsObject ? "]}" : "]")
     }
 
     /// An answer as AuthZEN has it; nil for an Apple ID that no fact knows.

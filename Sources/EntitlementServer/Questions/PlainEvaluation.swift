@@ -17,11 +17,13 @@ struct PlainEvaluation {
         var cursor = Cursor()
         guard cursor.take("{", in: body) else { return nil }
         repeat {
-            guard let name = cursor.plainString(in: body), cursor.take(":", in: body), cursor.take("{", in: body),
+            guard let name = cursor.plainString(in: body), cursor.take(":", in: body),
+                cursor.take("{", in: body),
                 readEntity(name, &cursor, body)
             else { return nil }
         } while cursor.take(",", in: body)
-        guard cursor.take("}", in: body), cursor.isAtEnd(of: body), resourceID != nil, subjectID != nil,
+        guard cursor.take("}", in: body), cursor.isAtEnd(of: body), resourceID != nil,
+            subjectID != nil,
             resourceType != nil, subjectType != nil, action != nil
         else { return nil }
     }

@@ -1,3 +1,4 @@
+import EntitlementModel
 import Glibc
 import Logging
 import ServiceLifecycle
@@ -14,7 +15,8 @@ private struct EchoService: Service {
     func run() async throws {
         defer { socket.removeFile() }
         let server = QueryServer(
-            socket: socket, configuration: configuration, logger: Logger(label: "test"),
+            socket: socket, configuration: configuration,
+            status: ServiceStatus(version: "test", startedAt: Instant(milliseconds: 0)),
             makeAnswering: { EchoAnswering() })
         try await server.run(whenServing: whenServing)
     }

@@ -1,0 +1,52 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// `POST /v1/evidence` and `POST /v1/notifications`.
+struct EvidenceCall: Sendable {
+    let engine: EntitlementEngine
+    let status: ServiceStatus
+    let language: ProblemLanguage
+
+    /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
+    func answer(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
+        let evidence = try EvidenceReader.read(body)
+        let submissions = evidence.pieces.compactMap { try? $0.get() }
+        var reports = try await submit(submissions).makeIterator()
+        var writer = EvidenceReportWriter(now: engine.now(), language: language)
+        writer.beginAnswer(isList: evidence.isList)
+        for piece in evidence.pieces {
+            switch piece {
+            case .failure(let problem): writer.append(problem)
+            case .success:
+                guard let report = reports.next() else {
+                    preconditionFailure("the engine reports on every submission")
+                }
+                writer.append(report)
+            }
+        }
+        return writer.endAnswer()
+    }
+
+    /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503.
+    func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
+        let reports = try await submit([EvidenceSubmission(payload: body)])
+        var writer = EvidenceReportWriter(now: engine.now(), language: language)
+        writer.beginAnswer(isList: false)
+        for report in reports { writer.append(report) }
+        return writer.endAnswer()
+    }
+
+    private func submit(
+        _ submissions: [EvidenceSubmission]
+    ) async throws(Problem) -> [SubmissionReport] {
+        guard !submissions.isEmpty else { return [] }
+        let reports: [SubmissionReport]
+        do {
+            reports = try await engine.submit(submissions)
+        } catch {
+            throw Problem(error.isTransient ? .overloaded : .unavailable)
+        }
+        for report in reports { status.count(report) }
+        return reports
+    }
+}

@@ -1,0 +1,116 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+
+/// Serves usher.sock: everything, on Hummingbird's connections (spec 3.1).
+struct OperationsServer<Responder: OperationsResponding>: Sendable {
+    let socket: ListeningSocket
+    let configuration: ServerConfiguration
+    let logger: Logger
+    let responder: Responder
+
+    private typealias Connection = (http: HTTP1Channel, value: HTTP1Channel.Value)
+
+    /// Serves until graceful shutdown, then drains.
+    ///
+    /// - Parameter whenServing: called once connections are accepted.
+    func run(whenServing: @Sendable () -> Void) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            try await serve(on: group, whenServing)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try await group.shutdownGracefully()
+    }
+
+    private func serve(
+        on group: MultiThreadedEventLoopGroup, _ whenServing: @Sendable () -> Void
+    ) async throws {
+        let open = OpenChannels(limit: configuration.connectionLimit)
+        let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
+        let listener = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in admit(channel, to: open, accepted) }
+            .withBoundSocket(socket.descriptor)
+            .get()
+        whenServing()
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask {
+                // It ends by graceful shutdown or by cancellation: the same to us.
+                try? await gracefulShutdown()
+                try? await listener.close()
+                accepted.finish()
+                open.drain(within: configuration.drainSeconds, on: group.any())
+            }
+            for await connection in connections {
+                tasks.addTask {
+                    await connection.http.handle(value: connection.value, logger: logger)
+                }
+            }
+        }
+        open.drained()
+    }
+
+    /// Hands the connection on, or turns the peer away.
+    private func admit(
+        _ channel: any Channel, to open: OpenChannels,
+        _ accepted: AsyncStream<Connection>.Continuation
+    ) -> EventLoopFuture<Void> {
+        PeerCredentials.ofPeer(on: channel).flatMap { peer in
+            guard let role = configuration.access.role(of: peer, on: .operations) else {
+                return turnAway(channel, .peer)
+            }
+            guard open.add(channel) else { return turnAway(channel, .overloaded) }
+            let http = makeHTTP(for: role)
+            return http.setup(channel: channel, logger: logger).map { value in
+                if case .enqueued = accepted.yield((http, value)) { return }
+                // It came while we stopped accepting: it has to be closed in form.
+                Task { try? await value.executeThenClose { _, _ in } }
+            }
+        }
+    }
+
+    private func turnAway(_ channel: any Channel, _ code: ProblemCode) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(TurningAwayHandler(code: code))
+        }
+    }
+
+    private func makeHTTP(for role: PeerRole) -> HTTP1Channel {
+        HTTP1Channel(
+            responder: { request, writer, _ in
+                let response = await responder.respond(to: request, from: role)
+                let answer = response.response
+                try await writer.write(response: answer.head, body: answer.body)
+                if response.closes { throw ConnectionEnds() }
+            },
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: .seconds(Int64(configuration.patience.idle)),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: configuration.limits.lineBytes,
+                    maxHeaderListSize: configuration.limits.headBytes,
+                    maxHeaderFieldCount: configuration.limits.fieldCount)))
+    }
+}
+
+/// Ends a connection after its answer.
+private struct ConnectionEnds: Error {}
+
+/// What answers requests on usher.sock.
+protocol OperationsResponding: Sendable {
+    /// Never fails: what goes wrong is an answer too.
+    func respond(to request: Request, from role: PeerRole) async -> OperationsResponse
+}
+
+/// An answer of usher.sock.
+struct OperationsResponse: Sendable {
+    var response: Response
+    /// Whether the connection has to end: bytes of the request were left unread.
+    var closes = false
+}

@@ -1,0 +1,93 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import Synchronization
+
+/// What the operator's page and the metrics tell of a running service.
+final class ServiceStatus: Sendable {
+    private struct Counts {
+        /// Answers of usher.sock by status.
+        var answers: [Int: Int] = [:]
+        /// Pieces of evidence by verdict: `judged`, or the code of the refusal.
+        var evidence: [String: Int] = [:]
+    }
+
+    private let version: String
+    private let startedAt: Instant
+    private let counts = Mutex(Counts())
+    /// Questions that were answered on query.sock, up to the last second.
+    let questions = Atomic<Int>(0)
+
+    init(version: String, startedAt: Instant) {
+        self.version = version
+        self.startedAt = startedAt
+    }
+
+    func count(_ status: HTTPStatus) {
+        counts.withLock { $0.answers[status.rawValue, default: 0] += 1 }
+    }
+
+    func count(_ report: SubmissionReport) {
+        let verdict =
+            switch report {
+            case .judged: "judged"
+            case .refused(let rejection): rejection.code.rawValue
+            }
+        counts.withLock { $0.evidence[verdict, default: 0] += 1 }
+    }
+
+    /// `/status`.
+    func json(_ engine: EntitlementEngine) -> [UInt8] {
+        var writer = AnswerWriter()
+        writer.append("{\"status\":\"")
+        writer.append(engine.isReady ? "ready" : "read-only" as StaticString)
+        writer.append("\",\"version\":")
+        writer.appendText(version)
+        writer.append(",\"started_at\":")
+        writer.append(startedAt)
+        writer.append(",\"now\":")
+        writer.append(engine.now())
+        writer.append(",\"policy\":\"")
+        writer.appendHexadecimal(engine.policy.digest)
+        writer.append("\",\"revision\":")
+        writer.append(engine.revision.number)
+        writer.append(",\"accepts_writes\":")
+        writer.append(engine.acceptsWrites)
+        writer.append("}")
+        return writer.bytes
+    }
+
+    /// `/metrics`, in Prometheus' text format.
+    func metrics(_ engine: EntitlementEngine) -> [UInt8] {
+        let counts = counts.withLock { $0 }
+        var text = MetricsText()
+        text.family("usher_ready", "gauge", "Whether evidence is taken and questions answered.")
+        text.sample("usher_ready", engine.isReady ? 1 : 0)
+        text.family("usher_ledger_revision", "gauge", "The newest ledger entry in answers.")
+        text.sample("usher_ledger_revision", engine.revision.number)
+        text.family("usher_questions_total", "counter", "Answers on query.sock.")
+        text.sample("usher_questions_total", Int64(questions.load(ordering: .relaxed)))
+        text.family("usher_answers_total", "counter", "Answers on usher.sock by status.")
+        for (status, count) in counts.answers.sorted(by: { $0.key < $1.key }) {
+            text.sample("usher_answers_total{status=\"\(status)\"}", Int64(count))
+        }
+        text.family("usher_evidence_total", "counter", "Pieces of evidence by verdict.")
+        for (verdict, count) in counts.evidence.sorted(by: { $0.key < $1.key }) {
+            text.sample("usher_evidence_total{verdict=\"\(verdict)\"}", Int64(count))
+        }
+        return Array(text.text.utf8)
+    }
+}
+
+/// Prometheus' text format, line by line.
+private struct MetricsText {
+    private(set) var text = ""
+
+    mutating func family(_ name: String, _ kind: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+    }
+
+    mutating func sample(_ name: String, _ value: Int64) {
+        text += "\(name) \(value)\n"
+    }
+}

@@ -1,0 +1,103 @@
+package import EntitlementEngine
+internal import Glibc
+package import Logging
+internal import ServiceLifecycle
+
+/// The service: an open engine on its two sockets (spec 3.1).
+package struct UsherService: Service {
+    private let engine: EntitlementEngine
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let whenServing: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - engine: stays open when the service stops.
+    ///   - whenServing: called once both sockets take connections.
+    package init(
+        engine: EntitlementEngine, configuration: ServerConfiguration, logger: Logger,
+        whenServing: @escaping @Sendable () -> Void = {}
+    ) {
+        self.engine = engine
+        self.configuration = configuration
+        self.logger = logger
+        self.whenServing = whenServing
+    }
+
+    /// Serves until graceful shutdown: then nothing new is accepted, what has begun is finished
+    /// within `drainSeconds`, and the sockets are removed.
+    /// - Throws: `SocketError` where the sockets cannot be made.
+    package func run() async throws {
+        // A peer that has gone is an error of a write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        let folder = try SocketFolder(path: configuration.folder)
+        let sockets = try Sockets(in: folder, configuration)
+        defer { sockets.removeFiles() }
+        let status = ServiceStatus(version: configuration.version, startedAt: engine.now())
+        try await withThrowingTaskGroup { tasks in
+            let (starts, started) = AsyncStream.makeStream(of: Void.self)
+            tasks.addTask {
+                try await queryServer(on: sockets.query, status).run { started.yield() }
+            }
+            tasks.addTask {
+                try await operationsServer(on: sockets.operations, status).run { started.yield() }
+            }
+            tasks.addTask {
+                var count = 0
+                for await _ in starts {
+                    count += 1
+                    if count == 2 { return whenServing() }
+                }
+            }
+            // The first failure ends the other server too.
+            for try await _ in tasks {}
+        }
+    }
+
+    private func queryServer(
+        on socket: ListeningSocket, _ status: ServiceStatus
+    ) -> QueryServer<QuestionAnswering<EntitlementEngine>> {
+        QueryServer(
+            socket: socket, configuration: configuration, status: status,
+            makeAnswering: { [engine, configuration] in
+                QuestionAnswering(source: engine, baseURL: configuration.baseURL)
+            })
+    }
+
+    private func operationsServer(
+        on socket: ListeningSocket, _ status: ServiceStatus
+    ) -> OperationsServer<OperationsResponder> {
+        OperationsServer(
+            socket: socket, configuration: configuration, logger: logger,
+            responder: OperationsResponder(
+                engine: engine, configuration: configuration, status: status))
+    }
+}
+
+/// Both sockets, bound.
+private struct Sockets {
+    let query: ListeningSocket
+    let operations: ListeningSocket
+
+    init(
+        in folder: SocketFolder, _ configuration: ServerConfiguration
+    ) throws(SocketError) {
+        query = try folder.listen(
+            ServerConfiguration.querySocketName, mode: configuration.querySocket.mode,
+            group: configuration.querySocket.group)
+        do {
+            operations = try folder.listen(
+                ServerConfiguration.operationsSocketName,
+                mode: configuration.operationsSocket.mode,
+                group: configuration.operationsSocket.group)
+        } catch {
+            close(query.descriptor)
+            query.removeFile()
+            throw error
+        }
+    }
+
+    func removeFiles() {
+        query.removeFile()
+        operations.removeFile()
+    }
+}
