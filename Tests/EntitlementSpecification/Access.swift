@@ -40,6 +40,11 @@ extension Specification {
         return [.active, .grace, .renewing].contains(subject.state)
     }
 
+    /// Whether any purchase of a unit gives an entitlement.
+    func mayGive(_ unit: OwnedUnit, _ entitlement: EntitlementName) -> Bool {
+        purchasesOfUnit[unit]?.contains { gives($0, entitlement) } == true
+    }
+
     /// Whether the current catalogue says that a purchase gives an entitlement. A consumable
     /// gives one only for a time, and the other kinds only without.
     private func gives(_ purchase: Purchase, _ entitlement: EntitlementName) -> Bool {

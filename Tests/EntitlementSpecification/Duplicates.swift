@@ -50,12 +50,9 @@ extension Specification {
             return situation
         }
         guard situations.count == 2, left.environment == right.environment else { return false }
-        switch policy.duplicates.scope {
-        case .group: return areInOneGroup(situations[0].purchase, situations[1].purchase)
-        case .entitlement:
-            let given = situations.map { entitlements(givenBy: $0.purchase) }
-            return !given[0].isDisjoint(with: given[1])
-        }
+        if areInOneGroup(situations[0].purchase, situations[1].purchase) { return true }
+        let given = situations.map { entitlements(givenBy: $0.purchase) }
+        return policy.duplicates.scope == .entitlement && !given[0].isDisjoint(with: given[1])
     }
 
     private func entitlements(givenBy purchase: Purchase) -> Set<EntitlementName> {

@@ -79,10 +79,12 @@ extension Specification {
         return findings
     }
 
-    /// An active unit, or an undelivered consumable, that nobody owns.
+    /// An active unit, or an undelivered consumable, that nobody has claimed.
     private func isUnclaimedPayment(_ unit: OwnedUnit, at instant: Instant) -> Bool {
-        guard owners(of: unit, at: instant).isEmpty, let purchase = purchasesOfUnit[unit]?.first
-        else { return false }
+        let isClaimed =
+            !decisions(on: unit).isEmpty
+            || facts.claims.contains { self.unit(of: $0.value.transaction) == unit }
+        guard !isClaimed, let purchase = purchasesOfUnit[unit]?.first else { return false }
         if purchase.kind?.known == .consumable {
             let isRevoked = purchase.current.revocation.map { $0.date <= instant } == true
             return purchase.start <= instant && !isRevoked

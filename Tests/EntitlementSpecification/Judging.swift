@@ -91,10 +91,11 @@ extension Specification {
         case .transfer:
             if isFamilyPurchase { return .kept }
         case .transferIfInactive:
-            let shown = claim.moment == .purchase ? purchase.start : recordedAt
+            let before =
+                claim.moment == .purchase
+                ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
             if isFamilyPurchase
-                || givesItsOwnerARight(
-                    purchase.unit, at: shown.advanced(byMilliseconds: -1), asOf: recordedAt)
+                || givesItsOwnerARight(purchase.unit, at: before, asOf: recordedAt)
             {
                 return .kept
             }
@@ -105,7 +106,7 @@ extension Specification {
     private func givesItsOwnerARight(
         _ unit: OwnedUnit, at instant: Instant, asOf recordedAt: Instant
     ) -> Bool {
-        let owners = owners(of: unit, at: recordedAt).intersection(owners(of: unit, at: instant))
+        let owners = owners(of: unit, at: recordedAt)
         let keys = StoreEnvironment.allCases.flatMap { environment in
             policy.entitlements.keys.map { RightKey(environment, $0) }
         }
@@ -118,8 +119,8 @@ extension Specification {
     private func broken(_ limits: ClaimLimits, unit: OwnedUnit, recordedAt: Instant)
         -> ClaimRefusal?
     {
-        let moves = decisions(on: unit).filter {
-            !$0.value.ownersBefore.isEmpty && !$0.value.ownersAfter.isEmpty
+        let moves = decisions(on: unit).dropFirst().filter { decision in
+            !Set(decision.value.ownersAfter).isSubset(of: decision.value.ownersBefore)
         }.map { recordedAt.milliseconds(since: $0.recordedAt) }
         if let cooldown = limits.cooldown?.fixedMilliseconds,
             moves.contains(where: { $0 < cooldown })

@@ -51,6 +51,7 @@ extension PaidPeriod {
     }
 
     private var expiryReason: ExpiryReason {
+        if cut == .upgrade { return .upgraded }
         switch infos.last?.expirationIntent {
         case .cancelled: return .cancelled
         case .billingError: return .billingError
@@ -59,8 +60,7 @@ extension PaidPeriod {
         case .other: return .other
         case nil: break
         }
-        if infos.last?.autoRenewStatus == false { return .cancelled }
-        return cut == .upgrade ? .upgraded : .unknown
+        return infos.last?.autoRenewStatus == false ? .cancelled : .unknown
     }
 }
 

@@ -125,7 +125,7 @@ struct PaidPeriod: Sendable {
     }
 
     fileprivate mutating func findEnd(nextStart: Instant?, siblings: [Purchase]) {
-        let renewalDate = infos.last { !$0.fails }?.renewalDate
+        let renewalDate = infos.last { !$0.fails && $0.renewalDate != nil }?.renewalDate
         paidEnd = max(expires, renewalDate ?? expires)
         end = paidEnd
         if let nextStart, nextStart < end { (end, cut) = (nextStart, .nextPeriod) }

@@ -9,7 +9,7 @@ package struct SpecifiedRight: Hashable, Sendable {
     package var rule: RuleReference
     package var paidUntil: Instant?
     package var willRenew: Bool?
-    /// How many units and grants bear on the right at that instant.
+    /// How many units and grants bear on the right at some instant.
     package var candidates: Int
 }
 
@@ -18,12 +18,18 @@ extension Specification {
     package func right(of account: AccountID, key: RightKey, at instant: Instant)
         -> SpecifiedRight
     {
-        let bearings = units.filter { owners(of: $0, at: instant).contains(account) }
+        let owned = units.filter { unit in
+            decisions(on: unit).contains { $0.value.ownersAfter.contains(account) }
+        }
+        let bearings = owned.filter { owners(of: $0, at: instant).contains(account) }
             .compactMap { unit in
                 bearing(of: unit, on: key, for: account, at: instant).map { (unit, $0) }
             }
         let grants = grantsInForce(for: account, key: key, at: instant)
         var right = joined(bearings, grants: grants, key: key, for: account, at: instant)
+        right.candidates =
+            owned.count { mayGive($0, key.entitlement) }
+            + self.grants(of: account).count { $0.gift == .entitlement(key.entitlement) }
         if isBlocked(account, at: instant) {
             right.isGranted = false
             right.rule = .builtIn("account is blocked")
@@ -36,13 +42,16 @@ extension Specification {
         -> SpecifiedRight
     {
         let lineages = lineages.filter { appleIDs.areTheSame($0, lineage) }
-        let bearings = units.filter { unit in
+        let held = units.filter { unit in
             guard case .lineage(let key) = unit else { return false }
             return lineages.contains(key)
-        }.compactMap { unit in
+        }
+        let bearings = held.compactMap { unit in
             bearing(of: unit, on: key, for: nil, at: instant).map { (unit, $0) }
         }
-        return joined(bearings, grants: [], key: key, for: nil, at: instant)
+        var right = joined(bearings, grants: [], key: key, for: nil, at: instant)
+        right.candidates = held.count { mayGive($0, key.entitlement) }
+        return right
     }
 
     /// The union: of several granting ones, the one that ends last, then the smaller
@@ -52,7 +61,6 @@ extension Specification {
         for account: AccountID?, at instant: Instant
     ) -> SpecifiedRight {
         let granting = bearings.filter { $0.1.isGranted }
-        let count = bearings.count + grants.count
         let ends = granting.map { unit, _ in
             grantEnd(of: unit, on: key, for: account, after: instant)
         }
@@ -71,13 +79,13 @@ extension Specification {
             return SpecifiedRight(
                 isGranted: true, state: .active, source: .grant(gift.id),
                 rule: .builtIn("granted by hand"), paidUntil: nil, willRenew: nil,
-                candidates: count)
+                candidates: 0)
         }
         guard let chosen = order.first.map({ granting[$0].1 }) ?? bearings.first?.1 else {
             return SpecifiedRight(
                 isGranted: false, rule: .builtIn("nothing gives it"), candidates: 0)
         }
-        return SpecifiedRight(chosen, candidates: count)
+        return SpecifiedRight(chosen)
     }
 
     /// Until when a unit grants without a break, as far as is known; nil for ever.
@@ -93,7 +101,7 @@ extension Specification {
 }
 
 extension SpecifiedRight {
-    fileprivate init(_ bearing: Bearing, candidates: Int) {
+    fileprivate init(_ bearing: Bearing) {
         let situation = bearing.situation
         let purchase = situation.purchase
         self.init(
@@ -103,6 +111,6 @@ extension SpecifiedRight {
                 product: purchase.current.productID, transaction: purchase.key,
                 lineage: purchase.lineage),
             rule: bearing.rule, paidUntil: situation.paidUntil, willRenew: situation.willRenew,
-            candidates: candidates)
+            candidates: 0)
     }
 }

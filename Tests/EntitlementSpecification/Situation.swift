@@ -33,12 +33,11 @@ extension Specification {
             return subscriptionSituation(of: lineage, at: instant)
         case (.lineage, .free) where !policy.app.isNewsstand: return nil
         case (.lineage, _):
-            guard let state = LastingLineage.state(of: purchases, at: instant),
-                let latest = purchases.last(where: { $0.start <= instant })
+            guard let (state, purchase) = LastingLineage.state(of: purchases, at: instant)
             else { return nil }
-            let revoked = LastingLineage.revocation(in: purchases, at: instant)
             return Situation(
-                state: state, purchase: latest, revocation: revoked?.current.revocation)
+                state: ReasonedState(state: state), purchase: purchase,
+                revocation: state == .revoked ? purchase.current.revocation : nil)
         }
     }
 

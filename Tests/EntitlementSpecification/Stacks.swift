@@ -5,7 +5,7 @@ struct Stretch: Hashable, Sendable {
     let start: Instant
     /// Where it ends unless it is revoked or replaced.
     let end: Instant
-    /// Set where the revocation falls inside the stretch.
+    /// Set where the revocation falls before the end.
     let revokedAt: Instant?
     /// The starts and revocations of those that replaced it (`stacking: replace`).
     fileprivate(set) var replacements: [Replacement] = []
@@ -16,19 +16,16 @@ struct Stretch: Hashable, Sendable {
     }
 
     func state(at instant: Instant) -> ReasonedState? {
+        if let revokedAt, revokedAt <= instant { return ReasonedState(state: .revoked) }
         guard start <= instant else { return nil }
-        if isActive(at: instant) { return ReasonedState(state: .active) }
-        if let revokedAt, revokedAt <= instant,
-            isActive(at: revokedAt.advanced(byMilliseconds: -1))
-        {
-            return ReasonedState(state: .revoked)
-        }
-        return ReasonedState(state: .expired)
+        return ReasonedState(state: isActive(at: instant) ? .active : .expired)
     }
 
+    /// Revoked before it had begun: it takes no place in the stack.
+    private var hasVanished: Bool { revokedAt.map { $0 <= start } ?? false }
+
     private func isActive(at instant: Instant) -> Bool {
-        guard start <= instant, instant < end else { return false }
-        if let revokedAt, revokedAt <= instant { return false }
+        guard instant < end else { return false }
         return !replacements.contains { replacement in
             guard replacement.start <= instant else { return false }
             guard let revokedAt = replacement.revokedAt else { return true }
@@ -75,10 +72,10 @@ struct Stretch: Hashable, Sendable {
             else { continue }
             let start =
                 product.stacking == .extend ? max(purchase.start, previousEnd) : purchase.start
-            guard
-                let stretch = Stretch(
-                    start: start, lasting: duration, revoked: purchase.revokedAt)
-            else { continue }
+            let stretch = Stretch(
+                start: start, lasting: duration, revoked: purchase.revokedAt)
+            stretches[purchase.unit] = stretch
+            if stretch.hasVanished { continue }
             previousEnd = stretch.revokedAt ?? stretch.end
             if product.stacking == .replace {
                 for unit in laid {
@@ -86,14 +83,11 @@ struct Stretch: Hashable, Sendable {
                         Replacement(start: start, revokedAt: stretch.revokedAt))
                 }
             }
-            stretches[purchase.unit] = stretch
             laid.append(purchase.unit)
         }
     }
 
-    /// Nil where it was revoked before it had begun: it vanishes.
-    private init?(start: Instant, lasting duration: Period, revoked: Instant?) {
-        if let revoked, revoked <= start { return nil }
+    private init(start: Instant, lasting duration: Period, revoked: Instant?) {
         self.start = start
         end = duration.end(from: start)
         revokedAt = revoked.flatMap { $0 < duration.end(from: start) ? $0 : nil }

@@ -104,7 +104,7 @@ extension Comparison {
                     finding.kind == .unmappedProduct || finding.kind == .kindMismatch
                 return SpecifiedFinding(
                     kind: finding.kind, environment: finding.environment,
-                    units: byProduct ? [] : finding.units,
+                    units: byProduct ? [] : Array(finding.units.prefix(1)),
                     product: byProduct ? finding.product : nil)
             })
         for finding in specification.standingFindings() {

@@ -4,7 +4,7 @@ internal import EntitlementSpecification
 /// What is compared of an answer, as text: of a denial only what the text of the specification
 /// decides.
 func describe(_ right: SpecifiedRight) -> String {
-    guard right.isGranted || right.candidates == 1 else { return "denied" }
+    guard right.isComparable else { return "denied" }
     return [
         right.isGranted ? "granted" : "denied", right.state?.rawValue ?? "no state",
         "by \(describe(right.source))", "rule \(describe(right.rule))",
@@ -14,7 +14,7 @@ func describe(_ right: SpecifiedRight) -> String {
 }
 
 func describe(_ span: RightSpan, like right: SpecifiedRight) -> String {
-    guard span.isGranted || right.candidates == 1 else { return "denied" }
+    guard span.isGranted || right.isComparable else { return "denied" }
     return [
         span.isGranted ? "granted" : "denied", span.state?.rawValue ?? "no state",
         "by \(describe(span.source))", "rule \(describe(span.rule))",
@@ -49,4 +49,9 @@ func describe(_ findings: Set<SpecifiedFinding>) -> String {
             + (finding.product.map { [$0.text] } ?? [])
         return parts.joined(separator: " ")
     }.sorted().joined(separator: ", ")
+}
+
+extension SpecifiedRight {
+    /// A denial by one of several sources, or by none any more, is compared as a denial only.
+    fileprivate var isComparable: Bool { isGranted || (candidates == 1 && source != nil) }
 }
