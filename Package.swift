@@ -102,8 +102,10 @@ let package = Package(
                 "StoreSimulator",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
+                product("SystemPackage", "swift-system"),
                 product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         // Under Tests/: an independent statement of the rules, and what tests share.
@@ -162,6 +164,12 @@ let package = Package(
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests("Tidy", ["TestSupport"]),
+        tests(
+            "Usher",
+            [
+                "usher", "EntitlementModel", "EntitlementServer", "StoreSimulator",
+                "StrictJSON", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

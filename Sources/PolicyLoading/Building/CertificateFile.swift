@@ -2,7 +2,7 @@
 ///
 /// Only the outermost shape is looked at: one ASN.1 SEQUENCE that fills the file. Whether it is a
 /// certificate in truth shows when a chain is checked against it.
-func certificateBytes(_ bytes: [UInt8]) -> [UInt8]? {
+package func certificateBytes(_ bytes: [UInt8]) -> [UInt8]? {
     if bytes.first == 0x30 { return isOneSequence(bytes) ? bytes : nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     let begins = lines.indices.filter { lines[$0] == "-----BEGIN CERTIFICATE-----" }

@@ -1,0 +1,120 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import PolicyLoading
+internal import StrictJSON
+
+/// `usher inspect FILE…`: decode and verify evidence, without a ledger (spec 3.2).
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decode and verify pieces of evidence, without a ledger.",
+        discussion: """
+            What it is bound to comes from a policy folder, or from --bundle-id and \
+            --environment. Exit codes: 0 all accepted, 1 some refused, 2 unreadable.
+
+            Example: usher inspect transaction.jws --bundle-id com.example.reader \
+            --environment sandbox
+            """)
+
+    @Argument(help: "Files of one piece of evidence each; - for standard input.")
+    var files: [String]
+
+    @Option(help: "Take app, environments and trust from this policy folder.")
+    var policies: String?
+
+    @Option(help: "The app's bundle id.")
+    var bundleID: String?
+
+    @Option(help: "The environment that is trusted.")
+    var environment: String?
+
+    @Option(name: .customLong("apple-id"), help: "The app's Apple ID (appAppleId).")
+    var appleID: Int64?
+
+    @Option(help: "A file with the root certificate to trust (PEM or DER) instead of Apple's.")
+    var root: String?
+
+    @Flag(help: "Leave the binding to bundle and environment unchecked.")
+    var anyBundle = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard policies != nil || anyBundle || (bundleID != nil && environment != nil) else {
+            throw ValidationError(
+                "name --policies, or --bundle-id and --environment, or --any-bundle")
+        }
+        if let bundleID, BundleID(bundleID) == nil {
+            throw ValidationError("a bundle id is printable ASCII without spaces")
+        }
+        if let environment, StoreEnvironment(rawValue: environment) == nil {
+            throw ValidationError(
+                "environment is one of production, sandbox, xcode, local-testing")
+        }
+    }
+
+    func run() throws {
+        let settings: VerificationSettings
+        do throws(CommandFailure) {
+            settings = try readSettings()
+        } catch {
+            Terminal.current.printError(error.sentence(output.language))
+            throw ExitCode.unanswered
+        }
+        let verifier = EvidenceVerifier(settings)
+        var refused = 0
+        var isUnreadable = false
+        for file in files {
+            guard let bytes = try? InputFile.read(file) else {
+                Terminal.current.printError(
+                    CommandFailure.unreadableFile(file).sentence(output.language))
+                isUnreadable = true
+                continue
+            }
+            let inspection = inspect(bytes, verifier: verifier, at: SystemClock().now())
+            refused += inspection.verdictWord == "accepted" ? 0 : 1
+            Terminal.current.printLine(text(of: inspection, file: file))
+        }
+        if isUnreadable { throw ExitCode.unanswered }
+        if refused > 0 { throw ExitCode.no }
+    }
+
+    private func text(of inspection: Inspection, file: String) -> String {
+        output.json
+            ? inspection.json(file: file).text
+            : file + "\n"
+                + inspection.text(
+                    output.language == .chinese ? .chinese : .english,
+                    allowsAnyBundle: anyBundle)
+    }
+
+    private func readSettings() throws(CommandFailure) -> VerificationSettings {
+        var settings: VerificationSettings
+        if let policies {
+            guard let policy = CheckedFolder(policies).policy else {
+                throw .unreadablePolicyFolder(policies)
+            }
+            settings = VerificationSettings(policy: policy)
+        } else {
+            settings = VerificationSettings()
+            settings.jwsAnchors = [.appleRootCAG3]
+            settings.receiptAnchors = [.appleIncRoot]
+            settings.bundleID = bundleID.flatMap { BundleID($0) }
+            settings.appAppleID = appleID
+            settings.trustedEnvironments = Set(
+                environment.flatMap { StoreEnvironment(rawValue: $0) }.map { [$0] }
+                    ?? StoreEnvironment.allCases)
+        }
+        settings.allowsAnyBundle = anyBundle
+        if let root {
+            guard let bytes = try? InputFile.read(root, limit: 65_536),
+                let certificate = certificateBytes(bytes)
+            else { throw .unreadableFile(root) }
+            let anchor = TrustAnchor(root: .certificate(certificate))
+            settings.jwsAnchors = [anchor]
+            settings.receiptAnchors = [anchor]
+        }
+        return settings
+    }
+}

@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+internal import Logging
+internal import PolicyLoading
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// `usher serve`: the service.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the service on its two sockets.",
+        discussion: """
+            Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
+            USHER_SOCKETS_FOLDER, …), then a YAML file named by --config. SIGTERM and SIGINT \
+            stop it gracefully.
+
+            Example: usher serve --ledger usher.ledger --policies policies
+            """)
+
+    @Option(help: "The ledger file; made if there is none.")
+    var ledger: String?
+
+    @Option(help: "The policy folder.")
+    var policies: String?
+
+    @Option(help: "Folder of the two sockets.")
+    var sockets: String?
+
+    @Option(help: "A YAML file with settings.")
+    var config: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: String?
+
+    @Flag(help: "Print the effective settings and where each came from, and stop.")
+    var printConfig = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let terminal = Terminal.current
+        do {
+            let settings = try await readSettings(terminal)
+            if printConfig { return terminal.printLine(settings.report) }
+            try await serve(settings, terminal)
+        } catch let failure as CommandFailure {
+            terminal.printError(failure.sentence(output.language))
+            throw ExitCode.unanswered
+        }
+    }
+
+    private func readSettings(_ terminal: Terminal) async throws(CommandFailure) -> ServiceSettings
+    {
+        var flags: [ServiceSettings.Setting: String] = [:]
+        flags[.ledger] = ledger
+        flags[.policies] = policies
+        flags[.socketFolder] = sockets
+        flags[.logLevel] = logLevel
+        return try await ServiceSettings(
+            flags: flags, environment: terminal.environment, file: config)
+    }
+
+    private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
+        let logger = Self.logger(level: settings[.logLevel])
+        let engine = try await openEngine(settings, terminal)
+        let service = UsherService(
+            engine: engine,
+            configuration: try settings.serverConfiguration(), logger: logger,
+            whenServing: { [language = output.language] in
+                terminal.printError(
+                    Phrase.serving.text(
+                        language, settings[.socketFolder],
+                        String(engine.policy.digest.hexadecimal.prefix(12))))
+            })
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger))
+        do {
+            try await group.run()
+        } catch let error as SocketError {
+            throw CommandFailure.sockets(error)
+        }
+        do throws(EngineError) {
+            try engine.close()
+        } catch {
+            throw CommandFailure.engine(error)
+        }
+    }
+
+    private func openEngine(
+        _ settings: ServiceSettings, _ terminal: Terminal
+    ) async throws -> EntitlementEngine {
+        let folder = CheckedFolder(settings[.policies])
+        guard folder.policy != nil else {
+            let options = RenderOptions(
+                language: output.language.ofMessages, folder: settings[.policies])
+            terminal.printError(
+                render(folder.diagnostics, sources: folder.texts, as: options)
+                    + Phrase.policyRefusedAtStart.text(output.language))
+            throw ExitCode.unanswered
+        }
+        do throws(EngineError) {
+            return try await EntitlementEngine.open(
+                EngineOptions(ledgerPath: settings[.ledger], policyTexts: folder.texts))
+        } catch {
+            throw CommandFailure.engine(error)
+        }
+    }
+
+    private static func logger(level: String) -> Logger {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "usher")
+        logger.logLevel = Logger.Level(rawValue: level) ?? .info
+        return logger
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import EntitlementModel
+internal import Glibc
+internal import StoreSimulator
+internal import StrictJSON
+
+/// `usher simulate …`: the App Store in a box.
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Sign evidence as the App Store would, under a root of your own.",
+        subcommands: [SimulateFixtures.self])
+}
+
+/// `usher simulate fixtures FOLDER`.
+struct SimulateFixtures: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fixtures",
+        abstract: "Write a set of signed purchases of all five kinds for the example app.",
+        discussion: """
+            Writes one file of evidence each, the root certificate to trust, a manifest, and \
+            purchases.jsonl for 'usher ingest'.
+
+            Example: usher simulate fixtures fixtures/evidence --seed 2026
+            """)
+
+    @Argument(help: "The folder to write to; made if there is none.")
+    var folder: String
+
+    @Option(help: "Keys and contents follow from it.")
+    var seed: UInt64 = 2026
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let set = makeFixtures(seed: seed)
+        do throws(CommandFailure) {
+            for fixture in set.fixtures { try write(fixture.bytes, to: fixture.path) }
+            try write(Array(set.root.pem.utf8), to: FixtureSet.rootPath)
+            try write(Array(set.manifest.utf8), to: "manifest.yaml")
+            try write(Array(purchases(set).utf8), to: "purchases.jsonl")
+        } catch {
+            Terminal.current.printError(error.sentence(output.language))
+            throw ExitCode.unanswered
+        }
+    }
+
+    /// What each account presents, in the form that `usher ingest` reads.
+    private func purchases(_ set: FixtureSet) -> String {
+        set.fixtures.map { fixture in
+            let line: JSONValue =
+                fixture.kind == .notification
+                ? ["file": .string(fixture.path)]
+                : ["account": .string(fixture.account), "file": .string(fixture.path)]
+            return line.text + "\n"
+        }.joined()
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        try OutputFile.write(bytes, to: folder + "/" + path)
+    }
+}
+
+/// Writes whole files.
+enum OutputFile {
+    /// Makes the folders above it; replaces a file that is there.
+    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        var folder = ""
+        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+            folder += part + "/"
+            mkdir(folder, 0o755)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .unwritableFile(path) }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw .unwritableFile(path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

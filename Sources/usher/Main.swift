@@ -1,4 +1,0 @@
-internal import ArgumentParser
-
-@main
-struct Usher: ParsableCommand {}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+
+/// Options that every command has.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON, stable for scripts.")
+    var json = false
+
+    @Option(help: "Language of texts for people: en or zh.")
+    var lang: Language?
+
+    var language: Language {
+        Language.chosen(lang, environment: Terminal.current.environment)
+    }
+}
+
+/// Where the service's sockets are.
+struct SocketOptions: ParsableArguments {
+    @Option(help: "Folder of the service's sockets.")
+    var sockets: String?
+
+    var folder: String {
+        sockets ?? SocketOptions.standardFolder(environment: Terminal.current.environment)
+    }
+
+    var querySocket: String { folder + "/query.sock" }
+    var usherSocket: String { folder + "/usher.sock" }
+
+    /// `USHER_SOCKETS`, else `$XDG_RUNTIME_DIR/usher`, else `/run/usher` (spec 3.1).
+    static func standardFolder(environment: [String: String]) -> String {
+        if let folder = environment["USHER_SOCKETS"], !folder.isEmpty { return folder }
+        if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty {
+            return folder + "/usher"
+        }
+        return "/run/usher"
+    }
+}
+
+extension ExitCode {
+    /// The answer is no.
+    static let no = ExitCode(1)
+    /// The question could not be answered.
+    static let unanswered = ExitCode(2)
+}

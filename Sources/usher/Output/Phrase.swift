@@ -1,0 +1,83 @@
+/// Everything that the program says to people, in both languages. `%1` and `%2` stand for what
+/// is filled in.
+enum Phrase: CaseIterable {
+    case mayUse
+    case mayNotUse
+    case until
+    case because
+    case grant
+    case rule
+    case builtInRule
+    case noService
+    case serviceRefused
+    case unreadableAnswer
+    case ledgerUnusable
+    case fileUnreadable
+    case fileUnwritable
+    case badLine
+    case ingestProgress
+    case ingestSummary
+    case ingestRefused
+    case policyClean
+    case policyFolderUnreadable
+    case serving
+    case policyRefusedAtStart
+    case configurationUnreadable
+    case badSetting
+    case inspectSummary
+
+    private var texts: (english: String, chinese: String) {
+        switch self {
+        case .mayUse: ("yes: %1 may use %2", "可以：%1 可以使用 %2")
+        case .mayNotUse: ("no: %1 may not use %2", "不可以：%1 不可以使用 %2")
+        case .until: (" until %1", "，到 %1 为止")
+        case .because: (" (%1)", "（%1）")
+        case .grant: ("granted by hand: %1", "人工授予：%1")
+        case .rule: ("rule '%1' at %2", "规则“%1”，位于 %2")
+        case .builtInRule: ("built-in rule '%1'", "内置规则“%1”")
+        case .noService:
+            (
+                "no service answers at %1; start one with 'usher serve' or name a ledger with "
+                    + "--ledger",
+                "%1 上没有服务应答；请用“usher serve”启动服务，或用 --ledger 指定账本文件"
+            )
+        case .serviceRefused: ("the service refused: %2 [%1]", "服务拒绝了请求：%2 [%1]")
+        case .unreadableAnswer:
+            ("the answer could not be read", "无法读取服务的应答")
+        case .ledgerUnusable: ("the ledger cannot be used: %1", "账本无法使用：%1")
+        case .fileUnreadable: ("cannot read %1", "无法读取 %1")
+        case .fileUnwritable: ("cannot write %1", "无法写入 %1")
+        case .badLine: ("%1: not a line of evidence", "%1：不是一条凭证记录")
+        case .ingestProgress: ("%1 of %2 handed in", "已提交 %1 / %2")
+        case .ingestSummary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
+        case .ingestRefused: ("%1: refused [%2]", "%1：被拒绝 [%2]")
+        case .policyClean: ("policy is valid: %1", "策略有效：%1")
+        case .policyFolderUnreadable:
+            ("the policy folder %1 cannot be read", "无法读取策略文件夹 %1")
+        case .serving: ("serving on %1 with policy %2", "正在 %1 提供服务，策略 %2")
+        case .policyRefusedAtStart:
+            ("the policy has errors, so the service does not start", "策略有错误，服务未启动")
+        case .configurationUnreadable:
+            ("the configuration %1 cannot be read", "无法读取配置 %1")
+        case .badSetting: ("the setting %1 cannot be '%2'", "设置 %1 不能为“%2”")
+        case .inspectSummary: ("%1 accepted, %2 refused", "接受 %1 条，拒绝 %2 条")
+        }
+    }
+
+    func text(_ language: Language, _ first: String = "", _ second: String = "") -> String {
+        let template = language == .english ? texts.english : texts.chinese
+        var text = ""
+        var rest = template[...]
+        while let percent = rest.firstIndex(of: "%") {
+            text += rest[..<percent]
+            rest = rest[rest.index(after: percent)...]
+            switch rest.first {
+            case "1": text += first
+            case "2": text += second
+            default: preconditionFailure("a phrase has only %1 and %2")
+            }
+            rest = rest.dropFirst()
+        }
+        return text + rest
+    }
+}

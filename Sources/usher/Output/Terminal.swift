@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// What the program prints on, and how.
+struct Terminal {
+    let environment: [String: String]
+
+    static let current = Terminal(environment: readEnvironment())
+
+    /// Whether standard output is a terminal that wants colours.
+    var isColoured: Bool {
+        isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
+            && environment["TERM"] != "dumb"
+    }
+
+    /// Whether progress on standard error is seen by a person.
+    var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+    func printLine(_ text: String) { Terminal.write(text + "\n", to: STDOUT_FILENO) }
+
+    /// Text that ends its own lines.
+    func printText(_ text: String) { Terminal.write(text, to: STDOUT_FILENO) }
+
+    func printError(_ text: String) { Terminal.write(text + "\n", to: STDERR_FILENO) }
+
+    func printProgress(_ text: String) {
+        Terminal.write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+    }
+
+    func printBytes(_ bytes: [UInt8]) { Terminal.write(bytes, to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func readEnvironment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var pointer = environ
+        while let entry = pointer.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            pointer += 1
+        }
+        return variables
+    }
+}

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+
+/// `usher`: the service, and the commands for people and scripts (spec 3.2).
+@main
+struct Usher: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usher",
+        abstract: "Who may use what, and why: entitlements from App Store purchases.",
+        discussion: """
+            Exit codes: 0 yes or done, 1 no, 2 could not be answered, 64 wrong usage.
+
+            Example: usher check alice premium
+            """,
+        version: ProgramVersion.text,
+        subcommands: [
+            Serve.self, Check.self, Ingest.self, Inspect.self, PolicyCommand.self,
+            Simulate.self, Version.self,
+        ])
+}
