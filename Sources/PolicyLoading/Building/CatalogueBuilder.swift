@@ -21,7 +21,6 @@ extension PolicyBuilder {
             policy.products[product.id] = product
         }
         checkStacks()
-        checkUse(policy)
     }
 
     mutating func title(of row: CheckedRow) -> Title? {
@@ -88,10 +87,9 @@ extension PolicyBuilder {
         }
     }
 
-    /// Warns of what is defined and leads nowhere. Says nothing while there are errors: what
-    /// could not be read may well have used it.
-    private mutating func checkUse(_ policy: Policy) {
-        guard draft.isWhole, !problems.hasErrors, draft.brokenTables.isEmpty else { return }
+    /// Warns of what is defined and leads nowhere. To be asked only where there are no errors:
+    /// what could not be read may well have used it.
+    mutating func checkUse(_ policy: Policy) {
         var given: Set<String> = []
         for product in policy.products.values {
             for grant in product.grants {

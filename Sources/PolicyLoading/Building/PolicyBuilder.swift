@@ -9,6 +9,7 @@ func buildPolicy(
 ) -> Policy {
     var builder = PolicyBuilder(draft: draft, texts: texts)
     let policy = builder.build()
+    if !problems.hasErrors, !builder.problems.hasErrors { builder.checkUse(policy) }
     problems.add(contentsOf: builder.problems)
     return policy
 }

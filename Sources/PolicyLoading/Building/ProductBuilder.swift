@@ -83,7 +83,8 @@ extension PolicyBuilder {
             problems.add(.unusualPeriod, at: value.span, .written(period.text))
         }
         guard let group = section.value("group") else {
-            if !section.has("group") {
+            // A level without its group has been reported.
+            if !section.has("group"), !section.has("level") {
                 problems.add(.subscriptionWithoutGroup, at: row.nameSpan, .written(row.name))
             }
             return
@@ -166,7 +167,8 @@ extension PolicyBuilder {
     ) -> ProductGrant? {
         guard checkReference(value, to: "entitlements", .unknownEntitlement) else { return nil }
         if kind == .consumable, lasting == nil {
-            problems.add(.lastingRight, at: value.span, .written(name))
+            problems.add(
+                .lastingRight, at: value.span, .written(name), .words(Words(name, name)))
         }
         return .entitlement(EntitlementName(unchecked: name), lasting: lasting)
     }

@@ -2,6 +2,13 @@
 enum Currencies {
     static let codes = Set(table.split(whereSeparator: \.isWhitespace).map(String.init))
 
+    /// The code that was meant: in capitals, or the one that people take for it. Short codes are
+    /// too near to one another to guess by spelling.
+    static func meant(by text: String) -> String? {
+        let code = text.uppercased()
+        return code == "RMB" ? "CNY" : codes.contains(code) ? code : nil
+    }
+
     private static let table = """
         AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP
         BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN

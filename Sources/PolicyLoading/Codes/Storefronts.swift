@@ -6,7 +6,12 @@ enum Storefronts {
         return alpha3Codes.contains(text) ? text : nil
     }
 
-    static var all: [String] { byAlpha2.keys.sorted() + alpha3Codes.sorted() }
+    /// The code that was meant: in capitals, or the one that people take for it. Short codes are
+    /// too near to one another to guess by spelling.
+    static func meant(by text: String) -> String? {
+        let code = text.uppercased()
+        return code == "UK" ? "GB" : alpha3(code) == nil ? nil : code
+    }
 
     private static let byAlpha2: [String: String] = {
         let codes = table.split(whereSeparator: \.isWhitespace).map { $0.split(separator: ":") }

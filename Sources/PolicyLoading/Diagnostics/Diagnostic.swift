@@ -71,13 +71,13 @@ package struct RelatedPlace: Hashable, Sendable {
 
 package enum RelatedNote: Hashable, Sendable {
     case firstWritten
-    case beginsHere
     case alsoHere
+    case stoppedHere
 
     var words: Words {
         switch self {
         case .firstWritten: Words("first written at", "第一次出现在")
-        case .beginsHere: Words("it begins at", "开头在")
+        case .stoppedHere: Words("reading stopped at", "读到此处为止：")
         case .alsoHere: Words("the other one is at", "另一处在")
         }
     }
@@ -87,22 +87,21 @@ package enum RelatedNote: Hashable, Sendable {
 package enum Help: Hashable, Sendable {
     case didYouMean(String)
     case oneOf([String])
+    /// Shown as it is to be written, without quotes around it.
     case write(String)
-    case remove(String)
 
     var words: Words {
         switch self {
         case .didYouMean: Words("did you mean {0}?", "是不是想写 {0}？")
         case .oneOf: Words("one of: {0}", "可以写：{0}")
         case .write: Words("write {0}", "请写成 {0}")
-        case .remove: Words("remove {0}", "请删去 {0}")
         }
     }
 
     var facts: [Fact] {
         switch self {
-        case .didYouMean(let text), .remove(let text): [.written(text)]
-        case .write(let text): [.written(text)]
+        case .didYouMean(let text): [.written(text)]
+        case .write(let text): [.words(Words(text, text))]
         case .oneOf(let texts): [.choice(texts)]
         }
     }

@@ -26,6 +26,11 @@ struct ProblemList: Sendable {
         problems.append(Problem(id: id, span: span, facts: facts, help: help, related: related))
     }
 
+    /// Without problems that only follow from a worse one.
+    func without(_ id: DiagnosticID) -> ProblemList {
+        ProblemList(problems: problems.filter { $0.id != id })
+    }
+
     mutating func add(contentsOf other: ProblemList) {
         problems += other.problems
     }

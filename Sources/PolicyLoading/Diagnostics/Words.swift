@@ -4,7 +4,8 @@ package enum MessageLanguage: String, CaseIterable, Sendable {
     case chinese = "zh"
 }
 
-/// A text for people, in both languages. `{0}`, `{1}` … stand for facts.
+/// A text for people, in both languages. `{0}`, `{1}` … stand for facts; other braces for
+/// themselves.
 package struct Words: Hashable, Sendable {
     package var english: String
     package var chinese: String
@@ -27,13 +28,16 @@ package struct Words: Hashable, Sendable {
         var rest = self[language][...]
         while let open = rest.firstIndex(of: "{") {
             text += rest[..<open]
-            let close = rest[open...].firstIndex(of: "}") ?? rest.endIndex
-            let number = Int(rest[rest.index(after: open)..<close])
-            guard let number, facts.indices.contains(number) else {
-                preconditionFailure("a message names a fact that its diagnostic lacks: \(self)")
+            rest = rest[rest.index(after: open)...]
+            guard let number = rest.first?.wholeNumberValue, rest.dropFirst().first == "}" else {
+                text += "{"
+                continue
             }
+            precondition(
+                facts.indices.contains(number),
+                "a message names a fact that its diagnostic lacks: \(self)")
             text += facts[number].shown(in: language)
-            rest = rest[rest.index(after: close)...]
+            rest = rest.dropFirst(2)
         }
         return text + rest
     }

@@ -51,10 +51,10 @@ private struct FolderReader {
             let path = folder + name
             let ending = name.split(separator: ".").last.map(String.init) ?? ""
             let isPolicyFile = ["yaml", "yml", "pem", "der"].contains(ending) && name != ending
-            switch kind(of: root + "/" + path) {
-            case .folder where !isPolicyFile && path != "tests": read(folder: path + "/")
-            case _ where isPolicyFile: read(file: path)
-            default: continue
+            if isPolicyFile {
+                read(file: path)
+            } else if path != "tests", isDirectory(root + "/" + path) {
+                read(folder: path + "/")
             }
             if isFull { return }
         }
@@ -64,7 +64,7 @@ private struct FolderReader {
 
     private mutating func read(file path: String) {
         guard let resolved = resolvedPath(root + "/" + path) else {
-            add(kind(of: root + "/" + path) == .link ? .pathOutside : .pathUnreadable, path)
+            add(.pathUnreadable, path)
             return
         }
         guard resolved.hasPrefix(root + "/") else {
@@ -101,12 +101,6 @@ private struct FolderReader {
 
 // MARK: System calls
 
-private enum FileKind {
-    case folder
-    case link
-    case other
-}
-
 private enum ReadFailure: Error {
     case notAFile
     case unreadable
@@ -119,17 +113,10 @@ private func resolvedPath(_ path: String) -> String? {
     return String(cString: resolved)
 }
 
-private func isDirectory(_ path: String) -> Bool { kind(of: path) == .folder }
-
-/// Of the path itself, not of what a link leads to.
-private func kind(of path: String) -> FileKind {
+/// Of the path itself: a link to a folder is none.
+private func isDirectory(_ path: String) -> Bool {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return .other }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: return .folder
-    case S_IFLNK: return .link
-    default: return .other
-    }
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 private func names(inFolder path: String) -> [String]? {

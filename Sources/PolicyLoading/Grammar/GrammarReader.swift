@@ -12,6 +12,7 @@ struct GrammarReader {
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
         guard case .map = root.content else {
+            if case .refused = root.content { return nil }
             problems.add(.notSections, at: root.span)
             return nil
         }
@@ -173,6 +174,7 @@ struct GrammarReader {
     }
 
     mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
+        if case .refused = node.content { return }
         if case .text(let text, .plain) = node.content, text.contains("：") {
             problems.add(.fullWidthPunctuation, at: node.span)
             return
@@ -189,7 +191,7 @@ extension YAMLNode {
         switch content {
         case .text: Words("a single value", "单个值")
         case .list: Words("a list", "一个列表")
-        case .map: Words("keys with values", "一组键和值")
+        case .map, .refused: Words("keys with values", "一组键和值")
         }
     }
 }
@@ -201,7 +203,7 @@ extension Shape {
         case .list: Words("a list", "一个列表")
         case .section, .table: Words("keys with values", "一组键和值")
         case .boolean: Words("true or false", "true 或 false")
-        case .whole: Words("a whole number", "一个整数")
+        case .whole, .version: Words("a whole number", "一个整数")
         case .amount: Words("an amount", "一个金额")
         default: Words("a single value", "单个值")
         }

@@ -34,10 +34,9 @@ extension GrammarReader {
             return isIdentifier(value, maximumLength: 128, allowsStar: false)
         }
         if !Currencies.codes.contains(entry.key) {
-            let near = suggestion(for: entry.key, among: Currencies.codes.sorted())
             problems.add(
                 .unknownCurrency, at: entry.keySpan, .written(entry.key),
-                help: near.map(Help.didYouMean))
+                help: Currencies.meant(by: entry.key).map(Help.didYouMean))
         }
         return true
     }
@@ -112,10 +111,9 @@ extension GrammarReader {
 
     private mutating func storefront(_ value: ScalarText) -> CheckedValue.Content? {
         if let code = Storefronts.alpha3(value.text) { return .text(code) }
-        let near = suggestion(for: value.text, among: Storefronts.all)
         problems.add(
             .unknownStorefront, at: value.span, .written(value.text),
-            help: near.map(Help.didYouMean))
+            help: Storefronts.meant(by: value.text).map(Help.didYouMean))
         return nil
     }
 

@@ -9,7 +9,7 @@ enum PolicyGrammar {
         title: "",
         fields: [
             Field(
-                "usher", .whole(0...Int64.max),
+                "usher", .version,
                 "The version of the policy format: 1.", "策略格式的版本：1。"),
             Field("app", .section(app), "The app that is sold.", "所售应用。"),
             Field(

@@ -15,6 +15,7 @@ extension GrammarReader {
             return name(value, shape)
         case .word(let words): return word(value, among: words)
         case .boolean: return boolean(value)
+        case .version: return whole(value, in: 0...Int64.max)
         case .whole(let range): return whole(value, in: range)
         case .amount: return amount(value)
         case .length(let allowsCalendar):
@@ -58,7 +59,8 @@ extension GrammarReader {
             var help = Help.oneOf(["true", "false"])
             if case .boolean(let meant) = PlainReading(value.text) { help = .write("\(meant)") }
             problems.add(
-                .notTrueOrFalse, at: value.span, .written(value.text), .written(value.key),
+                .notTrueOrFalse, at: value.span, .written(value.asWritten),
+                .written(value.key),
                 help: help)
             return nil
         }
@@ -103,7 +105,7 @@ extension GrammarReader {
             && PlainReading.wholeNumber(value.text) == nil
             && !value.text.utf8.allSatisfy { (0x2D...0x39).contains($0) }
         problems.add(
-            isOddNotation ? .numberNotation : id, at: value.span, .written(value.text),
+            isOddNotation ? .numberNotation : id, at: value.span, .written(value.asWritten),
             .written(value.key))
     }
 
@@ -190,6 +192,9 @@ struct ScalarText {
     var style: YAMLStyle
     var span: SourceSpan
     var key: String
+
+    /// With quotes where it had some, for messages about values that must not have them.
+    var asWritten: String { style == .quoted ? "\"\(text)\"" : text }
 }
 
 extension PolicyGrammar {

@@ -15,6 +15,8 @@ indirect enum Shape: Sendable {
     case accountPattern
     case word([String])
     case boolean
+    /// The version of the format.
+    case version
     case whole(ClosedRange<Int64>)
     /// A length of time; months and years only where a calendar decides.
     case length(allowsCalendar: Bool)

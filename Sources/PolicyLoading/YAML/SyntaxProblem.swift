@@ -16,8 +16,11 @@ extension ProblemList {
             add(
                 .unclosedBracket, at: span(of: failure.context, failure, file),
                 related: [
-                    .init(note: .alsoHere, span: SourceSpan(file: file, at: failure.mark))
+                    .init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))
                 ])
+        case ("*", _): add(.alias, at: span(of: failure.context, failure, file))
+        case ("&", _): add(.anchor, at: span(of: failure.context, failure, file))
+        case ("!", _): add(.tag, at: span(of: failure.context, failure, file))
         case (_, ":"): add(.colonInText, at: SourceSpan(file: file, at: failure.mark))
         case (_, "@"), (_, "`"), (_, "%"):
             add(.reservedCharacter, at: SourceSpan(file: file, at: failure.mark))

@@ -4,6 +4,8 @@ struct YAMLNode: Sendable {
         case text(String, YAMLStyle)
         case list([YAMLNode])
         case map([YAMLEntry])
+        /// An alias or a tagged value: reported, and looked at no further.
+        case refused
     }
 
     var content: Content

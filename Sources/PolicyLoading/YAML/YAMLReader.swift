@@ -16,7 +16,7 @@ func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode?
         if case .failed(let failure) = error {
             reader.problems.addSyntaxProblem(failure, in: source, file: text.path)
         }
-        problems.add(contentsOf: reader.problems)
+        problems.add(contentsOf: reader.problems.without(.textOverLines))
         return nil
     }
     problems.add(contentsOf: reader.problems)
@@ -91,16 +91,19 @@ private struct YAMLReader {
             problems.add(.tooDeep, at: span(event), .number(Int64(PolicyLimits.depth)))
             throw .refused
         }
+        var node = YAMLNode(content: .refused, span: span(event))
         switch event.kind {
-        case .listStart: return try readList(event, next, depth: depth)
-        case .mapStart: return try readMap(event, next, depth: depth)
+        case .listStart: node = try readList(event, next, depth: depth)
+        case .mapStart: node = try readMap(event, next, depth: depth)
         case .text(let text, let style, let isBlock):
             if isBlock || event.start.line != event.end.line, !text.isEmpty {
                 problems.add(.textOverLines, at: span(event))
             }
-            return YAMLNode(content: .text(text, style), span: span(event))
-        default: return YAMLNode(content: .text("", .quoted), span: span(event))
+            node.content = .text(text, style)
+        default: break
         }
+        if event.hasTag { node.content = .refused }
+        return node
     }
 
     private mutating func readList(
@@ -129,6 +132,7 @@ private struct YAMLReader {
             let key = try readNode(event, next, depth: depth + 1)
             let value = try readNode(try next(), next, depth: depth + 1)
             guard case .text(let text, let style) = key.content else {
+                if case .refused = key.content { continue }
                 problems.add(.keyNotText, at: key.span)
                 continue
             }

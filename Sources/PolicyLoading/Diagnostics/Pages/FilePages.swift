@@ -16,10 +16,12 @@ extension DiagnosticID {
             .fileSystem(about: "a path that is not a folder")),
         .pathUnreadable: ManualPage(
             "the file cannot be read", "无法读取这个文件",
-            help: Words("check who may read it", "请检查读取权限"),
+            help: Words(
+                "check who may read it and, if it is a link, what it leads to",
+                "请检查读取权限；如果是链接，请检查其指向"),
             meaning: "A policy is the whole folder. A file that cannot be read may hold a rule"
                 + " that narrows the others, so the rest alone is refused.",
-            .fileSystem(about: "a file that the program may not read")),
+            .fileSystem(about: "a link called `rules.yaml` that leads to nothing")),
         .pathNotAFile: ManualPage(
             "this is not an ordinary file", "这不是普通文件",
             help: Words("put the policy into ordinary files", "请把策略放在普通文件里"),
@@ -30,19 +32,13 @@ extension DiagnosticID {
             "the link leads out of the policy folder", "链接指向策略文件夹之外",
             help: Words("copy the file into the folder", "请把文件复制到文件夹内"),
             meaning: "What is reviewed and hashed must be what is loaded. Links inside the folder"
-                + " are followed; links out of it, and links to nothing, are refused.",
+                + " are followed; links out of it are refused.",
             .fileSystem(about: "a link called `rules.yaml` to a file elsewhere")),
         .fileTooLarge: ManualPage(
             "the file is larger than {0} bytes", "文件超过 {0} 字节",
             help: Words("split it", "请拆分成多个文件"),
             meaning: "Nobody edits a file of this size by hand; it is most likely not a policy.",
-            .folder(
-                wrong: [
-                    PolicyExample.base,
-                    PolicyText(
-                        path: "rules.yaml",
-                        bytes: [UInt8](repeating: 0x23, count: PolicyLimits.fileBytes + 1)),
-                ], right: [PolicyExample.base], about: "a file of more than 8 MiB")),
+            .fileSystem(about: "a file of more than 8 MiB")),
         .tooManyFiles: ManualPage(
             "the folder has more than {0} files or {1} bytes",
             "文件夹超过 {0} 个文件或 {1} 字节",

@@ -60,7 +60,7 @@ extension DiagnosticID {
                 right: [PolicyExample.base], about: "```yaml\nusher: 1\nleeway: 1h\n```")),
         .missingKey: ManualPage(
             "{0} is missing in {1}", "{1} 中缺少 {0}",
-            help: Words("write '{0}' with its value", "请写上 {0} 及其值"),
+            help: Words("write {0} with its value", "请写上 {0} 及其值"),
             meaning: "What it stands for has no value that would suit everybody.",
             .changed(
                 line: "  bundle_id: com.example.reader", wrong: "",

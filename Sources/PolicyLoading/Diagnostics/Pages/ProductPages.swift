@@ -75,15 +75,14 @@ extension DiagnosticID {
             "a free product has a price", "免费产品写了价格",
             help: Words("remove the price, or change the kind", "请删去价格，或修改 kind"),
             meaning: "Kind 'free' is the Newsstand free subscription, which costs nothing.",
-            .changed(
-                line: "  apple_id: 1234567890",
-                wrong: "  apple_id: 1234567890\n  newsstand: true\nleeway: 1h",
-                right: "  apple_id: 1234567890")),
+            .folder(
+                wrong: weekly(price: "    price: {USD: 0.99}\n"), right: weekly(price: ""),
+                about: "a product with `kind: free` and `price: {USD: 0.99}`")),
         .lastingRight: ManualPage(
             "a consumable would give {0} for ever", "消耗型产品会永久给予 {0}",
             help: Words(
-                "write for how long: {entitlement: {0}, for: 30d}",
-                "请写明时长：{entitlement: {0}, for: 30d}"),
+                "write for how long: {entitlement: {1}, for: 30d}",
+                "请写明时长：{entitlement: {1}, for: 30d}"),
             meaning: "A consumable is used up. What lasts is a non-consumable; what lasts for a"
                 + " time says for how long.",
             .added(
@@ -130,4 +129,14 @@ extension DiagnosticID {
                 line: "    grants: [premium]", wrong: "    grants: [premium, premium]",
                 right: "    grants: [premium]")),
     ]
+
+    private static func weekly(price: String) -> [PolicyText] {
+        let app = PolicyExample.base.text.replacingFirst(
+            "apple_id: 1234567890", "apple_id: 1234567890\n  newsstand: true")
+        let product = "products:\n  weekly:\n    kind: free\n\(price)    grants: [premium]\n"
+        return [
+            PolicyText(path: "app.yaml", text: app),
+            PolicyText(path: "catalog.yaml", text: product),
+        ]
+    }
 }

@@ -24,9 +24,15 @@ extension DiagnosticID {
             "no environment is trusted", "没有信任任何环境",
             help: Words("write 'production: trusted'", "请写“production: trusted”"),
             meaning: "Everything that is handed in would be refused.",
-            .changed(
-                line: "  production: trusted", wrong: "  production: refused",
-                right: "  production: trusted")),
+            .folder(
+                wrong: [
+                    PolicyText(
+                        path: "app.yaml",
+                        text: PolicyExample.base.text
+                            .replacingFirst("production: trusted", "production: refused")
+                            .replacingFirst("sandbox: trusted", "sandbox: refused"))
+                ], right: [PolicyExample.base],
+                about: "`environments: {production: refused, sandbox: refused}`")),
         .unknownRoot: ManualPage(
             "{0} is not a root that this program knows", "本程序不认识根证书 {0}",
             meaning: "Roots other than Apple's are given as a fingerprint or a file.",
@@ -61,10 +67,15 @@ extension DiagnosticID {
                 "write the roots 'jws: [apple-root-ca-g3]' in 'trust'",
                 "请在 trust 的 roots 中写“jws: [apple-root-ca-g3]”"),
             meaning: "Without a root nothing of that environment can be verified.",
-            .changed(
-                line: "    jws: [apple-root-ca-g3]",
-                wrong: "    jws: []\n  # receipts too are signed by none:\n# ",
-                right: "    jws: [apple-root-ca-g3]")),
+            .folder(
+                wrong: [
+                    PolicyText(
+                        path: "app.yaml",
+                        text: PolicyExample.base.text
+                            .replacingFirst("[apple-root-ca-g3]", "[]")
+                            .replacingFirst("[apple-inc-root]", "[]"))
+                ], right: [PolicyExample.base],
+                about: "`production: trusted` with `roots: {jws: [], receipt: []}`")),
         .noTestRoot: ManualPage(
             "{0} is trusted, but trust gives no root of its own for it",
             "信任 {0} 环境，但 trust 没有为它给出专用的根证书",

@@ -8,8 +8,8 @@ extension DiagnosticID {
                 "请检查引号、括号、冒号和缩进"),
             meaning: "The file is not YAML at this place.",
             .added(
-                wrong: "entitlements:\n  hd: {title: High definition}\n  ]: {title: Other}",
-                right: "entitlements:\n  hd: {title: High definition}")),
+                wrong: "access: - name: everybody\n  then: grant",
+                right: "access:\n  - name: everybody\n    then: grant")),
         .badIndentation: ManualPage(
             "this line does not line up with the lines before it", "这一行与前面的行没有对齐",
             help: Words(

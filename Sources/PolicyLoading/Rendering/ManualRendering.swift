@@ -1,0 +1,64 @@
+/// The manual of all diagnostics (`docs/DIAGNOSTICS.md`), made from their pages and from what
+/// loading their examples really says.
+package func renderManual() -> String {
+    var text = """
+        # What `usher policy check` can find
+
+        Generated from the program; a test keeps it current. The ids are a contract, the sentences
+        are not. An error stops the policy from loading; a warning does not, unless `--strict` is
+        given. Each example adds to, or changes a line of, this small policy:
+
+        ```yaml
+        \(PolicyExample.base.text.dropLast())
+        ```
+
+        """
+    for id in DiagnosticID.allCases { text += "\n" + renderPage(id) }
+    return text
+}
+
+/// The manual page of one diagnostic.
+package func renderPage(_ id: DiagnosticID) -> String {
+    let page = id.page
+    return """
+        ## \(id.rawValue)
+
+        \(page.severity == .error ? "Error" : "Warning"). \(page.meaning)
+
+        \(example(of: id))
+
+        """
+}
+
+private func example(of id: DiagnosticID) -> String {
+    switch id.page.example {
+    case .added(let wrong, let right), .changed(_, let wrong, let right):
+        [
+            "Wrong:", fenced(wrong.isEmpty ? "# the line is missing" : wrong, "yaml"), "Right:",
+            fenced(right, "yaml"), "It says:", said(id),
+        ].joined(separator: "\n\n")
+    case .folder(_, _, let about):
+        ["Example: \(about).", "It says:", said(id)].joined(separator: "\n\n")
+    case .fileSystem(let about): "Example: \(about)."
+    }
+}
+
+private func said(_ id: DiagnosticID) -> String {
+    let folder = id.page.example.wrongFolder
+    let found = loadPolicy(folder).diagnostics.filter { $0.id == id }.prefix(1)
+    return MessageLanguage.allCases.map { language in
+        let options = RenderOptions(language: language, folder: "policies")
+        let text = renderText(Array(found), sources: folder, options)
+        return fenced(
+            text.split(separator: "\n").dropLast().joined(separator: "\n"), "text")
+    }.joined(separator: "\n\n")
+}
+
+private func fenced(_ text: String, _ kind: String) -> String {
+    let visible = text.unicodeScalars.map { scalar in
+        scalar != "\n" && CharacterCheck.isHidden(scalar)
+            ? "<U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, "0") + ">"
+            : String(scalar)
+    }
+    return "```\(kind)\n\(visible.joined())\n```"
+}

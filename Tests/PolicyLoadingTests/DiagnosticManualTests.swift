@@ -1,0 +1,49 @@
+internal import PolicyLoading
+internal import Testing
+
+/// Every diagnostic's page: its example has that mistake and no other, and its correction none.
+@Suite struct DiagnosticManualTests {
+    static let withExample = DiagnosticID.allCases.filter { !$0.page.example.wrongFolder.isEmpty }
+
+    @Test(arguments: withExample + [.emptyFolder])
+    func wrongExampleHasExactlyThisMistake(_ id: DiagnosticID) {
+        let folder = id.page.example.wrongFolder
+        let report = loadPolicy(folder)
+        #expect(
+            Set(report.diagnostics.map(\.id)) == [id],
+            "\(render(report.diagnostics, sources: folder))")
+        #expect((report.policy == nil) == (id.page.severity == .error))
+    }
+
+    @Test(arguments: withExample)
+    func rightExampleHasNoSuchMistake(_ id: DiagnosticID) {
+        let folder = id.page.example.rightFolder
+        let report = loadPolicy(folder)
+        let left = report.diagnostics.filter { $0.id == id || $0.severity == .error }
+        #expect(left.isEmpty, "\(render(report.diagnostics, sources: folder))")
+    }
+
+    @Test(arguments: DiagnosticID.allCases)
+    func sentencesFollowTheHouseStyle(_ id: DiagnosticID) {
+        let page = id.page
+        for text in [page.message.english, page.help?.english ?? "help"] {
+            #expect(!text.hasSuffix("."))
+            #expect(text.first?.isUppercase != true || text.hasPrefix("Apple"))
+        }
+        for text in [page.message.chinese, page.help?.chinese ?? "中"] {
+            #expect(text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) })
+            #expect(!text.hasSuffix("。"))
+        }
+        #expect(page.meaning.hasSuffix("."))
+    }
+
+    @Test func idsAreWordsWithHyphens() {
+        for id in DiagnosticID.allCases {
+            #expect(id.rawValue.utf8.allSatisfy { $0 == 0x2D || $0 == 0x38 || $0 > 0x60 })
+        }
+    }
+
+    @Test func manualIsCurrent() throws {
+        try Snapshot.check(renderManual(), at: "docs/DIAGNOSTICS.md")
+    }
+}

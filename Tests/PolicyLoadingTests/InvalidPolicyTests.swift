@@ -1,0 +1,38 @@
+internal import Foundation
+internal import PolicyLoading
+internal import Testing
+
+/// `fixtures/policies-invalid`: one broken folder per diagnostic with what is said of it.
+@Suite struct InvalidPolicyTests {
+    private static let root = "fixtures/policies-invalid"
+
+    @Test(arguments: DiagnosticID.allCases)
+    func fixtureIsTheExample(_ id: DiagnosticID) throws {
+        let folder = "\(Self.root)/\(id.rawValue)"
+        for text in id.page.example.wrongFolder {
+            try Snapshot.check(text.bytes, at: "\(folder)/\(text.path)")
+        }
+        guard case .fileSystem = id.page.example else {
+            let texts = try readPolicyFolder(Repository.path(folder))
+            #expect(texts == id.page.example.wrongFolder)
+            return
+        }
+    }
+
+    @Test(arguments: DiagnosticID.allCases, MessageLanguage.allCases)
+    func outputIsAsRecorded(_ id: DiagnosticID, _ language: MessageLanguage) throws {
+        let (diagnostics, sources) = try InvalidFolder.diagnose(id)
+        #expect(diagnostics.contains { $0.id == id })
+        let options = RenderOptions(
+            language: language, folder: "policies", outcome: .unchanged)
+        try Snapshot.check(
+            render(diagnostics, sources: sources, as: options),
+            at: "\(Self.root)/\(id.rawValue)/expected.\(language.rawValue).txt")
+    }
+
+    @Test func everyFixtureBelongsToADiagnostic() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.path(Self.root))
+        #expect(Set(folders) == Set(DiagnosticID.allCases.map(\.rawValue)))
+    }
+}
