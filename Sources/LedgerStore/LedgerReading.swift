@@ -14,7 +14,8 @@ package protocol LedgerReading {
     ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>]
 
     /// Everything that the account's timeline is derived from: its own entries, and all entries
-    /// of the Apple IDs of which it owns, owned or claimed a lineage.
+    /// of the Apple IDs of which it owns, owned or claimed a lineage. Where a single purchase
+    /// came from another account, that account's lineages too.
     func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet
     /// Everything that is known of the lineage's Apple ID, whoever owns its lineages.
     func facts(forLineage lineage: LineageKey) throws(LedgerStoreError) -> FactSet
@@ -31,7 +32,7 @@ package protocol LedgerReading {
     /// The lineages that may belong to the same Apple ID, itself included; sorted.
     func lineages(relatedTo lineage: LineageKey) throws(LedgerStoreError) -> [LineageKey]
     /// The accounts that own, owned or claimed a lineage of those Apple IDs: whose timelines a
-    /// new fact makes stale. Sorted.
+    /// new fact makes stale, and those that have single purchases from them. Sorted.
     func accountsTouched(
         byLineages lineages: [LineageKey]
     ) throws(LedgerStoreError) -> [AccountID]

@@ -8,13 +8,18 @@ extension LedgerTransaction {
         }
         return try facts(
             """
+            WITH RECURSIVE holder (account) AS (
+                SELECT ?1
+                UNION
+                SELECT predecessor FROM holder CROSS JOIN succession USING (account)
+            )
             SELECT seq FROM entry_of_account WHERE account = ?1
             UNION
-            SELECT entry_of_lineage.seq FROM interest
+            SELECT entry_of_lineage.seq FROM holder
+            CROSS JOIN interest ON interest.account = holder.account
             CROSS JOIN lineage AS own ON own.id = interest.lineage
             CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
             CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = kin.id
-            WHERE interest.account = ?1
             """, [id])
     }
 

@@ -43,12 +43,17 @@ extension LedgerTransaction {
         let ids = try LedgerStoreError.mapping { try lineages.compactMap(names.known) }
         return try accounts(
             """
-            SELECT DISTINCT account.name FROM json_each(?) AS asked
-            CROSS JOIN lineage AS own ON own.id = asked.value
-            CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
-            CROSS JOIN interest ON interest.lineage = kin.id
-            CROSS JOIN account ON account.id = interest.account
-            ORDER BY account.name
+            WITH RECURSIVE touched (account) AS (
+                SELECT interest.account FROM json_each(?) AS asked
+                CROSS JOIN lineage AS own ON own.id = asked.value
+                CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
+                CROSS JOIN interest ON interest.lineage = kin.id
+                UNION
+                SELECT succession.account FROM touched
+                CROSS JOIN succession ON succession.predecessor = touched.account
+            )
+            SELECT name FROM touched CROSS JOIN account ON account.id = touched.account
+            ORDER BY name
             """, ids.jsonArray)
     }
 

@@ -119,6 +119,10 @@ enum LedgerSchema {
             account INTEGER, lineage INTEGER, PRIMARY KEY (account, lineage)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX interest_lineage ON interest (lineage);
+        CREATE TABLE succession (
+            account INTEGER, predecessor INTEGER, PRIMARY KEY (account, predecessor)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX succession_predecessor ON succession (predecessor);
         CREATE TABLE transaction_snapshot (
             store_transaction INTEGER, signed_at INTEGER, digest BLOB, source TEXT,
             receipt INTEGER, seq INTEGER NOT NULL,

@@ -25,6 +25,7 @@ struct EntryIndex {
         case .decision(let decision):
             let owners = Set(decision.ownersBefore).union(decision.ownersAfter)
             try place(sequence, decision.unit, for: owners.sorted())
+            try insertSuccession(decision)
         case .ruling(let ruling):
             try place(sequence, ruling.unit, for: ruling.account.map { [$0] } ?? [])
         case .quarantine(let quarantine):
@@ -99,6 +100,19 @@ struct EntryIndex {
             try link(sequence, toLineage: lineage)
             for account in accounts {
                 try link(sequence, toAccount: names.account(account), interestedIn: lineage)
+            }
+        }
+    }
+
+    /// A single purchase keeps the stretch that it had in its first owner's stack (spec 1.4), so
+    /// whoever has it now depends on everything that the first owner bought.
+    private func insertSuccession(_ decision: OwnershipDecision) throws {
+        guard case .purchase = decision.unit else { return }
+        for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
+            for predecessor in decision.ownersBefore {
+                try connection.run(
+                    "INSERT OR IGNORE INTO succession VALUES (?, ?)", names.account(heir),
+                    names.account(predecessor))
             }
         }
     }
