@@ -33,6 +33,11 @@ struct Purchase: Hashable, Sendable {
         }?.kind
     }
 
+    /// Of purchases whose snapshots disagree, the kind of the newest.
+    static func kind(of purchases: [Purchase]) -> Stated<ProductKind>? {
+        purchases.min { $0.snapshots[0].isNewer(than: $1.snapshots[0]) }?.kind
+    }
+
     /// By start, then by name.
     static func comesBefore(_ left: Purchase, _ right: Purchase) -> Bool {
         if left.start != right.start { return left.start < right.start }

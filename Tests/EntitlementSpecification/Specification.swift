@@ -35,12 +35,11 @@ package struct Specification: Sendable {
         self.purchases = purchases
         self.appleIDs = appleIDs
         lineages = Set(purchases.map(\.lineage)).sorted()
+        purchasesOfUnit = Dictionary(grouping: purchases, by: \.unit)
         var subscriptions: [LineageKey: Subscription] = [:]
         for lineage in lineages {
-            let periods = purchases.filter {
-                $0.lineage == lineage && $0.kind?.known == .autoRenewable
-            }
-            guard !periods.isEmpty else { continue }
+            let periods = purchasesOfUnit[.lineage(lineage)] ?? []
+            guard Purchase.kind(of: periods)?.known == .autoRenewable else { continue }
             subscriptions[lineage] = Subscription(
                 purchases: periods,
                 infos: renewals.filter {
@@ -52,7 +51,6 @@ package struct Specification: Sendable {
                 })
         }
         self.subscriptions = subscriptions
-        purchasesOfUnit = Dictionary(grouping: purchases, by: \.unit)
         units = purchasesOfUnit.keys.sorted(by: OwnedUnit.comesBefore)
         stretches = Stretch.all(
             purchases: purchases, policies: policies,
@@ -61,7 +59,7 @@ package struct Specification: Sendable {
 
     /// The kind whose rules apply to a unit; nil where nothing says it.
     package func kind(of unit: OwnedUnit) -> Stated<ProductKind>? {
-        purchasesOfUnit[unit]?.last?.kind
+        Purchase.kind(of: purchasesOfUnit[unit] ?? [])
     }
 }
 

@@ -18,7 +18,8 @@ struct Stretch: Hashable, Sendable {
     func state(at instant: Instant) -> ReasonedState? {
         if let revokedAt, revokedAt <= instant { return ReasonedState(state: .revoked) }
         guard start <= instant else { return nil }
-        return ReasonedState(state: isActive(at: instant) ? .active : .expired)
+        if isActive(at: instant) { return ReasonedState(state: .active) }
+        return ReasonedState(state: .expired, reason: .unknown)
     }
 
     /// Revoked before it had begun: it takes no place in the stack.
@@ -40,7 +41,10 @@ struct Stretch: Hashable, Sendable {
     ) -> [OwnedUnit: Stretch] {
         var stretches: [OwnedUnit: Stretch] = [:]
         for purchase in purchases where purchase.kind?.known == .consumable {
-            guard let lasting = purchase.sold(under: policies)?.lasting else { continue }
+            // What the catalogue lacks now grants nothing; what it has lasts as sold.
+            let catalogued = policies.current.products[purchase.current.productID]
+            guard let now = catalogued?.lasting else { continue }
+            let lasting = purchase.sold(under: policies)?.lasting ?? now
             stretches[purchase.unit] = Stretch(
                 start: purchase.start, lasting: lasting, revoked: purchase.revokedAt)
         }

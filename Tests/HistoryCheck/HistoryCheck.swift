@@ -53,7 +53,7 @@ struct HistoryCheck {
         let disagreements = Comparison(smallest).disagreements.prefix(10).map(\.text)
         let text = smallest.text + disagreements.joined(separator: "\n") + "\n"
         print(text)
-        for failure in tally.failures.sorted(by: { $0.seed < $1.seed }).prefix(20) {
+        for failure in tally.failures.sorted(by: { $0.seed < $1.seed }).prefix(1_000) {
             print("seed \(failure.seed): \(failure.text)")
         }
         if let folder = options.folder {

@@ -15,8 +15,9 @@ extension HistoryDraw {
         let environment: StoreEnvironment =
             dice.chance(1, in: 5) ? .sandbox : .production
         var receipts = [digest(), digest()]
-        if !earlier.isEmpty, dice.chance(1, in: 4) {
-            receipts.append(dice.pick(dice.pick(earlier).receipts))
+        let others = earlier.filter { $0.environment == environment }
+        if !others.isEmpty, dice.chance(1, in: 4) {
+            receipts.append(dice.pick(dice.pick(others).receipts))
         }
         return Customer(
             environment: environment,
