@@ -1,9 +1,9 @@
-import EntitlementModel
-import FoundationEssentials
-import GRDB
-import Testing
+internal import EntitlementModel
+internal import FoundationEssentials
+internal import GRDB
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 @Suite("Backups, logs and statistics")
 struct BackupTests {

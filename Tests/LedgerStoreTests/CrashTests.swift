@@ -1,8 +1,8 @@
-import EntitlementModel
-import FoundationEssentials
-import Testing
+internal import EntitlementModel
+internal import FoundationEssentials
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 /// What is on the disk when the process or the power goes: the file and a part of its log.
 @Suite("Crashes")

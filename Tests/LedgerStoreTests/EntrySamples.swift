@@ -1,6 +1,6 @@
-import EntitlementModel
-import LedgerStore
-import Testing
+internal import EntitlementModel
+internal import LedgerStore
+internal import Testing
 
 /// At least one entry of every kind, once with every field and once with none that may be left
 /// out.

@@ -1,7 +1,7 @@
-import EntitlementModel
-import Testing
+internal import EntitlementModel
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 /// Which entries belong together: lineages of one Apple ID, accounts that hold them.
 @Suite("Facts")

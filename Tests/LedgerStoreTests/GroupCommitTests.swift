@@ -1,10 +1,10 @@
-import Dispatch
-import EntitlementModel
-import GRDB
-import Synchronization
-import Testing
+internal import Dispatch
+internal import EntitlementModel
+internal import GRDB
+internal import Synchronization
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 @Suite("Group commit")
 struct GroupCommitTests {

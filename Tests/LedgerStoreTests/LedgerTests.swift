@@ -1,8 +1,8 @@
-import EntitlementModel
-import GRDB
-import Testing
+internal import EntitlementModel
+internal import GRDB
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 @Suite("The ledger")
 struct LedgerTests {

@@ -1,8 +1,8 @@
-import EntitlementModel
-import StrictJSON
-import Testing
+internal import EntitlementModel
+internal import StrictJSON
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 @Suite("Payloads")
 struct PayloadTests {

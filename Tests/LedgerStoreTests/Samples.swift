@@ -1,6 +1,6 @@
-import EntitlementModel
-import LedgerStore
-import Testing
+internal import EntitlementModel
+internal import LedgerStore
+internal import Testing
 
 /// Values to fill a ledger with.
 enum Sample {

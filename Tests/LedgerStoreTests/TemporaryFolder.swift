@@ -1,8 +1,8 @@
-import EntitlementModel
-import FoundationEssentials
-import GRDB
-import LedgerStore
-import Synchronization
+internal import EntitlementModel
+internal import FoundationEssentials
+internal import GRDB
+internal import LedgerStore
+internal import Synchronization
 
 /// A folder that is gone when the last user of it is.
 final class TemporaryFolder: Sendable {

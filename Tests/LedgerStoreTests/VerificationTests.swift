@@ -1,9 +1,9 @@
-import EntitlementModel
-import GRDB
-import Synchronization
-import Testing
+internal import EntitlementModel
+internal import GRDB
+internal import Synchronization
+internal import Testing
 
-@testable import LedgerStore
+@testable internal import LedgerStore
 
 @Suite("Verifying")
 struct VerificationTests {

@@ -14,8 +14,8 @@ A mutant is a block of the list:
     >>>>
 """
 
-import pathlib
-import sys
+internal import pathlib
+internal import sys
 
 
 def blocks(text):

@@ -81,13 +81,11 @@ extension PolicyActivation: PayloadObject {
 
 extension PolicyActivation.File: PayloadObject {
     func write(to writer: inout JSONWriter) {
-        writer.field("path", path)
         // Policies are text, to be read by people; the certificates that they name need not be.
-        if let text = String(validating: bytes, as: UTF8.self) {
-            writer.field("text", text)
-        } else {
-            writer.field("base64", Data(bytes).base64EncodedString())
-        }
+        let text = String(validating: bytes, as: UTF8.self)
+        if text == nil { writer.field("base64", Data(bytes).base64EncodedString()) }
+        writer.field("path", path)
+        if let text { writer.field("text", text) }
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {

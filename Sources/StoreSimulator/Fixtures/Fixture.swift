@@ -59,5 +59,5 @@ package enum ExampleApp {
     package static let archive = "com.example.reader.archive.2025"
     package static let coins = "com.example.reader.coins.100"
     package static let weekly = "com.example.reader.weekly"
-    package static let forever = "com.example.reader.hd.forever"
+    package static let forever = "com.example.reader.noads"
 }
