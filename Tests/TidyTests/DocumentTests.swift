@@ -19,10 +19,11 @@ struct DocumentTests {
         }
     }
 
-    @Test("every fixture is named by a test, a manifest or its folder's runner")
+    @Test("every fixture is named by a test, a script, a manifest or its folder's runner")
     func fixturesAreReferenced() throws {
-        let readers = try Repository.files(under: "Tests", suffix: ".swift")
-            .map(Repository.text).joined()
+        let readers =
+            try Repository.files(under: "Tests", suffix: ".swift")
+            .map(Repository.text).joined() + scripts()
         let manifests = try Repository.files(under: "fixtures", suffix: "manifest.yaml")
             .map(Repository.text).joined()
         for path in Repository.files(under: "fixtures", suffix: "") where isFile(path) {
@@ -54,6 +55,11 @@ struct DocumentTests {
                 #expect(!words.contains(Substring(word)), "\(path) has \(word)")
             }
         }
+    }
+
+    private func scripts() throws -> String {
+        try Repository.files(under: "scripts", suffix: "").filter(isFile)
+            .map(Repository.text).joined()
     }
 
     private func isFile(_ path: String) -> Bool {
