@@ -61,10 +61,13 @@ struct AppleIDDerivation {
 
     var timeline: AppleIDTimeline {
         let lineages = appleIDs.lineages(of: key)
-        let own = units.filter { lineages.contains($0.lineage) }
+        // An account-scoped purchase lies in the stacks of an account, not of an Apple ID.
+        let own = units.filter {
+            lineages.contains($0.lineage) && $0.kind.known?.isAccountScoped != true
+        }
         var timeline = AppleIDTimeline(key: key, lineages: lineages)
         timeline.rights = timelines(
-            of: own.filter { $0.kind.known?.isAccountScoped == false }.flatMap {
+            of: own.flatMap {
                 UnitRights(unit: $0, view: view, account: nil).contributions(in: [.always])
             })
         timeline.units = own.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }

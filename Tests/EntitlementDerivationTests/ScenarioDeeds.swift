@@ -92,16 +92,18 @@ extension ScenarioWorld {
     /// `approve bob T1 @12`, `transfer T1 to bob @12`, `release T1 @12`, `undo 2 T1 @12`.
     private mutating func rule(_ words: inout ScenarioWords) throws -> String {
         let verb = try words.named(Ruling.Verb.self, "ruling")
-        let account = ScenarioWords.transaction(words.peek) == nil && verb != .undo
+        let account =
+            ScenarioWords.transaction(words.peek) == nil && verb != .undo
             ? try words.account() : nil
         let number = verb == .undo ? try words.number("the number of a change") : nil
         let transaction = try words.transaction()
         var ruling = Ruling(
             verb: verb, unit: try ownedUnit(transaction), actor: "support", reason: "told to")
         if let account {
-            ruling.claim = facts.claims.last {
-                $0.value.account == account && $0.value.transaction.transactionID == transaction
-            }?.sequence
+            ruling.claim =
+                facts.claims.last {
+                    $0.value.account == account && $0.value.transaction.transactionID == transaction
+                }?.sequence
         }
         if words.take("to") { ruling.account = try words.account() }
         if let number {
@@ -148,7 +150,8 @@ extension ScenarioWorld {
         try words.expect("to")
         let account = try words.account()
         let (from, until) = try words.interval("the grant")
-        let environment = words.take("in")
+        let environment =
+            words.take("in")
             ? try words.named(StoreEnvironment.self, "environment") : .production
         let grant = Grant(
             id: id, account: account, environment: environment, gift: gift, from: from,

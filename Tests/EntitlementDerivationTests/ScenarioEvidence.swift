@@ -120,7 +120,8 @@ extension ScenarioWords {
 
     private mutating func readReason(of snapshot: inout TransactionSnapshot) throws {
         let word = try next("a reason").uppercased()
-        snapshot.transactionReason = TransactionReason(rawValue: word).map { .known($0) }
+        snapshot.transactionReason =
+            TransactionReason(rawValue: word).map { .known($0) }
             ?? .unknown(word)
     }
 

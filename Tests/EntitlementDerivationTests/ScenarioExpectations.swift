@@ -91,7 +91,8 @@ struct ScenarioOutlook {
         let timeline = derived.accounts[account] ?? AccountTimeline(account: account)
         let name = try words.next("an entitlement or a credit")
         let instant = try words.at()
-        let environment = words.take("in")
+        let environment =
+            words.take("in")
             ? try words.named(StoreEnvironment.self, "environment") : .production
         if let credit = CreditName(name), world.history.current.credits[credit] != nil {
             let balance = timeline.balances[CreditKey(environment, credit)]

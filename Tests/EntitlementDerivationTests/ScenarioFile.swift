@@ -23,7 +23,9 @@ struct ScenarioFile: CustomStringConvertible, Sendable {
 
     /// All of them, by path.
     static let all: [String] = {
-        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap {
+            $0 as? String
+        }
         return (files ?? []).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("policy/") }.sorted()
     }()
 

@@ -125,7 +125,8 @@ struct ScenarioWords {
 extension Instant {
     /// As scenarios write it, for messages.
     var scenarioText: String {
-        self == .distantPast ? "ever" : "day \(Double(milliseconds - 1_767_225_600_000) / 86_400_000)"
+        self == .distantPast
+            ? "ever" : "day \(Double(milliseconds - 1_767_225_600_000) / 86_400_000)"
     }
 }
 

@@ -77,9 +77,11 @@ struct ScenarioWorld {
     func unit(_ id: TransactionID, in derived: DerivedTimelines) throws -> UnitTimeline {
         let lineage = try lineage(id)
         let key = try key(id)
-        let units = derived.accounts.values.flatMap(\.units)
+        let units =
+            derived.accounts.values.flatMap(\.units)
             + derived.appleIDs.values.flatMap(\.units)
-        let found = units.first { $0.unit == .purchase(key) }
+        let found =
+            units.first { $0.unit == .purchase(key) }
             ?? units.first { $0.unit == .lineage(lineage) }
         guard let found else { throw ScenarioMistake("T\(id) is part of no unit") }
         return found
