@@ -1,6 +1,6 @@
-import Testing
+internal import Testing
 
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 private let get = "GET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n"
 private let post = "POST /p HTTP/1.1\r\nhost:x\r\ncontent-length:  5 \r\n\r\nhello"

@@ -1,4 +1,4 @@
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 /// Answers with what it was asked, so that tests see how a request was read.
 ///

@@ -1,6 +1,6 @@
-import Testing
+internal import Testing
 
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 /// A request that has to be refused, and how (threats G1 to G6, G15, G16, G24, G25).
 struct HostileRequest: CustomTestStringConvertible, Sendable {

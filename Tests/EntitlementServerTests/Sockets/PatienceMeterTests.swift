@@ -1,6 +1,6 @@
-import Testing
+internal import Testing
 
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 @Suite("Patience")
 struct PatienceMeterTests {

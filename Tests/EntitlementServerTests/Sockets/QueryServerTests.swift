@@ -1,10 +1,10 @@
-import EntitlementModel
-import Glibc
-import Logging
-import ServiceLifecycle
-import Testing
+internal import EntitlementModel
+internal import Glibc
+internal import Logging
+internal import ServiceLifecycle
+internal import Testing
 
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 /// query.sock, served for one test with answers that echo the question.
 private struct EchoService: Service {

@@ -1,7 +1,7 @@
-import Glibc
-import Testing
+internal import Glibc
+internal import Testing
 
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 @Suite("The folder of the sockets")
 struct SocketFolderTests {

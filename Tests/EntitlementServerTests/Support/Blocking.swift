@@ -1,7 +1,7 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
-@testable import EntitlementServer
+@testable internal import EntitlementServer
 
 /// A value that several threads of one test may touch.
 final class Locked<Value: Sendable>: Sendable {

@@ -1,5 +1,5 @@
-import Foundation
-import Glibc
+internal import Foundation
+internal import Glibc
 
 /// A folder that goes away with the test: short enough a path for sockets to lie in it.
 final class TemporaryFolder: Sendable {
