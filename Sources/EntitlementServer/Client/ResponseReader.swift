@@ -1,7 +1,10 @@
 /// Reads the answer of a service that closed the connection after it.
 enum ResponseReader {
+    /// - Parameter hasBody: false for the answer to a HEAD request.
     /// - Throws: `malformed` where the bytes are not one whole answer.
-    static func read(_ bytes: [UInt8]) throws(LocalClientError) -> LocalClient.Response {
+    static func read(
+        _ bytes: [UInt8], hasBody: Bool = true
+    ) throws(LocalClientError) -> LocalClient.Response {
         guard let head = endOfHead(in: bytes),
             let lines = String(validating: bytes[..<head], as: UTF8.self)?
                 .split(separator: "\r\n", omittingEmptySubsequences: false),
@@ -10,7 +13,8 @@ enum ResponseReader {
         else { throw .malformed }
         let fields = fields(lines.dropFirst())
         let body = Array(bytes[(head + 4)...])
-        if let length = fields["content-length"], Int(length) != body.count { throw .malformed }
+        let length = hasBody ? fields["content-length"].map { Int($0) } : 0
+        if let length, length != body.count { throw .malformed }
         return LocalClient.Response(
             status: status, mediaType: fields["content-type"] ?? "", body: body)
     }

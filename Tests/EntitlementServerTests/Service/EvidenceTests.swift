@@ -1,0 +1,191 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("Evidence over usher.sock")
+struct EvidenceTests {
+    private static func body(_ members: JSONValue) -> [UInt8] { members.serialized() }
+
+    @Test("is judged, and the account's rights after it are told")
+    func judged() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "10")
+            let response = try client.post(
+                "/v1/evidence",
+                json: Self.body(["account": "bob", "payload": .string(purchase)]))
+            #expect(response.status == 200)
+            let answer = try parseJSON(response.body)
+            #expect(answer["verdict"] == "judged")
+            #expect(answer["kind"] == "transaction")
+            let transaction = try #require(answer["transactions"]?.elements?.first)
+            #expect(transaction["verdict"] == "owned")
+            #expect(transaction["finish"] == true)
+            #expect(transaction["owners"] == ["bob"])
+            let rights = try #require(answer["entitlements"]?.elements)
+            #expect(rights.map { $0["decision"]?.bool } == [true, false])
+            let after = try LocalClient(socketPath: shop.querySocket)
+                .get("/v1/accounts/bob/entitlements/archive")
+            #expect(try parseJSON(after.body)["decision"] == true)
+        }
+    }
+
+    @Test("of another's purchase is recorded, and its owner is masked")
+    func keptByOther() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let purchase = try shop.purchase("gold", .autoRenewable, id: "1")
+            let response = try LocalClient(socketPath: shop.operationsSocket).post(
+                "/v1/evidence",
+                json: Self.body(["account": "mallory", "payload": .string(purchase)]))
+            #expect(response.status == 200)
+            let transaction = try parseJSON(response.body)["transactions"]?.elements?.first
+            #expect(transaction?["verdict"] == "refused")
+            #expect(transaction?["code"] == "kept")
+            #expect(transaction?["owners"] == ["al***"])
+        }
+    }
+
+    @Test("that is not genuine is refused with its code, in the caller's language")
+    func refused() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            var request = WireRequest.post("/v1/evidence", #"{"payload":"a.b.c"}"#)
+            request.fields = ["Accept-Language: zh"]
+            let response = try shop.exchange(shop.operationsSocket, request)
+            #expect(response.status == 422)
+            #expect(response.mediaType == "application/problem+json")
+            let problem = try parseJSON(response.body)
+            #expect(problem["status"] == 422)
+            #expect(problem["code"]?.string?.isEmpty == false)
+            let detail = try #require(problem["detail"]?.string)
+            #expect(detail.unicodeScalars.contains { $0.value > 0x4E00 })
+        }
+    }
+
+    @Test("in a list is answered piece by piece")
+    func list() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "11")
+            let list: JSONValue = [
+                ["payload": .string(purchase), "account": "bob"], ["payload": "nonsense"],
+                ["payload": .string(purchase), "account": "b b"], "no object",
+                ["payload": .string(purchase), "acount": "bob"],
+            ]
+            let response = try LocalClient(socketPath: shop.operationsSocket)
+                .post("/v1/evidence", json: Self.body(list))
+            #expect(response.status == 200)
+            let codes = try #require(try parseJSON(response.body).elements)
+                .map { $0["code"]?.string }
+            #expect(codes.count == 5)
+            #expect(codes[0] == nil)
+            #expect(codes[1] != nil)
+            #expect(Array(codes[2...]) == ["input.id", "input.type", "input.unknown-member"])
+        }
+    }
+
+    @Test(
+        "is refused where it cannot be read",
+        arguments: [
+            ("", 400, "input.malformed"), ("1", 400, "input.type"),
+            ("{}", 400, "input.missing"), (#"{"payload":1}"#, 400, "input.type"),
+            (#"{"payload":"x","account":"a b"}"#, 400, "input.id"),
+            (#"{"payload":"x","moment":"later"}"#, 400, "input.value"),
+            (#"{"payload":"x","order":""}"#, 400, "input.id"),
+            (#"{"payload":"x","acount":"bob"}"#, 400, "input.unknown-member"),
+            (#"{"payload":"x","payload":"x"}"#, 400, "input.duplicate-key"),
+        ])
+    func unreadable(body: String, status: Int, code: String) async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let response = try shop.exchange(
+                shop.operationsSocket, .post("/v1/evidence", body))
+            #expect(response.status == status)
+            #expect(try parseJSON(response.body)["code"]?.string == code)
+        }
+    }
+
+    @Test("of an App Store notification is taken as Apple posts it")
+    func notification() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let path = "/v1/notifications"
+            let refused = try shop.exchange(
+                shop.operationsSocket, .post(path, #"{"signedPayload":"a.b.c"}"#))
+            #expect(refused.status == 422)
+            let purchase = try shop.purchase("gold", .autoRenewable, id: "12")
+            let taken = try shop.exchange(
+                shop.operationsSocket, .post(path, purchase, contentType: nil))
+            #expect(taken.status == 200)
+            #expect(try parseJSON(taken.body)["account"] == nil)
+        }
+    }
+
+    @Test("larger than the limit is refused before it is read, and so is what is no JSON")
+    func limits() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            let large = [UInt8](repeating: 0x20, count: 2 * 1_024 * 1_024 + 1)
+            #expect(try client.post("/v1/evidence", json: large).status == 413)
+            #expect(try client.post("/access/v1/evaluation", json: large).status == 413)
+            let text = WireRequest.post("/v1/evidence", "{}", contentType: "text/plain")
+            #expect(try shop.exchange(shop.operationsSocket, text).status == 400)
+            var compressed = WireRequest.post("/v1/evidence", "{}")
+            compressed.fields = ["Content-Encoding: gzip"]
+            #expect(try shop.exchange(shop.operationsSocket, compressed).status == 415)
+        }
+    }
+
+    @Test("may be handed in by those with the role for it only")
+    func roles() async throws {
+        for (role, evidence, question) in [
+            (PeerRole?.none, 403, 403), (.query, 403, 200), (.ingest, 422, 200),
+            (.admin, 422, 200),
+        ] {
+            try await ServedShop().serving {
+                let own = PeerAccess.Entry.Who.user(PeerCredentials.own.user)
+                $0.access = PeerAccess(entries: role.map { [PeerAccess.Entry(own, $0)] } ?? [])
+            } _: { (shop: ServedShop) throws in
+                let client = LocalClient(socketPath: shop.operationsSocket)
+                let body = Self.body(["payload": "nonsense"])
+                #expect(try client.post("/v1/evidence", json: body).status == evidence)
+                #expect(try client.get("/livez").status == question)
+                #expect(try client.get("/status").status == question)
+            }
+        }
+    }
+
+    @Test("is counted")
+    func counted() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            _ = try client.post("/v1/evidence", json: Self.body(["payload": "a.b.c"]))
+            let again = try client.post("/v1/evidence", json: Self.body(["payload": "a.b.c"]))
+            let code = try parseJSON(again.body)["code"]
+            let metrics = try client.get("/metrics")
+            #expect(metrics.mediaType == "text/plain; version=0.0.4; charset=utf-8")
+            let line = "usher_evidence_total{verdict=\"\(code?.string ?? "")\"} 2\n"
+            #expect(metrics.text.contains(line))
+            #expect(metrics.text.contains("usher_ready 1\n"))
+        }
+    }
+
+    @Test("leaves its mark on the status")
+    func status() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            let before = try parseJSON(client.get("/status").body)
+            #expect(before["status"] == "ready")
+            #expect(before["version"] == "1.2.3")
+            #expect(before["accepts_writes"] == true)
+            #expect(before["policy"]?.string == shop.engine.policy.digest.hexadecimal)
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "13")
+            _ = try client.post(
+                "/v1/evidence",
+                json: Self.body(["account": "bob", "payload": .string(purchase)]))
+            let after = try parseJSON(client.get("/status").body)
+            let old = try #require(before["revision"]?.int64)
+            let new = try #require(after["revision"]?.int64)
+            #expect(new > old)
+        }
+    }
+}

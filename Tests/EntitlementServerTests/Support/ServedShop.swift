@@ -1,0 +1,150 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Logging
+internal import PolicyLoading
+internal import ServiceLifecycle
+internal import StoreSimulator
+internal import Testing
+
+@testable internal import EntitlementServer
+
+/// A clock that stands still.
+private struct StillClock: EngineClock {
+    let instant: Instant
+
+    func now() -> Instant { instant }
+}
+
+/// A running service with an engine of its own, which trusts a simulated store. In it `alice`
+/// has bought gold and a hundred coins, and `qa` has bought gold in the sandbox.
+struct ServedShop: Sendable {
+    let folder: TemporaryFolder
+    let store: StoreSimulator
+    let engine: EntitlementEngine
+
+    var querySocket: String { folder.path + "/run/query.sock" }
+    var operationsSocket: String { folder.path + "/run/usher.sock" }
+
+    private static let policy = """
+        usher: 1
+        app: {bundle_id: com.example.shop, apple_id: 77}
+        trust: {roots: {jws: [{file: root.der}]}}
+        environments: {production: trusted, sandbox: trusted}
+        entitlements: {premium: {title: Premium}, archive: {title: Archive}}
+        credits: {coins: {title: Coins}}
+        groups: {members: {title: Members, levels: [gold]}}
+        products:
+          gold: {kind: auto-renewable, group: members, level: gold, period: 1mo,
+            grants: [premium]}
+          archive: {kind: non-consumable, grants: [archive]}
+          coins: {kind: consumable, grants: [{credit: coins, units: 100}]}
+        """
+
+    init() async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01"))
+        folder = try TemporaryFolder()
+        store = StoreSimulator(seed: 7, now: now)
+        engine = try await EntitlementEngine.open(
+            EngineOptions(
+                ledgerPath: folder.path + "/ledger",
+                policyTexts: [
+                    PolicyText(path: "policy.yaml", text: Self.policy),
+                    PolicyText(path: "root.der", bytes: store.root.der),
+                ], clock: StillClock(instant: now)))
+        _ = try await engine.submit([
+            EvidenceSubmission(
+                payload: Array(try purchase("gold", .autoRenewable, id: "1").utf8),
+                account: AccountID("alice")),
+            EvidenceSubmission(
+                payload: Array(try purchase("coins", .consumable, id: "2").utf8),
+                account: AccountID("alice")),
+            EvidenceSubmission(
+                payload: Array(
+                    try purchase("gold", .autoRenewable, id: "3", environment: .sandbox).utf8),
+                account: AccountID("qa")),
+        ])
+    }
+
+    /// A signed purchase of 20 February 2026; what expires does so on 20 March.
+    func purchase(
+        _ product: String, _ kind: ProductKind, id: String,
+        environment: StoreEnvironment = .production
+    ) throws -> String {
+        let bought = try #require(Instant(rfc3339: "2026-02-20"))
+        let end = try #require(Instant(rfc3339: "2026-03-20"))
+        var transaction = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: product, kind: kind, transactionID: id,
+            purchaseDate: bought, expiresDate: kind == .autoRenewable ? end : nil)
+        transaction.environment = environment
+        transaction.appTransactionID = "9"
+        return String(decoding: store.sign(transaction.payload), as: UTF8.self)
+    }
+
+    /// Serves while `body` runs on a thread that may block, then stops gracefully.
+    func serving(
+        _ change: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (ServedShop) throws -> Void
+    ) async throws {
+        var configuration = ServerConfiguration(folder: folder.path + "/run")
+        configuration.version = "1.2.3"
+        change(&configuration)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let service = UsherService(
+            engine: engine, configuration: configuration, logger: Logger(label: "test"),
+            whenServing: { start.yield() })
+        let group = ServiceGroup(services: [service], logger: Logger(label: "test"))
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask {
+                try await group.run()
+                start.finish()
+            }
+            for await _ in starts { break }
+            try await onThread { try body(self) }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        try engine.close()
+    }
+
+    /// Sends one request as text to a socket and reads the answer.
+    func exchange(_ socket: String, _ request: WireRequest) throws -> LocalClient.Response {
+        let connection = try LocalConnection(path: socket, secondsToWait: 30)
+        defer { connection.close() }
+        try connection.write(request.bytes)
+        return try ResponseReader.read(
+            connection.readToEnd(), hasBody: request.method != "HEAD")
+    }
+}
+
+/// A request as it is written to a socket.
+struct WireRequest: CustomTestStringConvertible, Sendable {
+    var method: String
+    var target: String
+    var body: String?
+    var contentType: String?
+    var fields: [String] = []
+
+    var testDescription: String { "\(method) \(target) \(body ?? "")" }
+
+    static func get(_ target: String, fields: [String] = []) -> WireRequest {
+        WireRequest(method: "GET", target: target, fields: fields)
+    }
+
+    static func post(
+        _ target: String, _ body: String, contentType: String? = "application/json"
+    ) -> WireRequest {
+        WireRequest(method: "POST", target: target, body: body, contentType: contentType)
+    }
+
+    var bytes: [UInt8] {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+        lines += fields
+        if let contentType { lines.append("Content-Type: " + contentType) }
+        if let body { lines.append("Content-Length: \(body.utf8.count)") }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")).utf8)
+    }
+}
+
+extension LocalClient.Response {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
