@@ -8,16 +8,26 @@ internal import StrictJSON
 package struct EvidenceVerifier: Sendable {
     let settings: VerificationSettings
     private let opener: JWSOpener
+    private let receipts: ReceiptVerifier
     private let binding: Binding
 
     package init(_ settings: VerificationSettings) {
         self.settings = settings
+        let times = SigningTimes(
+            clockSkew: settings.limits.clockSkew, maximumAge: settings.maximumSignedAge)
+        let binding = Binding(settings: settings)
         opener = JWSOpener(
             chains: ChainVerifier(
-                anchors: settings.jwsAnchors, deniedKeys: settings.deniedKeys),
-            cache: ChainCache(capacity: settings.limits.cachedChains),
-            maximumSignedAge: settings.maximumSignedAge, limits: settings.limits)
-        binding = Binding(settings: settings)
+                anchors: settings.jwsAnchors, deniedKeys: settings.deniedKeys,
+                algorithms: EllipticCurveRule()),
+            cache: ChainCache(capacity: settings.limits.cachedChains), times: times,
+            limits: settings.limits)
+        receipts = ReceiptVerifier(
+            chains: ChainVerifier(
+                anchors: settings.receiptAnchors, deniedKeys: settings.deniedKeys,
+                algorithms: RSARule()),
+            binding: binding, times: times)
+        self.binding = binding
     }
 
     /// Judges evidence of whatever kind its shape says.
@@ -42,8 +52,9 @@ package struct EvidenceVerifier: Sendable {
             case .notificationBody(let text):
                 guard kind == nil || kind == .notification else { throw Refusal(.bindKind) }
                 return try judge(text[...], of: bytes, expecting: .notification, at: now)
-            case .receipt:
-                throw Refusal(.inputKind)
+            case .receipt(let der):
+                guard kind == nil || kind == .receipt else { throw Refusal(.bindKind) }
+                return try receipts.judge(der, of: bytes, at: now)
             }
         } catch {
             return .rejected(

@@ -9,6 +9,8 @@ struct ChainCertificate: Sendable {
     /// Encoded names: compared as bytes, since Apple's never differ in spelling.
     let subject: ArraySlice<UInt8>
     let issuer: ArraySlice<UInt8>
+    /// The encoded serial number.
+    let serial: ArraySlice<UInt8>
     let notBefore: Instant
     let notAfter: Instant
     /// The encoded SubjectPublicKeyInfo.
@@ -28,6 +30,7 @@ struct ChainCertificate: Sendable {
             self.der = der
             subject = layout.subject
             issuer = layout.issuer
+            serial = layout.serial
             notBefore = layout.notBefore
             notAfter = layout.notAfter
             publicKeyInfo = layout.publicKeyInfo
@@ -55,6 +58,7 @@ private struct CertificateLayout: DERImplicitlyTaggable {
     var outerAlgorithm: ArraySlice<UInt8> = []
     var hasNegativeSerial = false
     var issuer: ArraySlice<UInt8> = []
+    var serial: ArraySlice<UInt8> = []
     var subject: ArraySlice<UInt8> = []
     var notBefore = Instant.distantPast
     var notAfter = Instant.distantPast
@@ -84,6 +88,7 @@ private struct CertificateLayout: DERImplicitlyTaggable {
         guard case .primitive(let digits) = serial.content else {
             throw Refusal(.chainMalformed)
         }
+        self.serial = serial.encodedBytes
         hasNegativeSerial = (digits.first ?? 0) & 0x80 != 0
         innerAlgorithm = try nodes.required().encodedBytes
         issuer = try nodes.required().encodedBytes

@@ -1,19 +1,19 @@
-internal import Crypto
 internal import EntitlementModel
 internal import X509
 
-/// Judges the certificates of a JWS: exactly leaf, intermediate and a trusted root.
+/// Judges the certificates behind evidence: exactly leaf, intermediate and a trusted root.
 ///
 /// There is nothing to search: the path is given, so it is checked rule by rule.
 struct ChainVerifier: Sendable {
     private let roots: [TrustedRoot]
     private let rules: [any ChainRule]
 
-    init(anchors: [TrustAnchor], deniedKeys: Set<Digest256>) {
+    /// `algorithms` is the rule for keys and signatures: they differ between JWS and receipts.
+    init(anchors: [TrustAnchor], deniedKeys: Set<Digest256>, algorithms: some ChainRule) {
         roots = anchors.compactMap(TrustedRoot.init)
         rules = [
             NamesRule(), AuthorityRule(), KeyUsageRule(), ExtensionsRule(), MarkerRule(),
-            EllipticCurveRule(), ValidityRule(), IssuerSignatureRule(),
+            algorithms, ValidityRule(), IssuerSignatureRule(),
             DeniedKeyRule(denied: deniedKeys),
         ]
     }
@@ -38,7 +38,7 @@ struct ChainVerifier: Sendable {
             let chain = CandidateChain(
                 leaf: leaf, intermediate: intermediate, root: end, time: claim.time)
             guard let violation = violation(of: chain) else {
-                return try VerifiedChain(chain, environments: root.environments)
+                return VerifiedChain(chain, environments: root.environments)
             }
             // A namesake of the trusted root signed it, and came along: another root, then.
             let isForeign = violation == Self.unsignedByRoot && end.der != certificates[2]
@@ -68,18 +68,16 @@ struct ChainVerifier: Sendable {
         guard certificate.isValid(at: claim.time) else {
             throw Refusal(.chainTime, .certificate(.leaf))
         }
-        guard let key = P256.Signing.PublicKey(certificate.certificate.publicKey) else {
-            throw Refusal(.chainAlgorithm, .certificate(.leaf))
-        }
         return VerifiedChain(
-            leafKey: key, notBefore: certificate.notBefore, notAfter: certificate.notAfter,
+            leafKey: certificate.certificate.publicKey, notBefore: certificate.notBefore,
+            notAfter: certificate.notAfter,
             environments: root.environments)
     }
 }
 
 /// A chain that kept every rule: what is needed to believe another JWS with the same header.
 struct VerifiedChain: Sendable {
-    let leafKey: P256.Signing.PublicKey
+    let leafKey: Certificate.PublicKey
     /// While all three certificates are valid.
     let notBefore: Instant
     let notAfter: Instant
@@ -87,7 +85,7 @@ struct VerifiedChain: Sendable {
     let environments: Set<StoreEnvironment>?
 
     fileprivate init(
-        leafKey: P256.Signing.PublicKey, notBefore: Instant, notAfter: Instant,
+        leafKey: Certificate.PublicKey, notBefore: Instant, notAfter: Instant,
         environments: Set<StoreEnvironment>?
     ) {
         self.leafKey = leafKey
@@ -96,13 +94,8 @@ struct VerifiedChain: Sendable {
         self.environments = environments
     }
 
-    fileprivate init(
-        _ chain: CandidateChain, environments: Set<StoreEnvironment>?
-    ) throws(Refusal) {
-        guard let key = P256.Signing.PublicKey(chain.leaf.certificate.publicKey) else {
-            throw Refusal(.chainAlgorithm, .certificate(.leaf))
-        }
-        leafKey = key
+    fileprivate init(_ chain: CandidateChain, environments: Set<StoreEnvironment>?) {
+        leafKey = chain.leaf.certificate.publicKey
         let certificates = chain.certificates.map(\.certificate)
         notBefore = certificates.map(\.notBefore).max() ?? chain.leaf.notBefore
         notAfter = certificates.map(\.notAfter).min() ?? chain.leaf.notAfter

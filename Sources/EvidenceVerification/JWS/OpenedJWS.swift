@@ -1,6 +1,7 @@
 internal import Crypto
 internal import EntitlementModel
 internal import StrictJSON
+internal import X509
 
 /// A JWS whose signature and chain hold. Only `JWSOpener` makes one: the type is the proof.
 struct OpenedJWS {
@@ -23,7 +24,7 @@ struct OpenedJWS {
 struct JWSOpener: Sendable {
     let chains: ChainVerifier
     let cache: ChainCache
-    let maximumSignedAge: Period?
+    let times: SigningTimes
     let limits: VerificationLimits
 
     /// The payload is parsed before the signature is checked, because it says the time to judge
@@ -37,7 +38,7 @@ struct JWSOpener: Sendable {
         let payload = Self.parse(payloadBytes)
         let claim = ChainClaim(payload: try? payload.get(), now: now)
         try verify(signature, of: jws, for: claim)
-        try checkTime(claim.time, now: now)
+        try times.check(claim.time, now: now)
         return OpenedJWS(payloadBytes: payloadBytes, payload: payload, judgedAt: claim.time)
     }
 
@@ -54,21 +55,15 @@ struct JWSOpener: Sendable {
         cache.insert(chain, for: jws.header)
     }
 
-    private func checkTime(_ time: Instant, now: Instant) throws(Refusal) {
-        guard now.milliseconds(since: time) >= -limits.clockSkew else {
-            throw Refusal(.chainTime)
-        }
-        if let maximumSignedAge, maximumSignedAge.end(from: time) < now {
-            throw Refusal(.chainTime)
-        }
-    }
-
     private static func check(
         _ signature: [UInt8], of jws: CompactJWS, by chain: VerifiedChain
     ) throws(Refusal) {
+        guard let key = P256.Signing.PublicKey(chain.leafKey) else {
+            throw Refusal(.chainAlgorithm, .certificate(.leaf))
+        }
         guard signature.count == 64,
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
-            chain.leafKey.isValidSignature(signature, for: SHA256.hash(data: jws.signingInput))
+            key.isValidSignature(signature, for: SHA256.hash(data: jws.signingInput))
         else { throw Refusal(.jwsSignature) }
     }
 

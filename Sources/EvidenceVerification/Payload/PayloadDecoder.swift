@@ -95,7 +95,7 @@ struct PayloadDecoder {
 
 extension VerifiedEvidence {
     /// Adds a snapshot, or what makes it impossible.
-    fileprivate mutating func take(_ snapshot: TransactionSnapshot) {
+    mutating func take(_ snapshot: TransactionSnapshot) {
         if let fault = snapshot.findImplausibility() {
             implausible.append(
                 QuarantinedPart(fault.code, field: fault.field, transaction: snapshot.key))

@@ -73,6 +73,8 @@ package struct CertificateShape: Sendable {
     package var hasNameConstraints = false
     package var valid: (from: Instant, to: Instant)
     package var signer = Signer.issuer
+    /// Signed over SHA-1, as Apple's receipt chain was before 2023; the signer's key is RSA.
+    package var usesSHA1 = false
 
     package init(
         commonName: String, key: KeyType, isAuthority: Bool?, pathLength: Int? = nil,

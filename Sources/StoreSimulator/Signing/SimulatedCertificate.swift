@@ -41,13 +41,25 @@ struct CertificateAuthority {
             publicKey: key.certificateKey.publicKey,
             notValidBefore: Date(shape.valid.from), notValidAfter: Date(shape.valid.to),
             issuer: issuerName ?? issuer?.name ?? name, subject: name,
-            signatureAlgorithm: signer.certificateAlgorithm,
+            signatureAlgorithm: shape.usesSHA1
+                ? .sha1WithRSAEncryption : signer.certificateAlgorithm,
             extensions: try Self.extensions(of: shape), issuerPrivateKey: signer.certificateKey)
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
         self.certificate = SimulatedCertificate(der: serializer.serializedBytes)
         self.key = key
         self.name = name
+    }
+
+    /// What a PKCS#7 signer names this certificate by, encoded.
+    func issuerAndSerial() throws -> [UInt8] {
+        let certificate = try Certificate(derEncoded: self.certificate.der)
+        var serializer = DER.Serializer()
+        try serializer.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(certificate.issuer)
+            try coder.serialize(certificate.serialNumber.bytes)
+        }
+        return serializer.serializedBytes
     }
 
     private static func distinguishedName(_ commonName: String) throws -> DistinguishedName {

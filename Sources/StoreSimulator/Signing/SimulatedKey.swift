@@ -13,6 +13,10 @@ enum SimulatedKey {
     /// The key that a seed has under a name: a hash of both, which is a valid scalar in all but
     /// one of 2^32 cases; those are stepped over.
     init(_ type: CertificateShape.KeyType, seed: UInt64, name: String) throws {
+        if type == .rsa2048 {
+            self = .rsa(RSAKeys.key(named: name))
+            return
+        }
         for attempt in 0..<8 {
             let text = "usher-simulator/\(seed)/\(name)/\(attempt)"
             let bytes = Array(SHA512.hash(data: Array(text.utf8)))
@@ -34,7 +38,7 @@ enum SimulatedKey {
             // The topmost of 521 bits stays clear.
             let scalar = [0, 0] + bytes
             self = .p521(try P521.Signing.PrivateKey(rawRepresentation: scalar))
-        case .rsa2048: self = .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        case .rsa2048: preconditionFailure("no RSA key follows from a hash")
         case .ed25519:
             self = .ed25519(
                 try Curve25519.Signing.PrivateKey(rawRepresentation: bytes.prefix(32)))
@@ -72,6 +76,31 @@ enum SimulatedKey {
         case .rsa(let key):
             Array(try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
         case .ed25519(let key): Array(try key.signature(for: bytes))
+        }
+    }
+}
+
+/// The RSA keys of this process: made at random once, since making one is slow.
+private enum RSAKeys {
+    static func key(named name: String) -> _RSA.Signing.PrivateKey {
+        switch name {
+        case "root": root
+        case "intermediate": intermediate
+        case "leaf": leaf
+        default: stranger
+        }
+    }
+
+    private static let root = make()
+    private static let intermediate = make()
+    private static let leaf = make()
+    private static let stranger = make()
+
+    private static func make() -> _RSA.Signing.PrivateKey {
+        do {
+            return try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        } catch {
+            preconditionFailure("an RSA key can be made: \(error)")
         }
     }
 }

@@ -1,0 +1,34 @@
+/// Writes DER the plain way: a tag, a length, a content.
+enum DERText {
+    static func item(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [tag] + length(content.count) + content
+    }
+
+    static func sequence(_ parts: [UInt8]...) -> [UInt8] { item(0x30, parts.flatMap { $0 }) }
+
+    static func set(_ parts: [[UInt8]]) -> [UInt8] { item(0x31, parts.flatMap { $0 }) }
+
+    static func octets(_ bytes: [UInt8]) -> [UInt8] { item(0x04, bytes) }
+
+    static func utf8(_ text: String) -> [UInt8] { item(0x0C, Array(text.utf8)) }
+
+    static func ia5(_ text: String) -> [UInt8] { item(0x16, Array(text.utf8)) }
+
+    /// The shortest two's complement.
+    static func integer(_ value: Int64) -> [UInt8] {
+        var bytes = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+        while bytes.count > 1,
+            (bytes[0] == 0 && bytes[1] < 0x80) || (bytes[0] == 0xFF && bytes[1] >= 0x80)
+        {
+            bytes.removeFirst()
+        }
+        return item(0x02, bytes)
+    }
+
+    private static func length(_ count: Int) -> [UInt8] {
+        if count < 0x80 { return [UInt8(count)] }
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
+        let digits = Array(bytes.drop { $0 == 0 })
+        return [0x80 | UInt8(digits.count)] + digits
+    }
+}

@@ -1,0 +1,147 @@
+internal import Crypto
+package import EntitlementModel
+internal import X509
+
+/// Signs app receipts as Apple does: RSA keys of 2,048 bits, PKCS#7 without signed attributes,
+/// leaf, intermediate and root in the bag (apple.md, 8.1).
+///
+/// RSA keys cannot follow from a seed: all receipt simulators of one process share theirs, and
+/// receipts that are to be kept are kept with their root.
+package struct ReceiptSimulator: Sendable {
+    package let root: SimulatedCertificate
+    package let intermediate: SimulatedCertificate
+    package let leaf: SimulatedCertificate
+    /// The leaf's issuer and serial number, encoded.
+    private let identity: [UInt8]
+    private let sign: @Sendable ([UInt8], ReceiptHash) -> [UInt8]
+
+    package init(now: Instant, shape: ChainShape? = nil) {
+        let shape = shape ?? .appleReceipts(around: now)
+        do {
+            let stranger = try SimulatedKey(.rsa2048, seed: 0, name: "stranger")
+            let root = try CertificateAuthority(
+                shape.root, key: SimulatedKey(shape.root.key, seed: 0, name: "root"),
+                issuer: nil, stranger: stranger, serial: 0x91)
+            let intermediate = try CertificateAuthority(
+                shape.intermediate,
+                key: SimulatedKey(shape.intermediate.key, seed: 0, name: "intermediate"),
+                issuer: root, stranger: stranger, serial: 0x92)
+            let key = try SimulatedKey(shape.leaf.key, seed: 0, name: "leaf")
+            let leaf = try CertificateAuthority(
+                shape.leaf, key: key, issuer: intermediate, stranger: stranger, serial: 0x93)
+            self.root = root.certificate
+            self.intermediate = intermediate.certificate
+            self.leaf = leaf.certificate
+            identity = try leaf.issuerAndSerial()
+            sign = { bytes, hash in key.receiptSignature(over: bytes, hash) }
+        } catch {
+            preconditionFailure("a chain of this shape cannot be made: \(error)")
+        }
+    }
+
+    /// The DER of a receipt.
+    package func sign(
+        _ receipt: SimulatedReceipt, as shape: ReceiptShape = ReceiptShape()
+    ) -> [UInt8] {
+        sign(payload: receipt.payload, as: shape)
+    }
+
+    /// The DER of a container around any payload.
+    package func sign(
+        payload: [UInt8], as shape: ReceiptShape = ReceiptShape()
+    ) -> [UInt8] {
+        let digest = DERText.sequence(shape.hash.identifier, [0x05, 0x00])
+        var info = DERText.integer(1) + identity + digest
+        if let attributes = shape.signedAttributes { info += DERText.item(0xA0, attributes) }
+        let signature = sign(payload, shape.hash)
+        info += DERText.sequence(shape.signatureIdentifier, [0x05, 0x00])
+        info += DERText.octets(signature)
+        let signer = DERText.item(0x30, info)
+        let chain = shape.certificates.flatMap { certificate($0).der }
+        let signed = DERText.sequence(
+            DERText.integer(1), DERText.set([digest]),
+            DERText.sequence(
+                ReceiptShape.data, DERText.item(0xA0, DERText.octets(payload))),
+            DERText.item(0xA0, chain),
+            DERText.set([[UInt8]](repeating: signer, count: shape.signers)))
+        return DERText.sequence(ReceiptShape.signedData, DERText.item(0xA0, signed))
+    }
+
+    private func certificate(_ role: ReceiptShape.Role) -> SimulatedCertificate {
+        switch role {
+        case .leaf: leaf
+        case .intermediate: intermediate
+        case .root: root
+        }
+    }
+}
+
+/// What a receipt is signed with.
+package enum ReceiptHash: Sendable {
+    case sha1
+    case sha256
+    /// Named only: the signature is over SHA-256.
+    case md5
+
+    fileprivate var identifier: [UInt8] {
+        switch self {
+        case .sha1: DERText.item(0x06, [0x2B, 0x0E, 0x03, 0x02, 0x1A])
+        case .sha256:
+            DERText.item(0x06, [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01])
+        case .md5: DERText.item(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x02, 0x05])
+        }
+    }
+}
+
+/// How the container of a receipt is made; what it is by default is Apple's way.
+package struct ReceiptShape: Sendable {
+    package enum Role: Sendable {
+        case leaf
+        case intermediate
+        case root
+    }
+
+    package var hash = ReceiptHash.sha256
+    /// The last arc under 1.2.840.113549.1.1: 1 is plain RSA, 5 with SHA-1, 11 with SHA-256.
+    package var signatureArc: UInt8 = 1
+    /// Content of signed attributes; nil for none.
+    package var signedAttributes: [UInt8]?
+    package var signers = 1
+    package var certificates: [Role] = [.leaf, .intermediate, .root]
+
+    package init() {}
+
+    fileprivate var signatureIdentifier: [UInt8] {
+        DERText.item(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, signatureArc])
+    }
+
+    fileprivate static let signedData = DERText.item(
+        0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02])
+    fileprivate static let data = DERText.item(
+        0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01])
+}
+
+extension ChainShape {
+    /// Apple's chain behind receipts: RSA throughout.
+    package static func appleReceipts(around now: Instant) -> ChainShape {
+        var shape = ChainShape.apple(around: now)
+        shape.root.commonName = "Usher Simulator Receipt Root CA"
+        shape.root.key = .rsa2048
+        shape.intermediate.key = .rsa2048
+        shape.leaf.key = .rsa2048
+        return shape
+    }
+}
+
+extension SimulatedKey {
+    fileprivate func receiptSignature(over bytes: [UInt8], _ hash: ReceiptHash) -> [UInt8] {
+        do {
+            let algorithm: Certificate.SignatureAlgorithm =
+                hash == .sha1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption
+            let signature = try certificateKey.sign(bytes: bytes, signatureAlgorithm: algorithm)
+            return Array(signature.rawRepresentation)
+        } catch {
+            preconditionFailure("a receipt is signed with an RSA key: \(error)")
+        }
+    }
+}
