@@ -77,7 +77,7 @@ package enum RelatedNote: Hashable, Sendable {
     var words: Words {
         switch self {
         case .firstWritten: Words("first written at", "第一次出现在")
-        case .stoppedHere: Words("reading stopped at", "读到此处为止：")
+        case .stoppedHere: Words("reading stopped at", "读取止于")
         case .alsoHere: Words("the other one is at", "另一处在")
         }
     }

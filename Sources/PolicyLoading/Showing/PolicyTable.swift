@@ -1,0 +1,128 @@
+package import EntitlementModel
+
+/// The effective policy: for each kind of product and each state, which rules can decide
+/// (spec 2.5).
+package struct PolicyTable: Sendable {
+    /// One cell: what a purchase of this kind gives in this state.
+    package struct Cell: Sendable {
+        package var kind: ProductKind
+        package var state: EntitlementState
+        /// In the order in which they are tried; nothing after the first that always decides.
+        package var rules: [CellRule]
+        package var verdict: Verdict
+    }
+
+    /// What a cell comes to at a glance.
+    package enum Verdict: String, CaseIterable, Sendable {
+        case grant
+        case withhold
+        /// A rule of the policy's own makes exceptions.
+        case depends
+    }
+
+    /// One rule as far as it matters to a cell.
+    package struct CellRule: Sendable {
+        package var reference: RuleReference
+        package var effect: AccessRule.Effect
+        /// What must hold beside kind and state, as a policy writes it.
+        package var conditions: [String]
+        /// What must not hold.
+        package var exceptions: [String]
+        package var only: [EntitlementName]?
+
+        /// Whether it decides every purchase of the cell, for every entitlement.
+        package var isCertain: Bool { conditions.isEmpty && exceptions.isEmpty && only == nil }
+        package var isBuiltIn: Bool { reference.file == "built-in" }
+    }
+
+    package var digest: Digest256
+    package var cells: [Cell]
+
+    /// The cells of a kind; none where the catalogue has no right that such a product gives.
+    package func cells(of kind: ProductKind) -> [Cell] { cells.filter { $0.kind == kind } }
+}
+
+/// Lays out the policy's access rules and the built-in ones behind them.
+package func policyTable(_ policy: Policy, builtIns: [AccessRule]) -> PolicyTable {
+    let rules = policy.accessRules + builtIns
+    var cells: [PolicyTable.Cell] = []
+    for kind in ProductKind.allCases {
+        let products = policy.products.values.filter { $0.kind == kind && $0.givesRight }
+        guard !products.isEmpty else { continue }
+        for state in kind.states {
+            let cellRules = rulesOfCell(rules, kind, state, products)
+            cells.append(
+                PolicyTable.Cell(
+                    kind: kind, state: state, rules: cellRules, verdict: verdict(cellRules)))
+        }
+    }
+    return PolicyTable(digest: policy.digest, cells: cells)
+}
+
+private func rulesOfCell(
+    _ rules: [AccessRule], _ kind: ProductKind, _ state: EntitlementState, _ products: [Product]
+) -> [PolicyTable.CellRule] {
+    var found: [PolicyTable.CellRule] = []
+    for rule in rules where rule.when.canHold(kind, state, products) {
+        var exceptions: [String] = []
+        if let unless = rule.unless, unless.canHold(kind, state, products) {
+            exceptions = unless.describedBesideKindAndState
+            if exceptions.isEmpty { continue }
+        }
+        let cellRule = PolicyTable.CellRule(
+            reference: rule.reference, effect: rule.effect,
+            conditions: rule.when.describedBesideKindAndState, exceptions: exceptions,
+            only: rule.only)
+        found.append(cellRule)
+        if cellRule.isCertain { break }
+    }
+    return found
+}
+
+/// The built-in exception for unknown ownership is the same everywhere and does not count.
+private func verdict(_ rules: [PolicyTable.CellRule]) -> PolicyTable.Verdict {
+    guard let last = rules.last, last.isCertain else { return .depends }
+    if rules.contains(where: { !$0.isBuiltIn && $0.effect != last.effect }) { return .depends }
+    return last.effect == .grant ? .grant : .withhold
+}
+
+extension ProductKind {
+    /// The states that a purchase of this kind can be in (spec 1.4). A consumable that gives a
+    /// right for a time is treated like a non-renewing product.
+    var states: [EntitlementState] {
+        switch self {
+        case .autoRenewable: EntitlementState.allCases
+        case .nonConsumable, .free: [.active, .revoked]
+        case .nonRenewing, .consumable: [.active, .expired, .revoked]
+        }
+    }
+}
+
+extension Product {
+    /// Whether it gives an entitlement, which has states; credits have none.
+    fileprivate var givesRight: Bool {
+        grants.contains { if case .entitlement = $0 { true } else { false } }
+    }
+
+    fileprivate func gives(_ name: EntitlementName) -> Bool {
+        grants.contains { if case .entitlement(name, _) = $0 { true } else { false } }
+    }
+}
+
+extension Condition {
+    /// Whether some purchase of the kind can meet it in the state, as far as kind, state and
+    /// catalogue say.
+    fileprivate func canHold(
+        _ kind: ProductKind, _ state: EntitlementState, _ products: [Product]
+    ) -> Bool {
+        guard kinds?.contains(kind) ?? true, states?.contains(state) ?? true else { return false }
+        if expiryReasons != nil, state != .expired { return false }
+        if revocations != nil, state != .revoked { return false }
+        return products.contains { product in
+            (self.products?.contains { $0.matches(product.id.text) } ?? true)
+                && (groups.map { product.group.map($0.contains) ?? false } ?? true)
+                && (levels.map { product.level.map($0.contains) ?? false } ?? true)
+                && (entitlements?.contains(where: product.gives) ?? true)
+        }
+    }
+}

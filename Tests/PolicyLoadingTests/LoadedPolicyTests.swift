@@ -1,0 +1,152 @@
+internal import EntitlementModel
+internal import PolicyLoading
+internal import Testing
+
+/// What a policy without mistakes becomes.
+@Suite struct LoadedPolicyTests {
+    private let policy: Policy
+
+    init() throws {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        policy = try #require(loadPolicy(texts).policy)
+    }
+
+    private func product(_ name: String) throws -> Product {
+        try #require(policy.products[ProductID(unchecked: "com.example.reader." + name)])
+    }
+
+    @Test func settings() throws {
+        #expect(policy.app.bundleID.text == "com.example.reader")
+        #expect(policy.app.appleID == 1_234_567_890)
+        #expect(policy.app.isNewsstand)
+        #expect(policy.app.accountToken == .fromOrder)
+        #expect(policy.environments[.sandbox] == .trusted)
+        #expect(policy.environments[.xcode] == .refused)
+        #expect(policy.leeway == Period(1, .hours))
+        #expect(policy.trust.jws.count == 1)
+        #expect(policy.trust.maximumSignedAge == nil)
+        #expect(policy.orders.payWithin == Period(30, .minutes))
+        #expect(policy.duplicates.beforePurchase == .block)
+    }
+
+    @Test func subscription() throws {
+        let gold = try product("gold.monthly")
+        #expect(gold.kind == .autoRenewable)
+        #expect(gold.group?.text == "membership")
+        #expect(gold.level?.text == "gold")
+        #expect(gold.period == Period(1, .months))
+        #expect(gold.title == Title(english: "Gold, monthly", chinese: "黄金会员（月付）"))
+        #expect(gold.prices == ["USD": 9_990, "CNY": 68_000])
+        #expect(
+            gold.grants
+                == ["premium", "offline", "no-ads"].map {
+                    .entitlement(EntitlementName(unchecked: $0), lasting: nil)
+                })
+    }
+
+    @Test func otherKinds() throws {
+        let archive = try product("archive.2025")
+        #expect(archive.duration == Period(1, .years))
+        #expect(archive.stacking == .extend)
+        let speed = try product("speed.week")
+        #expect(
+            speed.grants == [
+                .entitlement(
+                    EntitlementName(unchecked: "speed-reader"), lasting: Period(1, .weeks)),
+                .credit(CreditName(unchecked: "coins"), units: 20),
+            ])
+        #expect(try product("silver.old").retiredAt == Instant(rfc3339: "2026-01-01"))
+    }
+
+    @Test func accessRules() throws {
+        let week = policy.accessRules[0]
+        #expect(
+            week.reference
+                == RuleReference(
+                    name: "a courtesy week while Apple retries the card", file: "rules.yaml",
+                    line: 5))
+        #expect(week.when.kinds == [.autoRenewable])
+        #expect(week.when.states == [.billingRetry])
+        #expect(week.when.stateAges == [.under(Period(7, .days))])
+        #expect(week.only == [EntitlementName(unchecked: "premium")])
+        let reviewers = policy.accessRules[2]
+        #expect(reviewers.when.accounts?.map(\.text) == ["apple-review", "qa-*"])
+        #expect(reviewers.only == nil)
+    }
+
+    @Test func claimRules() throws {
+        let moves = policy.claimRules[0]
+        #expect(moves.verb == .transfer)
+        #expect(moves.unless?.ownerships == [.familyShared])
+        #expect(moves.limits.cooldown == Period(7, .days))
+        #expect(moves.limits.moves == ClaimLimits.Moves(count: 3, window: Period(365, .days)))
+        #expect(policy.claimRules[2].verb == .share(maximum: 6))
+    }
+
+    /// The digest names paths and bytes, whatever the order in which the files come.
+    @Test func digestNamesTheText() throws {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        #expect(loadPolicy(texts.reversed()).policy == policy)
+        #expect(policy.digest == policyDigest(texts))
+        var moved = texts
+        moved[0].path = "b.yaml"
+        #expect(policyDigest(moved) != policy.digest)
+        var shifted = texts
+        shifted[1].bytes.insert(shifted[0].bytes.removeLast(), at: 0)
+        #expect(policyDigest(shifted) != policy.digest)
+    }
+
+    /// Every field of a condition arrives; alpha-2 countries become alpha-3.
+    @Test func everyConditionField() throws {
+        let marked = MarkedPolicy(
+            """
+            access:
+              - name: everything
+                when:
+                  kind: auto-renewable
+                  state: [expired, revoked]
+                  environment: sandbox
+                  ownership: not-stated
+                  offer: win-back
+                  expiry_reason: billing-error
+                  auto_renew: "off"
+                  revocation: prorated
+                  product: "gold.*"
+                  account: "qa-*"
+                  group: membership
+                  entitlement: premium
+                  level: gold
+                  storefront: [US, CHN]
+                  state_age: [under 1h, at least 2w]
+                  purchased: before 2026-01-01T08:00:00+08:00
+                  first_purchased: from 2020-02-29
+                  at: [from 2026-01-01, before 2027-01-01]
+                then: withhold
+            """)
+        let report = loadPolicy([PolicyExample.base, marked.text])
+        let when = try #require(report.policy?.accessRules.first?.when)
+        var expected = Condition()
+        expected.kinds = [.autoRenewable]
+        expected.states = [.expired, .revoked]
+        expected.environments = [.sandbox]
+        expected.ownerships = [.notStated]
+        expected.offers = [.winBack]
+        expected.expiryReasons = [.billingError]
+        expected.autoRenews = [.off]
+        expected.revocations = [.prorated]
+        expected.products = [NamePattern("gold.*")]
+        expected.accounts = [NamePattern("qa-*")]
+        expected.groups = [GroupName(unchecked: "membership")]
+        expected.entitlements = [EntitlementName(unchecked: "premium")]
+        expected.levels = [LevelName(unchecked: "gold")]
+        expected.storefronts = ["USA", "CHN"]
+        expected.stateAges = [.under(Period(1, .hours)), .atLeast(Period(2, .weeks))]
+        expected.purchased = [.before(try #require(Instant(rfc3339: "2026-01-01")))]
+        expected.firstPurchased = [.from(try #require(Instant(rfc3339: "2020-02-29")))]
+        expected.at = [
+            .from(try #require(Instant(rfc3339: "2026-01-01"))),
+            .before(try #require(Instant(rfc3339: "2027-01-01"))),
+        ]
+        #expect(when == expected)
+    }
+}

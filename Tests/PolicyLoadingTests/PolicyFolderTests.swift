@@ -1,0 +1,74 @@
+internal import Foundation
+internal import PolicyLoading
+internal import Testing
+
+/// Reading of folders: what belongs to a policy, and what must not be touched (threats F26).
+@Suite struct PolicyFolderTests {
+    private func paths(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try make(folder)
+        return try readPolicyFolder(folder.path).map(\.path)
+    }
+
+    private func refusals(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try make(folder)
+        return InvalidFolder.refusal(folder.path).map { "\($0.place.file) \($0.id.rawValue)" }
+    }
+
+    @Test func policyFilesAndCertificates() throws {
+        let paths = try paths { folder in
+            for name in [
+                "b.yaml", "a.yml", "deep/er/c.yaml", "root.pem", "root.der", "tests/grace.yaml",
+                "schema.json", "README.md", ".hidden.yaml", ".git/x.yaml", "app.yaml~", "yaml",
+                "deep/tests/d.yaml",
+            ] {
+                try folder.write(name, "leeway: 1h\n")
+            }
+        }
+        #expect(
+            paths == [
+                "a.yml", "b.yaml", "deep/er/c.yaml", "deep/tests/d.yaml", "root.der", "root.pem",
+            ])
+    }
+
+    /// Mounted configuration is made of links within the folder.
+    @Test func linksInsideAreFollowed() throws {
+        let paths = try paths { folder in
+            try folder.write("..2026/app.yaml", "usher: 1\n")
+            try folder.link("..data", to: "..2026")
+            try folder.link("app.yaml", to: "..data/app.yaml")
+        }
+        #expect(paths == ["app.yaml"])
+    }
+
+    @Test func whatIsRefused() throws {
+        #expect(
+            try refusals { try $0.link("a.yaml", to: "/dev/zero") } == ["a.yaml path-outside"])
+        #expect(
+            try refusals { try $0.link("a.yaml", to: "../other.yaml") }.first?.hasPrefix("a.yaml")
+                == true)
+        #expect(
+            try refusals { try $0.link("a.yaml", to: "a.yaml") } == ["a.yaml path-unreadable"])
+        #expect(
+            try refusals { try $0.write("a.yaml/b.yaml", "leeway: 1h\n") }
+                == ["a.yaml path-not-a-file"])
+        #expect(try refusals { _ = $0 } == [])
+    }
+
+    /// All of them at once.
+    @Test func refusalsAreSorted() throws {
+        let found = try refusals { folder in
+            try folder.link("b.yaml", to: "nothing")
+            #expect(mkfifo(folder.path + "/a.yaml", 0o600) == 0)
+        }
+        #expect(found == ["a.yaml path-not-a-file", "b.yaml path-unreadable"])
+    }
+
+    @Test func fileInsteadOfFolder() {
+        #expect(
+            InvalidFolder.refusal(Repository.path("Package.swift")).map(\.id) == [.folderMissing])
+    }
+}

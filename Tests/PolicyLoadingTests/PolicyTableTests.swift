@@ -1,0 +1,90 @@
+internal import EntitlementModel
+internal import PolicyLoading
+internal import Testing
+
+/// `policy show` (spec 2.5).
+@Suite struct PolicyTableTests {
+    private let table: PolicyTable
+
+    init() throws {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        var policy = try #require(loadPolicy(texts).policy)
+        policy.digest = try #require(Digest256([UInt8](repeating: 0xAB, count: 32)))
+        table = policyTable(policy, builtIns: Self.builtIns)
+    }
+
+    /// As spec 1.5 has them.
+    private static var builtIns: [AccessRule] {
+        var unknown = Condition()
+        unknown.ownerships = [.unknown]
+        var good = Condition()
+        good.states = [.active, .grace, .renewing]
+        return [
+            AccessRule(
+                reference: .builtIn("unknown ownership gives nothing"), when: unknown,
+                effect: .withhold),
+            AccessRule(
+                reference: .builtIn("paid for, in grace or renewing"), when: good, effect: .grant),
+            AccessRule(
+                reference: .builtIn("otherwise not"), when: Condition(), effect: .withhold),
+        ]
+    }
+
+    @Test(arguments: MessageLanguage.allCases)
+    func textIsAsRecorded(_ language: MessageLanguage) throws {
+        try Snapshot.check(
+            table.text(in: language),
+            at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).txt")
+    }
+
+    @Test(arguments: MessageLanguage.allCases)
+    func pageIsAsRecorded(_ language: MessageLanguage) throws {
+        try Snapshot.check(
+            table.page(in: language),
+            at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).html")
+    }
+
+    /// Without rules of its own, a policy is what the built-ins make of it.
+    @Test func builtInsAlone() throws {
+        let policy = try #require(loadPolicy([PolicyExample.base]).policy)
+        let cells = policyTable(policy, builtIns: Self.builtIns).cells(of: .autoRenewable)
+        #expect(
+            cells.map(\.verdict) == [.grant, .grant, .grant, .withhold, .withhold, .withhold])
+        #expect(cells.allSatisfy { $0.rules.count == 2 })
+    }
+
+    /// A rule that always decides hides what comes after it; one that cannot hold is left out.
+    @Test func rulesThatMatter() throws {
+        let rules = MarkedPolicy(
+            """
+            access:
+              - name: coins only
+                when: {kind: consumable}
+                then: withhold
+              - name: refunds of families
+                when: {revocation: family}
+                then: grant
+              - name: everybody but while retrying
+                unless: {state: billing-retry}
+                then: grant
+              - name: never reached but while retrying
+                then: withhold
+            """)
+        let policy = try #require(loadPolicy([PolicyExample.base, rules.text]).policy)
+        let cells = policyTable(policy, builtIns: Self.builtIns).cells(of: .autoRenewable)
+        let names = Dictionary(
+            uniqueKeysWithValues: cells.map { ($0.state, $0.rules.map(\.reference.name)) })
+        #expect(names[.expired] == ["everybody but while retrying"])
+        #expect(names[.revoked] == ["refunds of families", "everybody but while retrying"])
+        #expect(names[.billingRetry] == ["never reached but while retrying"])
+    }
+
+    /// Names are text in the page, never markup.
+    @Test func pageEscapes() throws {
+        let rules = MarkedPolicy("access:\n  - name: \"<script>&\"\n    then: grant")
+        let policy = try #require(loadPolicy([PolicyExample.base, rules.text]).policy)
+        let page = policyTable(policy, builtIns: Self.builtIns).page(in: .english)
+        #expect(page.contains("&lt;script&gt;&amp;"))
+        #expect(!page.contains("<script>"))
+    }
+}
