@@ -36,14 +36,49 @@ struct EvidenceStorageTests {
     func reassembly(_ form: Form) async throws {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
-        let entry = Sample.evidence(form.bytes, digest: EntryHash.digest(of: form.bytes))
-        try await ledger.append(entry, entry)
+        let written = [form.bytes, form.bytes + [UInt8(ascii: "x")]].map { bytes in
+            Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))
+        }
+        try await ledger.append(written[0], written[1])
         let entries = try ledger.read { try $0.entries(after: .zero, limit: 10) }
-        #expect(entries.map(\.value) == [entry, entry])
+        #expect(entries.map(\.value) == written)
         let headers = try await ledger.reader.pool.read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM evidence_header")
         }
         #expect(headers == (form.sharesHeader ? 1 : 0))
+        try ledger.close()
+    }
+
+    @Test("the same bytes are kept once, and found by their digest")
+    func once() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try folder.openLedger()
+        let digest = EntryHash.digest(of: [1, 2, 3])
+        try await ledger.append(Sample.evidence([1, 2, 3], digest: digest))
+        await #expect(throws: LedgerStoreError.duplicate) {
+            try await ledger.append(Sample.evidence([1, 2, 3], digest: digest))
+        }
+        try ledger.read { (ledger) throws in
+            #expect(try ledger.sequence(ofEvidence: digest)?.number == 1)
+            #expect(try ledger.sequence(ofEvidence: try Sample.digest(0)) == nil)
+        }
+        try ledger.close()
+    }
+
+    @Test("the evidence of a transaction is that of its first snapshot")
+    func ofTransaction() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try folder.openLedger()
+        for (place, digest) in [(7, 1), (8, 2)] as [(Int64, UInt8)] {
+            let snapshot = try Sample.transaction("2", of: "1", digest: digest)
+            try await ledger.append(
+                .transaction(
+                    TransactionFact(snapshot: snapshot, evidence: LedgerSequence(place))))
+        }
+        try ledger.read { (ledger) throws in
+            #expect(try ledger.evidence(of: Sample.key("2"))?.number == 7)
+            #expect(try ledger.evidence(of: Sample.key("404")) == nil)
+        }
         try ledger.close()
     }
 }
