@@ -132,7 +132,7 @@ let package = Package(
             "EntitlementDerivation",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
-                "TestSupport", "PolicyLoading", product("Yams", "Yams"),
+                "HistoryComparison", "TestSupport", "PolicyLoading", product("Yams", "Yams"),
             ]),
         tests("PolicyLoading", ["EntitlementModel", "PolicyLoading", "TestSupport"]),
         tests(

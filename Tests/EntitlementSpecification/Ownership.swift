@@ -54,10 +54,4 @@ extension Specification {
 extension Specification {
     /// What a transaction is a part of; nil where it is not known.
     package func unit(of key: TransactionKey) -> OwnedUnit? { purchase(named: key)?.unit }
-
-    /// Whether a unit's expiry has reasons: only a subscription's has (spec 1.4).
-    package func hasReasons(_ unit: OwnedUnit) -> Bool {
-        guard case .lineage(let lineage) = unit else { return false }
-        return subscriptions[lineage] != nil
-    }
 }

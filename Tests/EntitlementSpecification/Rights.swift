@@ -68,8 +68,8 @@ extension Specification {
             if ends[left] != ends[right] {
                 return Interval.endsLater(ends[left], than: ends[right])
             }
-            return granting[left].1.situation.purchase.lineage
-                < granting[right].1.situation.purchase.lineage
+            return Purchase.isNamedSmaller(
+                granting[left].1.situation.purchase, granting[right].1.situation.purchase)
         }
         let gift = grants.max { left, right in
             if left.until == right.until { return left.id > right.id }

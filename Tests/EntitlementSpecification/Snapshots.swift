@@ -38,6 +38,16 @@ struct Purchase: Hashable, Sendable {
         purchases.min { $0.snapshots[0].isNewer(than: $1.snapshots[0]) }?.kind
     }
 
+    /// By originalTransactionId (spec 1.10); what has the same one, by environment, then by name.
+    static func isNamedSmaller(_ left: Purchase, _ right: Purchase) -> Bool {
+        let (one, other) = (
+            left.lineage.originalTransactionID, right.lineage.originalTransactionID
+        )
+        if one != other { return TransactionID.precedesByLength(one, other) }
+        if left.lineage != right.lineage { return left.lineage < right.lineage }
+        return TransactionID.precedesByLength(left.name, right.name)
+    }
+
     /// By start, then by name.
     static func comesBefore(_ left: Purchase, _ right: Purchase) -> Bool {
         if left.start != right.start { return left.start < right.start }

@@ -28,6 +28,11 @@ struct HistoryCheck {
             exit(1)
         }
         print("\(tally.summary): no disagreement")
+        let missed = Coverage.expected.subtracting(tally.coverage.visits.keys).sorted()
+        if options.histories >= Coverage.meaningfulHistories, !missed.isEmpty {
+            print("never visited: \(missed.joined(separator: ", "))")
+            exit(1)
+        }
     }
 
     /// Every thread takes every n-th seed.
@@ -47,13 +52,15 @@ struct HistoryCheck {
     }
 
     private static func report(_ tally: Tally, first seed: UInt64, options: CheckOptions) {
-        let smallest = History.random(seed: seed).shrunk {
-            !Comparison($0).disagreements.isEmpty
+        let whole = History.random(seed: seed)
+        let topic = Comparison(whole).disagreements.first?.topic
+        let smallest = whole.shrunk { history in
+            Comparison(history).disagreements.contains { $0.topic == topic }
         }
         let disagreements = Comparison(smallest).disagreements.prefix(10).map(\.text)
         let text = smallest.text + disagreements.joined(separator: "\n") + "\n"
         print(text)
-        for failure in tally.failures.sorted(by: { $0.seed < $1.seed }).prefix(1_000) {
+        for failure in tally.failures.sorted(by: { $0.seed < $1.seed }).prefix(20) {
             print("seed \(failure.seed): \(failure.text)")
         }
         if let folder = options.folder {

@@ -153,10 +153,9 @@ extension Comparison {
         for (unit, timeline) in seen.sorted(by: { OwnedUnit.comesBefore($0.key, $1.key) }) {
             let span = timeline.states.last { $0.interval.contains(instant) }
             let state = specification.state(of: unit, at: instant)
-            let reason = specification.hasReasons(unit) ? span?.expiryReason?.rawValue : nil
             expect(
                 "state of \(unit.text)", at: instant,
-                derived: describe(span?.state, reason),
+                derived: describe(span?.state, span?.expiryReason?.rawValue),
                 specified: describe(state?.0, state?.1?.rawValue))
             let owners = timeline.owners.filter { $0.interval.contains(instant) }
             expect(

@@ -17,6 +17,9 @@ package struct Coverage: Sendable {
 
     mutating func visit(_ place: String) { visits[place] = 1 }
 
+    /// From this many histories on, all of `expected` must have been visited.
+    package static let meaningfulHistories = 10_000
+
     /// What must be visited for a run to mean anything.
     package static let expected: Set<String> = {
         var places: Set<String> = []

@@ -17,6 +17,9 @@ package struct Disagreement: Hashable, Sendable {
         self.specified = specified
     }
 
+    /// What kind of question it is: a shrunk history fails in the same one.
+    package var topic: String { String(question.prefix { $0 != " " }) }
+
     /// One line for people.
     package var text: String {
         let at = instant.map { " at \($0.rfc3339)" } ?? ""

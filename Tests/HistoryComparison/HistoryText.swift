@@ -53,7 +53,7 @@ extension ProductGrant {
 extension Condition {
     fileprivate var text: String {
         let fields = Mirror(reflecting: self).children.compactMap { child -> String? in
-            let value = "\(child.value)"
+            let value = "\(child.value)".replacing("EntitlementModel.", with: "")
             return value == "nil" ? nil : "\(child.label ?? "?"): \(value)"
         }
         return "{\(fields.joined(separator: ", "))}"

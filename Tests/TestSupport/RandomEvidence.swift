@@ -16,8 +16,8 @@ extension HistoryDraw {
             dice.chance(1, in: 5) ? .sandbox : .production
         var receipts = [digest(), digest()]
         let others = earlier.filter { $0.environment == environment }
-        if !others.isEmpty, dice.chance(1, in: 4) {
-            receipts.append(dice.pick(dice.pick(others).receipts))
+        if !others.isEmpty, dice.chance(1, in: 2) {
+            receipts += others.map { dice.pick($0.receipts) }
         }
         return Customer(
             environment: environment,

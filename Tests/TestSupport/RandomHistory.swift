@@ -5,7 +5,7 @@ extension History {
     package static func random(seed: UInt64) -> History {
         var draw = HistoryDraw(seed: seed)
         var customers: [HistoryDraw.Customer] = []
-        for index in 0..<(1 + draw.dice.below(3)) {
+        for index in 0..<(1 + draw.dice.below(4)) {
             customers.append(draw.customer(index, besides: customers))
         }
         for _ in 0..<(1 + draw.dice.below(4)) {

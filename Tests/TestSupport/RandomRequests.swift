@@ -7,10 +7,12 @@ extension HistoryDraw {
         // Some histories are of one account, some of a purchase that many want.
         let claimants = dice.chance(1, in: 3) ? [dice.pick(accounts)] : accounts
         let wanted = dice.chance(1, in: 3) ? [dice.pick(transactions)] : transactions
-        for _ in 0..<(1 + dice.below(10)) {
+        let isContested = wanted.count == 1
+        for _ in 0..<((isContested ? 4 : 1) + dice.below(8)) {
             let transaction = dice.pick(wanted)
             let key = TransactionKey(transaction.environment, transaction.transactionID)
-            let moment = dice.pick(ClaimMoment.allCases)
+            let moment: ClaimMoment =
+                isContested ? dice.pick([.restore, .purchase]) : dice.pick(ClaimMoment.allCases)
             let claim = Claim(account: dice.pick(claimants), transaction: key, moment: moment)
             let shown =
                 dice.chance(1, in: 2)
