@@ -1,0 +1,257 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// The shapes of what is sent and answered. Objects are closed: what is not here is not sent.
+enum DescribedSchemas {
+    static var all: JSONValue {
+        var schemas: JSONValue = [:]
+        for (name, schema) in values + questions + answers + evidence + service {
+            schemas[name] = schema
+        }
+        return schemas
+    }
+
+    private typealias Named = [(String, JSONValue)]
+
+    private static let text: JSONValue = ["type": "string"]
+    private static let flag: JSONValue = ["type": "boolean"]
+    private static let integer: JSONValue = ["type": "integer"]
+
+    private static let values: Named = [
+        (
+            "Identifier",
+            [
+                "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[!-~]+$",
+                "description": "Printable ASCII without spaces, compared byte by byte.",
+            ]
+        ),
+        (
+            "Instant",
+            [
+                "type": "string", "format": "date-time",
+                "description": "RFC 3339; in answers UTC with milliseconds.",
+            ]
+        ),
+        ("Digest", ["type": "string", "pattern": "^[0-9a-f]{64}$"]),
+        ("Environment", words(StoreEnvironment.allCases.map(\.rawValue))),
+        ("State", words(EntitlementState.allCases.map(\.rawValue))),
+        (
+            "Problem",
+            object(
+                [
+                    "title": text, "status": integer, "code": text, "detail": text,
+                    "field": text, "evidence": .reference("Digest"),
+                ], optional: ["field", "evidence"])
+        ),
+    ]
+
+    private static let questions: Named = [
+        (
+            "Evaluation",
+            open([
+                "subject": entity("type", "id"), "action": entity("name"),
+                "resource": entity("type", "id"),
+            ])
+        ),
+        (
+            "Evaluations",
+            open([
+                "evaluations": ["type": "array", "items": ["type": "object"]],
+                "options": open([
+                    "evaluations_semantic": words(
+                        EvaluationReader.Semantic.allCases.map(\.rawValue))
+                ]),
+            ])
+        ),
+        (
+            "Metadata",
+            object([
+                "policy_decision_point": text, "access_evaluation_endpoint": text,
+                "access_evaluations_endpoint": text,
+            ])
+        ),
+    ]
+
+    private static let answers: Named = [
+        (
+            "Rule", object(["name": text, "file": text, "line": integer])
+        ),
+        (
+            "Source",
+            object(
+                ["product": text, "transaction": text, "lineage": text, "grant": text],
+                optional: ["product", "transaction", "lineage", "grant"])
+        ),
+        (
+            "Answer",
+            answer([
+                "entitlement": text, "environment": .reference("Environment"),
+                "decision": flag,
+            ])
+        ),
+        (
+            "Decision",
+            object([
+                "decision": flag,
+                "context": answer(
+                    [
+                        "reason": text,
+                        "error": object(
+                            [
+                                "status": integer, "code": text, "message": text,
+                                "field": text,
+                            ], optional: ["field"]),
+                    ], allOptional: true),
+            ])
+        ),
+        ("Decisions", object(["evaluations": list("Decision")])),
+        ("Rights", listing("account", "entitlements", "Answer")),
+        ("Credits", listing("account", "balances", "Balance")),
+        (
+            "AppleIDRights",
+            object(
+                [
+                    "apple_id": orNull(.reference("Identifier")),
+                    "environment": .reference("Environment"), "at": .reference("Instant"),
+                    "revision": integer, "entitlements": list("Answer"),
+                ], optional: ["environment", "at", "revision"])
+        ),
+        (
+            "Balance",
+            object(["credit": text, "balance": integer, "entries": list("CreditEntry")])
+        ),
+        (
+            "CreditEntry",
+            object([
+                "at": .reference("Instant"), "units": integer,
+                "cause": words(CreditTimeline.Entry.Cause.allCases.map(\.rawValue)),
+                "transaction": orNull(text), "grant": orNull(text),
+            ])
+        ),
+    ]
+
+    private static let evidence: Named = [
+        (
+            "Evidence",
+            object(
+                [
+                    "payload": text, "account": .reference("Identifier"),
+                    "moment": words(ClaimMoment.allCases.map(\.rawValue)),
+                    "order": .reference("Identifier"),
+                ], optional: ["account", "moment", "order"])
+        ),
+        ("Notification", open(["signedPayload": text])),
+        (
+            "EvidenceAnswer",
+            [
+                "oneOf": [
+                    .reference("EvidenceReport"),
+                    [
+                        "type": "array",
+                        "items": ["oneOf": [.reference("EvidenceReport"), .reference("Problem")]],
+                    ],
+                ]
+            ]
+        ),
+        (
+            "EvidenceReport",
+            object(
+                [
+                    "verdict": words(["judged"]),
+                    "kind": words(EvidenceKind.allCases.map(\.rawValue)), "revision": integer,
+                    "transactions": list("TransactionReport"),
+                    "quarantined": list("QuarantinedPart"),
+                    "account": .reference("Identifier"), "entitlements": list("Answer"),
+                ], optional: ["account", "entitlements"])
+        ),
+        (
+            "TransactionReport",
+            object(
+                [
+                    "environment": .reference("Environment"), "transaction": text,
+                    "lineage": text, "product": text,
+                    "verdict": words(["owned", "refused", "recorded"]),
+                    "code": words(ClaimRefusal.allCases.map(\.rawValue)),
+                    "rule": .reference("Rule"), "owners": ["type": "array", "items": text],
+                    "finish": flag,
+                ], optional: ["code", "rule"])
+        ),
+        (
+            "QuarantinedPart",
+            object(
+                ["code": text, "field": text, "transaction": text, "finish": flag],
+                optional: ["field", "transaction"])
+        ),
+    ]
+
+    private static let service: Named = [
+        ("Health", object(["status": words(["live", "ready"])])),
+        (
+            "Status",
+            object([
+                "status": words(["ready", "read-only"]), "version": text,
+                "started_at": .reference("Instant"), "now": .reference("Instant"),
+                "policy": .reference("Digest"), "revision": integer, "accepts_writes": flag,
+            ])
+        ),
+    ]
+
+    /// What an answer says beside its first members (spec 1.10).
+    private static func answer(_ first: JSONValue, allOptional: Bool = false) -> JSONValue {
+        var properties = first
+        properties["state"] = orNull(.reference("State"))
+        properties["expiry_reason"] = words(ExpiryReason.allCases.map(\.rawValue))
+        for name in ["until", "paid_until"] { properties[name] = orNull(.reference("Instant")) }
+        properties["will_renew"] = orNull(flag)
+        properties["source"] = orNull(.reference("Source"))
+        properties["rule"] = .reference("Rule")
+        properties["policy"] = .reference("Digest")
+        properties["revision"] = integer
+        let names = properties.members?.map(\.key) ?? []
+        return object(properties, optional: allOptional ? names : ["expiry_reason"])
+    }
+
+    private static func listing(_ name: String, _ member: String, _ item: String) -> JSONValue {
+        var properties: JSONValue = [
+            "environment": .reference("Environment"), "at": .reference("Instant"),
+            "revision": integer,
+        ]
+        properties[name] = .reference("Identifier")
+        properties[member] = list(item)
+        return object(properties)
+    }
+
+    private static func object(_ properties: JSONValue, optional: [String] = []) -> JSONValue {
+        var object = open(properties)
+        object["required"] = .array(
+            (properties.members ?? []).map(\.key).filter { !optional.contains($0) }
+                .map(JSONValue.string))
+        object["additionalProperties"] = false
+        return object
+    }
+
+    /// An object that may have other members too.
+    private static func open(_ properties: JSONValue) -> JSONValue {
+        ["type": "object", "properties": properties]
+    }
+
+    private static func entity(_ names: String...) -> JSONValue {
+        var properties: JSONValue = ["properties": ["type": "object"]]
+        for name in names { properties[name] = text }
+        var entity = open(properties)
+        entity["required"] = .array(names.map(JSONValue.string))
+        return entity
+    }
+
+    private static func list(_ name: String) -> JSONValue {
+        ["type": "array", "items": .reference(name)]
+    }
+
+    private static func words(_ words: [String]) -> JSONValue {
+        ["type": "string", "enum": .array(words.map(JSONValue.string))]
+    }
+
+    private static func orNull(_ schema: JSONValue) -> JSONValue {
+        ["oneOf": [schema, ["type": "null"]]]
+    }
+}

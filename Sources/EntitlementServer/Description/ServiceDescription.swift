@@ -1,0 +1,84 @@
+internal import StrictJSON
+
+/// The API description that `/openapi.json` serves (OpenAPI 3.1).
+///
+/// It is built from the same table that the tests call the service by, so that it cannot say
+/// what the service does not do.
+enum ServiceDescription {
+    /// As served.
+    static let json: [UInt8] = document.serialized()
+
+    static let document: JSONValue = [
+        "openapi": "3.1.0",
+        "info": [
+            "title": "Usher", "version": "1",
+            "description": """
+            May this account use this entitlement, and why? HTTP/1.1 over unix domain sockets: \
+            query.sock serves the paths tagged 'questions', usher.sock serves all.
+            """,
+        ],
+        "servers": [["url": "http://localhost"]],
+        "paths": paths,
+        "components": ["schemas": DescribedSchemas.all],
+    ]
+
+    private static var paths: JSONValue {
+        var paths: JSONValue = [:]
+        for call in DescribedCall.all {
+            var methods = paths[call.path] ?? [:]
+            methods[call.method] = operation(call)
+            paths[call.path] = methods
+        }
+        return paths
+    }
+
+    private static func operation(_ call: DescribedCall) -> JSONValue {
+        var operation: JSONValue = [
+            "operationId": .string(call.name), "summary": .string(call.summary),
+            "tags": [call.isQuestion ? "questions" : "operations"],
+        ]
+        let parameters = pathParameters(of: call.path) + call.query.map(parameter)
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        if let body = call.body {
+            operation["requestBody"] = [
+                "required": true, "content": ["application/json": ["schema": body]],
+            ]
+        }
+        var responses: JSONValue = [:]
+        for answer in call.answers {
+            responses["\(answer.status)"] = response(answer)
+        }
+        responses["default"] = response(.problem(0, "The request cannot be answered."))
+        operation["responses"] = responses
+        return operation
+    }
+
+    private static func response(_ answer: DescribedCall.Answer) -> JSONValue {
+        var media: JSONValue = [:]
+        media["schema"] = answer.schema
+        var content: JSONValue = [:]
+        content[answer.mediaType] = media
+        return ["description": .string(answer.summary), "content": content]
+    }
+
+    private static func pathParameters(of path: String) -> [JSONValue] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { segment in
+            [
+                "name": .string(String(segment.dropFirst().dropLast())), "in": "path",
+                "required": true, "schema": .reference("Identifier"),
+            ]
+        }
+    }
+
+    private static func parameter(_ name: String) -> JSONValue {
+        let schema: JSONValue = .reference(name == "at" ? "Instant" : "Environment")
+        return ["name": .string(name), "in": "query", "schema": schema]
+    }
+}
+
+extension JSONValue {
+    /// A schema by its name.
+    static func reference(_ name: String) -> JSONValue {
+        ["$ref": .string("#/components/schemas/" + name)]
+    }
+}

@@ -1,0 +1,127 @@
+internal import EntitlementModel
+internal import Foundation
+internal import StrictJSON
+internal import Testing
+
+@testable internal import EntitlementServer
+
+private let evaluation = """
+    {"subject":{"type":"account","id":"alice"},"action":{"name":"use"},\
+    "resource":{"type":"entitlement","id":"premium"}}
+    """
+
+/// For each call of the description, requests that show its answers.
+private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
+    let purchase = try shop.purchase("archive", .nonConsumable, id: "20")
+    let evidence: JSONValue = ["account": "bob", "payload": .string(purchase)]
+    let list: JSONValue = [evidence, ["payload": "a.b.c"], ["payload": 1]]
+    return [
+        "evaluate": [
+            .post("/access/v1/evaluation", evaluation), .post("/access/v1/evaluation", "{}"),
+        ],
+        "evaluateAll": [
+            .post(
+                "/access/v1/evaluations",
+                #"{"evaluations":[{},\#(evaluation),{"subject":{"type":"x","id":"y"}}]}"#),
+            .post("/access/v1/evaluations", #"{"evaluations":1}"#),
+        ],
+        "metadata": [.get("/.well-known/authzen-configuration")],
+        "accountEntitlements": [
+            .get("/v1/accounts/alice/entitlements"),
+            .get("/v1/accounts/alice/entitlements?at=2027-01-01&environment=sandbox"),
+        ],
+        "accountEntitlement": [
+            .get("/v1/accounts/alice/entitlements/premium"),
+            .get("/v1/accounts/alice/entitlements/premium?at=2026-06-01"),
+            .get("/v1/accounts/a%20b/entitlements/premium"),
+        ],
+        "accountCredits": [.get("/v1/accounts/alice/credits")],
+        "appleIDEntitlements": [
+            .get("/v1/apple-ids/atx:production:9/entitlements"),
+            .get("/v1/apple-ids/none/entitlements"),
+        ],
+        "live": [.get("/livez")],
+        "ready": [.get("/readyz")],
+        "submitEvidence": [
+            .post("/v1/evidence", evidence.text), .post("/v1/evidence", list.text),
+            .post("/v1/evidence", #"{"payload":"a.b.c"}"#),
+        ],
+        "submitNotification": [
+            .post("/v1/notifications", purchase), .post("/v1/notifications", "{}"),
+        ],
+        "status": [.get("/status")],
+        "metrics": [.get("/metrics")],
+        "description": [.get("/openapi.json")],
+    ]
+}
+
+@Suite("The description of the API")
+struct ServiceDescriptionTests {
+    private static let document = ServiceDescription.document
+
+    @Test("tells of every route, once")
+    func complete() {
+        let names = DescribedCall.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        let operations = DescribedCall.all.filter { !$0.isQuestion }.map(\.path)
+        #expect(Set(operations) == Set(OperationsRoute.allCases.map(\.rawValue)))
+        for call in DescribedCall.all where call.isQuestion {
+            let path = Array(call.path.utf8)
+            let route = QuestionRoute(0..<path.count, in: path.span)
+            #expect(route.map { "\($0.method)" } == call.method, "\(call.path)")
+        }
+    }
+
+    @Test("holds for what the service answers")
+    func holds() async throws {
+        let check = SchemaCheck(document: Self.document)
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let examples = try examples(in: shop)
+            for call in DescribedCall.all {
+                let requests = try #require(examples[call.name], "\(call.name) has no example")
+                for request in requests {
+                    let response = try shop.exchange(shop.operationsSocket, request)
+                    let answer = call.answers.first { $0.status == response.status }
+                    let isText = answer?.mediaType == "text/plain"
+                    let value = isText ? .string(response.text) : try parseJSON(response.body)
+                    let schema = answer?.schema ?? .reference("Problem")
+                    #expect(answer != nil || response.status >= 400, "\(call.name)")
+                    #expect(check.faults(of: value, against: schema) == [], "\(call.name)")
+                }
+            }
+        }
+    }
+
+    /// `RECORD_SNAPSHOTS=1` writes the file anew; recording fails the run.
+    @Test("is the one in the documentation")
+    func documented() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = root.appending(path: "docs/openapi.json")
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+            try Data((Self.document.indented() + "\n").utf8).write(to: file)
+            Issue.record("docs/openapi.json was written anew")
+        }
+        let written = try parseJSON(Array(Data(contentsOf: file)))
+        #expect(written == Self.document)
+    }
+}
+
+extension JSONValue {
+    /// For people to read.
+    fileprivate func indented(_ margin: String = "") -> String {
+        let inner = margin + "  "
+        switch self {
+        case .object(let members) where !members.isEmpty:
+            let lines = members.map {
+                inner + JSONValue.string($0.key).text + ": " + $0.value.indented(inner)
+            }
+            return "{\n" + lines.joined(separator: ",\n") + "\n" + margin + "}"
+        case .array(let elements) where !elements.isEmpty:
+            let lines = elements.map { inner + $0.indented(inner) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n" + margin + "]"
+        default: return text
+        }
+    }
+}
