@@ -79,9 +79,9 @@ struct Verification {
 
     private mutating func checkAnchor(_ anchor: LedgerHead?) throws {
         guard let anchor, anchor.sequence != .zero else { return }
-        let rows = try connection.rows(
+        let row = try connection.row(
             "SELECT hash FROM entry WHERE seq = ?", anchor.sequence.number)
-        guard try rows.next()?.bytes(0) != anchor.hash.bytes else { return }
+        guard try row?.bytes(0) != anchor.hash.bytes else { return }
         report(.anchorMissing(anchor.sequence))
     }
 }

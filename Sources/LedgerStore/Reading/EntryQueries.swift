@@ -4,9 +4,9 @@ internal import GRDB
 extension LedgerTransaction {
     package func head() throws(LedgerStoreError) -> LedgerHead {
         try LedgerStoreError.mapping {
-            let rows = try connection.rows(
+            let row = try connection.row(
                 "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1")
-            guard let row = try rows.next() else {
+            guard let row else {
                 return LedgerHead(
                     sequence: .zero, hash: EntryHash.genesis, recordedAt: .distantPast)
             }

@@ -17,6 +17,12 @@ struct Connection {
         try Int64.fetchOne(try prepared(sql, arguments))
     }
 
+    /// The first row, on its own feet: a row of a cursor is only good while the cursor lives.
+    func row(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> Row? {
+        try Row.fetchOne(try prepared(sql, arguments))
+    }
+
+    /// For loops that step through all rows.
     func rows(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
         try rows(sql, arguments: arguments)
     }

@@ -25,13 +25,13 @@ struct EvidenceStorage {
 
     /// Nil where there are none, or where they were erased.
     func bytes(at sequence: LedgerSequence) throws -> [UInt8]? {
-        let rows = try connection.rows(
+        let row = try connection.row(
             """
             SELECT evidence.bytes, header_at, evidence_header.bytes FROM evidence
             LEFT JOIN evidence_header ON evidence_header.id = evidence.header
             WHERE seq = ?
             """, sequence.number)
-        guard let row = try rows.next(), var bytes = try row.bytes(0) else { return nil }
+        guard let row, var bytes = try row.bytes(0) else { return nil }
         guard let start = row[1] as Int? else { return bytes }
         guard let header = try row.bytes(2), (0...bytes.count).contains(start) else {
             throw LedgerStoreError.unreadable(sequence)

@@ -70,9 +70,8 @@ enum LedgerFile {
     private static func checkEndOfChain(_ database: Database) throws {
         let connection = Connection(database: database)
         let first = (try connection.integer("SELECT max(seq) FROM entry") ?? 0) - 1_000
-        let trusted = try connection.rows(
-            "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first
-        ).next()
+        let trusted = try connection.row(
+            "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first)
         var chain = try trusted.map(ChainCheck.init(after:)) ?? ChainCheck()
         let rows = try connection.rows(
             "SELECT \(ChainCheck.columns) FROM entry WHERE seq > ? ORDER BY seq", first)

@@ -1,0 +1,123 @@
+internal import EntitlementModel
+internal import EntitlementServer
+internal import Foundation
+internal import StrictJSON
+internal import Testing
+
+@Suite("The program, as people and scripts use it")
+struct CommandTests {
+    @Test("ingest, check, and their exit codes; the ledger answers beside and after the service")
+    func fromEvidenceToAnswer() async throws {
+        let shop = try SimulatedShop()
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        try shop.folder.write(
+            try shop.purchase("unlock", .nonConsumable, id: 1) + "\n", to: "unlock.jws")
+        let sockets = ["--sockets", service.sockets]
+        let ingest = try Program.run(
+            ["ingest", "--account", "alice", shop.folder.path + "/unlock.jws"] + sockets)
+        #expect(ingest.status == 0)
+        #expect(ingest.output == "1 handed in, 0 refused\n")
+        let yes = try Program.run(["check", "alice", "forever"] + sockets)
+        #expect(yes.status == 0)
+        #expect(
+            yes.output == "yes: alice may use forever (active; unlock; "
+                + "built-in rule 'active, grace and renewing give')\n")
+        let no = try Program.run(["check", "bob", "forever", "--lang", "zh"] + sockets)
+        #expect(no.status == 1)
+        #expect(no.output == "不可以：bob 不可以使用 forever（内置规则“nothing gives it”）\n")
+        let ledger = ["--ledger", shop.folder.path + "/ledger"]
+        #expect(try Program.run(["check", "alice", "forever", "-q"] + ledger).status == 0)
+        #expect(service.stop() == 0)
+        #expect(try Program.run(["check", "alice", "forever", "-q"] + ledger).status == 0)
+        let gone = try Program.run(["check", "alice", "forever"] + sockets)
+        #expect(gone.status == 2)
+        #expect(gone.errors.contains("no service answers at"))
+    }
+
+    @Test("check --json prints what the socket answers, byte for byte")
+    func sameBytes() throws {
+        let shop = try SimulatedShop()
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        let arguments = [
+            "check", "alice", "forever", "--json", "--at", "2026-06-01", "--sockets",
+            service.sockets,
+        ]
+        let printed = try Program.run(arguments).output
+        let path = "/v1/accounts/alice/entitlements/forever?at=2026-06-01"
+        let answered = String(decoding: try service.query.get(path).body, as: UTF8.self)
+        #expect(printed == answered + "\n")
+        _ = service.stop()
+    }
+
+    @Test("evidence that is refused is listed with its code, and the exit code says so")
+    func refusals() throws {
+        let shop = try SimulatedShop()
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        let good = try shop.purchase("unlock", .nonConsumable, id: 1)
+        let forged = good.dropLast(8) + "AAAAAAAA"
+        let lines = [good, String(forged)].map { payload in
+            (["account": "alice", "payload": .string(payload)] as JSONValue).text
+        }
+        let run = try Program.run(
+            ["ingest", "-", "--sockets", service.sockets],
+            input: lines.joined(separator: "\n") + "\n")
+        #expect(run.status == 1)
+        #expect(run.output == "-:2: refused [jws.signature]\n2 handed in, 1 refused\n")
+        _ = service.stop()
+    }
+
+    @Test(
+        "wrong usage is 64, what cannot be answered is 2",
+        arguments: [
+            (["check", "a b", "forever"], 64), (["check", "alice"], 64),
+            (["check", "alice", "forever", "--at", "tomorrow"], 64),
+            (["check", "alice", "forever", "--environment", "moon"], 64),
+            (["ingest", "no-such-file"], 2), (["policy", "check", "no-such-folder"], 2),
+            (["inspect", "x.jws"], 64), (["inspect", "no-such-file", "--any-bundle"], 2),
+            (["serve", "--policies", "no-such-folder"], 2),
+        ] as [([String], Int32)])
+    func exitCodes(arguments: [String], status: Int32) throws {
+        let folder = try TemporaryFolder()
+        let run = try Program.run(
+            arguments,
+            environment: ["USHER_SOCKETS": folder.path, "USHER_LEDGER": folder.path + "/l"])
+        #expect(run.status == status, "\(run.errors)")
+    }
+
+    @Test("settings come from flags, then the environment, then the file")
+    func settings() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "ledger: from-file\npolicies: from-file\nsockets:\n  folder: from-file\n",
+            to: "usher.yaml")
+        let run = try Program.run(
+            [
+                "serve", "--print-config", "--ledger", "from-flag", "--config",
+                folder.path + "/usher.yaml",
+            ],
+            environment: ["USHER_LEDGER": "from-environment", "USHER_POLICIES": "from-environment"])
+        #expect(
+            run.output == """
+                ledger: from-flag  # flag
+                policies: from-environment  # environment
+                sockets.folder: from-file  # \(folder.path)/usher.yaml
+                sockets.query-mode: 0660  # default
+                sockets.usher-mode: 0660  # default
+                log.level: info  # default
+
+                """)
+    }
+
+    @Test("a service without a valid policy says why and does not start")
+    func brokenPolicy() throws {
+        let shop = try SimulatedShop()
+        try shop.folder.write(
+            SimulatedShop.policy + "\nentitlments: {}\n", to: "policies/policy.yaml")
+        let run = try Program.run([
+            "serve", "--policies", shop.policies, "--ledger", shop.folder.path + "/ledger",
+        ])
+        #expect(run.status == 2)
+        #expect(run.errors.contains("policy.yaml:10:1: error: unknown section 'entitlments'"))
+        #expect(!FileManager.default.fileExists(atPath: shop.folder.path + "/ledger"))
+    }
+}

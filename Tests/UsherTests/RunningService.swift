@@ -1,0 +1,50 @@
+internal import EntitlementServer
+internal import Foundation
+internal import Testing
+
+/// The service in a process of its own, on a folder that outlives it.
+final class RunningService: @unchecked Sendable {
+    // The process is started and killed by one task; the others only use the socket's path.
+    private let process = Process()
+    private let errors = Pipe()
+    let sockets: String
+
+    /// Starts the service and returns once it says that it serves.
+    init(folder: String, policies: String) throws {
+        sockets = folder + "/run"
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = [
+            "serve", "--ledger", folder + "/ledger", "--policies", policies, "--sockets", sockets,
+            "--log-level", "error", "--lang", "en",
+        ]
+        process.environment = [:]
+        process.standardError = errors
+        try process.run()
+        var line = ""
+        while !line.contains("serving on") {
+            let bytes = errors.fileHandleForReading.availableData
+            if bytes.isEmpty { throw ServiceFailure(said: line) }
+            line += String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    struct ServiceFailure: Error {
+        let said: String
+    }
+
+    var query: LocalClient { LocalClient(socketPath: sockets + "/query.sock") }
+    var operations: LocalClient { LocalClient(socketPath: sockets + "/usher.sock") }
+
+    /// SIGKILL: no chance to tidy up.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// SIGTERM, and the exit code.
+    func stop() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
