@@ -1,5 +1,6 @@
 package import EntitlementModel
 internal import LedgerStore
+internal import PolicyLoading
 internal import Synchronization
 
 /// The only place where pure meets effect: verified evidence goes to the ledger, timelines are
@@ -19,6 +20,11 @@ package final class EntitlementEngine: Sendable {
 
     /// The policy that questions are answered by.
     package var policy: ActivePolicy { active.current }
+
+    /// What keeps the policy folder from coming into force; empty while nothing does.
+    package var policyTroubles: [PolicyTrouble] {
+        active.refusal.filter { $0.severity == .error }.map(PolicyTrouble.init)
+    }
 
     /// The newest ledger entry that answers reflect.
     package var revision: LedgerSequence { views.head }

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import LedgerStore
+internal import PolicyLoading
 internal import Synchronization
 
 /// Which policy is in force: for questions, the one whose activation is durable; for the writer,
@@ -9,6 +10,8 @@ final class PolicyInForce: Sendable {
         var current: ActivePolicy
         /// Appended, and not yet durable.
         var pending: (policy: ActivePolicy, activation: LedgerSequence)?
+        /// What the policy folder was last refused for, while nothing better came.
+        var refusal: [Diagnostic] = []
     }
 
     private let state: Mutex<State>
@@ -29,6 +32,17 @@ final class PolicyInForce: Sendable {
             entry.digest == pending.policy.digest
         else { return current }
         return pending.policy
+    }
+
+    /// What keeps the policy folder from coming into force; empty while nothing does.
+    var refusal: [Diagnostic] { state.withLock { $0.refusal } }
+
+    func refuse(_ diagnostics: [Diagnostic]) {
+        state.withLock { $0.refusal = diagnostics }
+    }
+
+    func accept() {
+        state.withLock { $0.refusal = [] }
     }
 
     /// An activation has been appended in a transaction that may still fail.

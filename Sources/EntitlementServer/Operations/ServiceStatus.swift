@@ -53,7 +53,12 @@ final class ServiceStatus: Sendable {
         writer.append(engine.revision.number)
         writer.append(",\"accepts_writes\":")
         writer.append(engine.acceptsWrites)
-        writer.append("}")
+        writer.append(",\"policy_refused\":[")
+        for (index, trouble) in engine.policyTroubles.enumerated() {
+            if index > 0 { writer.append(",") }
+            writer.append(trouble)
+        }
+        writer.append("]}")
         return writer.bytes
     }
 
@@ -63,6 +68,8 @@ final class ServiceStatus: Sendable {
         var text = MetricsText()
         text.family("usher_ready", "gauge", "Whether evidence is taken and questions answered.")
         text.sample("usher_ready", engine.isReady ? 1 : 0)
+        text.family("usher_policy_refused", "gauge", "Errors that keep a changed policy out.")
+        text.sample("usher_policy_refused", Int64(engine.policyTroubles.count))
         text.family("usher_ledger_revision", "gauge", "The newest ledger entry in answers.")
         text.sample("usher_ledger_revision", engine.revision.number)
         text.family("usher_questions_total", "counter", "Answers on query.sock.")
@@ -89,5 +96,19 @@ private struct MetricsText {
 
     mutating func sample(_ name: String, _ value: Int64) {
         text += "\(name) \(value)\n"
+    }
+}
+
+extension AnswerWriter {
+    fileprivate mutating func append(_ trouble: PolicyTrouble) {
+        append("{\"id\":")
+        appendText(trouble.id)
+        append(",\"file\":")
+        appendText(trouble.file)
+        append(",\"line\":")
+        append(Int64(trouble.line))
+        append(",\"column\":")
+        append(Int64(trouble.column))
+        append("}")
     }
 }

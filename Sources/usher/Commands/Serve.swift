@@ -74,9 +74,10 @@ struct Serve: AsyncParsableCommand {
                         language, settings[.socketFolder],
                         String(engine.policy.digest.hexadecimal.prefix(12))))
             })
+        let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
+                services: [service, watch], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {
             try await group.run()

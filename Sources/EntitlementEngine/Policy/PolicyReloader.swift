@@ -1,0 +1,105 @@
+internal import Crypto
+package import EntitlementModel
+internal import Glibc
+package import PolicyLoading
+
+/// Puts a changed policy folder into force: the whole folder at once, only after it has stood
+/// still, and never with an error in it (spec 2.6).
+///
+/// Whoever owns one looks again and again, a few times a second; each look reads everything, so
+/// no change can be missed for longer than the pause between two looks.
+package struct PolicyReloader: Sendable {
+    private let engine: EntitlementEngine
+    private let folder: String
+    private var stillness = FolderStillness()
+
+    package init(engine: EntitlementEngine, folder: String) {
+        self.engine = engine
+        self.folder = folder
+    }
+
+    /// What a look came to.
+    package enum Report: Sendable {
+        case activated(Digest256)
+        /// The folder has errors; the policy in force stays.
+        case refused([Diagnostic], texts: [PolicyText])
+        /// The activation could not be recorded; it is tried again.
+        case failed(EngineError)
+    }
+
+    /// - Parameter now: of a clock that tells how long the folder has stood still.
+    /// - Returns: nil while there is nothing new to say.
+    package mutating func look(at now: Instant) async -> Report? {
+        let sight = FolderSight(folder)
+        guard stillness.look(sight.fingerprint, at: now) else { return nil }
+        guard case .texts(let texts) = sight.contents else {
+            guard case .unreadable(let diagnostics) = sight.contents else { return nil }
+            return refuse(diagnostics, texts: [])
+        }
+        do throws(EngineError) {
+            switch try await engine.activate(texts) {
+            case .activated(let digest, _):
+                engine.active.accept()
+                return .activated(digest)
+            case .unchanged:
+                engine.active.accept()
+                return nil
+            case .refused(let diagnostics): return refuse(diagnostics, texts: texts)
+            }
+        } catch {
+            stillness = FolderStillness()
+            return .failed(error)
+        }
+    }
+
+    private func refuse(_ diagnostics: [Diagnostic], texts: [PolicyText]) -> Report {
+        engine.active.refuse(diagnostics)
+        return .refused(diagnostics, texts: texts)
+    }
+}
+
+/// A policy folder at one look.
+private struct FolderSight {
+    enum Contents {
+        case texts([PolicyText])
+        case unreadable([Diagnostic])
+    }
+
+    let contents: Contents
+    /// Of the contents and of when each file was last changed: a file that is written anew with
+    /// the same text has not stood still.
+    let fingerprint: Digest256
+
+    init(_ folder: String) {
+        var hash = SHA256()
+        do throws(PolicyFolderError) {
+            let texts = try readPolicyFolder(folder)
+            hash.update(data: policyDigest(texts).bytes)
+            for text in texts {
+                Self.add(changeOf: folder + "/" + text.path, to: &hash)
+            }
+            contents = .texts(texts)
+        } catch {
+            for diagnostic in error.diagnostics {
+                hash.update(data: Array("\(diagnostic.id) \(diagnostic.place.file)".utf8))
+            }
+            contents = .unreadable(error.diagnostics)
+        }
+        guard let digest = Digest256(hash.finalize()) else {
+            preconditionFailure("SHA-256 gives 32 bytes")
+        }
+        fingerprint = digest
+    }
+
+    private static func add(changeOf path: String, to hash: inout SHA256) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        let numbers = [
+            Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_ctim.tv_sec),
+            Int64(status.st_ctim.tv_nsec),
+        ]
+        for number in numbers {
+            withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Logging
+internal import PolicyLoading
+internal import ServiceLifecycle
+
+/// Looks at the policy folder four times a second for as long as the service runs.
+struct PolicyWatch: Service {
+    let engine: EntitlementEngine
+    let folder: String
+    let logger: Logger
+
+    func run() async throws {
+        var reloader = PolicyReloader(engine: engine, folder: folder)
+        let clock = SystemClock()
+        try await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                if let report = await reloader.look(at: clock.now()) { log(report) }
+                do {
+                    try await Task.sleep(for: .milliseconds(250))
+                } catch {
+                    return
+                }
+            }
+        }
+    }
+
+    private func log(_ report: PolicyReloader.Report) {
+        switch report {
+        case .activated(let digest):
+            logger.notice("policy activated", metadata: ["policy": "\(digest.hexadecimal)"])
+        case .refused(let diagnostics, let texts):
+            let options = RenderOptions(folder: folder, outcome: .unchanged)
+            logger.error("\(render(diagnostics, sources: texts, as: options))")
+        case .failed(let error):
+            logger.error("policy not activated", metadata: ["code": "\(error.code)"])
+        }
+    }
+}
