@@ -119,7 +119,8 @@ extension GrammarReader {
 
     /// Whether a word has Latin letters beside Greek, Cyrillic or other ones that look like them.
     private func hasMixedScripts(_ text: String) -> Bool {
-        text.unicodeScalars.split { !$0.properties.isAlphabetic }.contains { word in
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        return text.unicodeScalars.split { !$0.properties.isAlphabetic }.contains { word in
             word.contains { isLatin($0.value) } && word.contains { looksLatin($0.value) }
         }
     }

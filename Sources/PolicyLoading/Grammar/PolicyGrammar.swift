@@ -56,6 +56,22 @@ enum PolicyGrammar {
             Field("orders", .section(orders), "The app's own purchase orders.", "应用自己的订单。"),
         ])
 
+    /// Every key of every section.
+    static let keys: Set<String> = keys(of: .section(file))
+
+    private static func keys(of shape: Shape) -> Set<String> {
+        switch shape {
+        case .list(let inner), .oneOrMany(let inner), .table(_, let inner): keys(of: inner)
+        case .section(let section):
+            section.fields.reduce(into: []) {
+                $0.formUnion(keys(of: $1.shape).union([$1.key]))
+            }
+        case .either(_, let sections):
+            sections.reduce(into: []) { $0.formUnion(keys(of: .section($1))) }
+        default: []
+        }
+    }
+
     private static let app = Section(
         title: "app",
         fields: [
