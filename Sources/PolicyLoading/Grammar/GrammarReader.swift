@@ -20,6 +20,7 @@ struct GrammarReader {
         return read(root, PolicyGrammar.file, key: "")
     }
 
+    /// Reads a value of a shape; `key` is what messages call it.
     mutating func read(_ node: YAMLNode, _ shape: Shape, key: String) -> CheckedValue {
         if node.isEmpty {
             problems.add(.emptyValue, at: node.span, .written(key))
@@ -177,6 +178,7 @@ struct GrammarReader {
         return .table(rows)
     }
 
+    /// Reports a value of another form, unless a slip explains it better.
     mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
         if case .refused = node.content { return }
         if addSlip(in: node) { return }

@@ -3,6 +3,7 @@ internal import EntitlementModel
 /// Reading of names and texts: the same for every tool that reads the file, and the same to the
 /// eye as to the machine.
 extension GrammarReader {
+    /// Reads a name or a text; nil where it has been reported.
     mutating func name(_ value: ScalarText, _ shape: Shape) -> CheckedValue.Content? {
         guard isUnambiguous(value) else { return nil }
         switch shape {

@@ -80,7 +80,7 @@ enum PolicyGrammar {
                 "The app's bundle id, as in App Store Connect.",
                 "应用的 Bundle ID，与 App Store Connect 一致。"),
             Field(
-                "apple_id", .whole(1...Int64(Int32.max) * 1000),
+                "apple_id", .whole(1...99_999_999_999),
                 "The app's Apple ID (a number, in App Store Connect under App Information);"
                     + " required for production.",
                 "应用的 Apple ID（App Store Connect 的“App 信息”里的数字）；正式环境必填。"),

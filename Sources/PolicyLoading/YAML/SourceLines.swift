@@ -14,6 +14,7 @@ struct SourceLines {
         lines.indices.contains(number - 1) ? Substring(lines[number - 1]) : ""
     }
 
+    /// Nil past the end of the line.
     func scalar(at mark: SourceMark) -> Unicode.Scalar? {
         guard lines.indices.contains(mark.line - 1) else { return nil }
         return lines[mark.line - 1].dropFirst(mark.column - 1).first

@@ -47,6 +47,7 @@ enum PolicyLimits {
     static let depth = 32
 }
 
+/// Why a file is read no further.
 enum YAMLStop: Error {
     case failed(YAMLFailure)
     /// A problem that makes the rest meaningless has been reported.
