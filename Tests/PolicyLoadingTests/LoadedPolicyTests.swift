@@ -74,6 +74,16 @@ internal import Testing
         #expect(reviewers.only == nil)
     }
 
+    /// Where a check that judges whole rules points.
+    @Test func placeOfARule() throws {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        let rule = policy.accessRules[0].reference
+        #expect(
+            place(of: rule, in: texts)
+                == SourcePlace(file: "rules.yaml", line: 5, column: 5, length: 50))
+        #expect(place(of: .builtIn("x"), in: texts) == SourcePlace(file: ""))
+    }
+
     @Test func claimRules() throws {
         let moves = policy.claimRules[0]
         #expect(moves.verb == .transfer)

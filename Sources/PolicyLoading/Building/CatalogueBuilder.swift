@@ -2,6 +2,7 @@ internal import EntitlementModel
 
 /// Entitlements, credits, groups and products.
 extension PolicyBuilder {
+    /// Fills in what is sold and what it gives.
     mutating func buildCatalogue(_ policy: inout Policy) {
         for row in draft.tables["entitlements"] ?? [] {
             policy.entitlements[EntitlementName(unchecked: row.name)] = title(of: row)
@@ -23,6 +24,7 @@ extension PolicyBuilder {
         checkStacks()
     }
 
+    /// The title of a row in both languages; nil where it has none.
     mutating func title(of row: CheckedRow) -> Title? {
         guard let section = row.value.section else { return nil }
         guard let english = section.value("title")?.text else {

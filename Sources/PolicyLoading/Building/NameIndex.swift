@@ -29,11 +29,13 @@ struct NameIndex {
         names[table]?.contains(name) == true || incomplete.contains(table)
     }
 
+    /// The name that was meant, or all there are if they are few.
     func suggestion(for name: String, in table: String) -> Help? {
         let all = (names[table] ?? []).sorted()
         if let near = PolicyLoading.suggestion(for: name, among: all) { return .didYouMean(near) }
         return (1...12).contains(all.count) ? .oneOf(all) : nil
     }
 
+    /// Every name that the table defines.
     func all(_ table: String) -> Set<String> { names[table] ?? [] }
 }

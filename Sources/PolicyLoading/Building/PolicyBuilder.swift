@@ -14,6 +14,7 @@ func buildPolicy(
     return policy
 }
 
+/// What is being built from, and what was found on the way.
 struct PolicyBuilder {
     let draft: PolicyDraft
     let texts: [PolicyText]
@@ -26,11 +27,12 @@ struct PolicyBuilder {
         names = NameIndex(draft)
     }
 
+    /// In the order in which later sections need earlier ones.
     mutating func build() -> Policy {
         var policy = Policy(digest: policyDigest(texts), app: buildApp())
         policy.environments = buildEnvironments()
         policy.trust = buildTrust(policy.environments)
-        buildTimes(&policy)
+        buildOptionalSettings(&policy)
         buildCatalogue(&policy)
         policy.accessRules = buildAccessRules(policy)
         policy.claimRules = buildClaimRules(policy)

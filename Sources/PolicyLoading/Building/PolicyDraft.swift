@@ -27,8 +27,10 @@ struct PolicyDraft {
         }
     }
 
+    /// A section that stands in one file, with its place.
     func field(_ key: String) -> CheckedField? { single[key] }
 
+    /// The keys of such a section; nil where it is missing or broken.
     func section(_ key: String) -> CheckedSection? { single[key]?.value.section }
 
     /// Whether the section was written, rightly or not, or might stand in a file that could not

@@ -2,6 +2,7 @@ internal import EntitlementModel
 
 /// One product, and what goes with its kind (spec 1.4, 1.7; `kind-rule` of spec 2.2).
 extension PolicyBuilder {
+    /// The product of one row of `products`.
     mutating func buildProduct(
         _ row: CheckedRow, _ section: CheckedSection, app: AppSettings
     ) -> Product {

@@ -2,6 +2,7 @@ internal import EntitlementModel
 
 /// The two lists of rules (spec 1.5, 1.6).
 extension PolicyBuilder {
+    /// The rules of `access`, in order.
     mutating func buildAccessRules(_ policy: Policy) -> [AccessRule] {
         checkRuleNames("access")
         return ruleSections("access").compactMap { section in
@@ -27,6 +28,7 @@ extension PolicyBuilder {
         }
     }
 
+    /// The rules of `account_switch`, in order.
     mutating func buildClaimRules(_ policy: Policy) -> [ClaimRule] {
         checkRuleNames("account_switch")
         return ruleSections("account_switch").compactMap { section in

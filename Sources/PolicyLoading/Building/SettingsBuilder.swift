@@ -2,6 +2,7 @@ internal import EntitlementModel
 
 /// The sections that hold settings: app, environments, leeway, duplicates, orders.
 extension PolicyBuilder {
+    /// The section `app`, which every policy needs.
     mutating func buildApp() -> AppSettings {
         guard let app = draft.section("app") else {
             addMissingSection("app")
@@ -17,6 +18,7 @@ extension PolicyBuilder {
             accountToken: app.value("account_token")?.word(AccountTokenRule.self) ?? .fromOrder)
     }
 
+    /// The section `environments`; one that is not written is refused.
     mutating func buildEnvironments() -> [StoreEnvironment: EnvironmentTrust] {
         guard let section = draft.section("environments"),
             let span = draft.field("environments")?.keySpan
@@ -36,7 +38,8 @@ extension PolicyBuilder {
         return trust
     }
 
-    mutating func buildTimes(_ policy: inout Policy) {
+    /// The sections that may be left out: leeway, duplicates, orders.
+    mutating func buildOptionalSettings(_ policy: inout Policy) {
         if let leeway = draft.field("leeway")?.value.length { policy.leeway = leeway }
         if let section = draft.section("duplicate_subscriptions") {
             policy.duplicates = duplicateSettings(section)
@@ -50,6 +53,7 @@ extension PolicyBuilder {
             == EnvironmentTrust.trusted.rawValue
     }
 
+    /// Reports a section that stands nowhere.
     mutating func addMissingSection(_ key: String) {
         guard !draft.mayHave(key) else { return }
         problems.add(.missingSection, at: nil, .written(key))

@@ -2,6 +2,7 @@ internal import EntitlementModel
 
 /// The `trust` section (4-evidence.md).
 extension PolicyBuilder {
+    /// The roots, each checked for its list and its environments.
     mutating func buildTrust(
         _ environments: [StoreEnvironment: EnvironmentTrust]
     ) -> TrustSettings {
@@ -144,6 +145,7 @@ enum BuiltInRoot: String, CaseIterable {
         }
     }
 
+    /// Whether a root is one of Apple's, by name or by fingerprint.
     static func isApples(_ root: TrustAnchor.Root) -> Bool {
         guard case .fingerprint(let fingerprint) = root else { return false }
         return allCases.contains { $0.fingerprint == fingerprint }

@@ -33,6 +33,7 @@ package struct Diagnostic: Hashable, Sendable {
     }
 }
 
+/// How much a diagnostic weighs: an error stops the policy from loading.
 package enum Severity: String, CaseIterable, Hashable, Sendable {
     case error
     case warning
@@ -69,6 +70,7 @@ package struct RelatedPlace: Hashable, Sendable {
     }
 }
 
+/// What a related place is to the diagnostic.
 package enum RelatedNote: Hashable, Sendable {
     case firstWritten
     case alsoHere

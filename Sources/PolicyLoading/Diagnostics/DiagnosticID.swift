@@ -25,6 +25,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case unclosedQuote = "unclosed-quote"
     case unclosedBracket = "unclosed-bracket"
     case colonInText = "colon-in-text"
+    case missingColon = "missing-colon"
+    case missingSpace = "missing-space"
     case reservedCharacter = "reserved-character"
     case fullWidthPunctuation = "full-width-punctuation"
     case severalDocuments = "several-documents"

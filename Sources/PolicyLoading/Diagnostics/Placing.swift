@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// Turns problems into diagnostics: places as editors count them, sorted, each once.
 func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic] {
     var lines: [String: SourceLines] = [:]
@@ -25,8 +27,24 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
 }
 
 extension Diagnostic {
+    /// By file, line and column, then by id.
     static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
         (left.place.file, left.place.line, left.place.column, left.id.rawValue)
             < (right.place.file, right.place.line, right.place.column, right.id.rawValue)
     }
+}
+
+/// The line at which a rule begins, to show what is said of the rule as a whole; the whole
+/// folder for a built-in rule.
+package func place(of rule: RuleReference, in texts: [PolicyText]) -> SourcePlace {
+    guard rule.line > 0, let text = texts.first(where: { $0.path == rule.file }) else {
+        return SourcePlace(file: "")
+    }
+    let lines = SourceLines(text.text)
+    let content = lines.contentWithoutComment(lines.line(rule.line))
+    let indent = content.unicodeScalars.prefix { $0 == " " || $0 == "-" }.count
+    return lines.place(
+        of: SourceSpan(
+            file: rule.file, start: SourceMark(line: rule.line, column: indent + 1),
+            end: SourceMark(line: rule.line, column: content.unicodeScalars.count + 1)))
 }

@@ -7,6 +7,7 @@ struct Problem: Hashable, Sendable {
     var help: Help?
     var related: [Related]
 
+    /// Another place that belongs to the story.
     struct Related: Hashable, Sendable {
         var note: RelatedNote
         var span: SourceSpan
@@ -19,6 +20,7 @@ struct ProblemList: Sendable {
 
     var hasErrors: Bool { problems.contains { $0.id.page.severity == .error } }
 
+    /// Facts in the order in which the message names them.
     mutating func add(
         _ id: DiagnosticID, at span: SourceSpan?, _ facts: Fact..., help: Help? = nil,
         related: [Problem.Related] = []
@@ -31,6 +33,7 @@ struct ProblemList: Sendable {
         ProblemList(problems: problems.filter { $0.id != id })
     }
 
+    /// Takes over what another part of loading has found.
     mutating func add(contentsOf other: ProblemList) {
         problems += other.problems
     }

@@ -52,6 +52,7 @@ package enum Fact: Hashable, Sendable {
     case choice([String])
     case words(Words)
 
+    /// As it stands in a message.
     func shown(in language: MessageLanguage) -> String {
         switch self {
         case .written(let text): "'\(printable(text))'"
@@ -79,6 +80,7 @@ func printable(_ text: String) -> String {
 }
 
 extension String {
+    /// Filled up on the left to a width in characters.
     func leftPadded(to width: Int, _ filler: Character) -> String {
         String(repeating: filler, count: max(0, width - count)) + self
     }

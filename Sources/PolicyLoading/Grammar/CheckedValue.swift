@@ -5,6 +5,7 @@ struct CheckedValue: Sendable {
     var span: SourceSpan
     var content: Content
 
+    /// The value by its type.
     indirect enum Content: Sendable {
         case text(String)
         case number(Int64)
@@ -27,12 +28,14 @@ struct CheckedSection: Sendable {
     var span: SourceSpan
     var fields: [String: CheckedField]
 
+    /// What was written after a key.
     func value(_ key: String) -> CheckedValue? { fields[key]?.value }
 
     /// Whether the key was written, rightly or not.
     func has(_ key: String) -> Bool { fields[key] != nil }
 }
 
+/// A key with what was written after it.
 struct CheckedField: Sendable {
     var keySpan: SourceSpan
     var value: CheckedValue
@@ -91,6 +94,7 @@ extension CheckedValue {
         }
     }
 
+    /// The word of an enumeration.
     func word<Word: RawRepresentable>(_: Word.Type) -> Word? where Word.RawValue == String {
         text.flatMap(Word.init(rawValue:))
     }

@@ -13,12 +13,14 @@ struct GrammarReader {
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
         guard case .map = root.content else {
             if case .refused = root.content { return nil }
+            if addSlip(in: root) { return nil }
             problems.add(.notSections, at: root.span)
             return nil
         }
-        return read(root, PolicyGrammar.file)
+        return read(root, PolicyGrammar.file, key: "")
     }
 
+    /// Reads a value of a shape; `key` is what messages call it.
     mutating func read(_ node: YAMLNode, _ shape: Shape, key: String) -> CheckedValue {
         if node.isEmpty {
             problems.add(.emptyValue, at: node.span, .written(key))
@@ -28,7 +30,7 @@ struct GrammarReader {
             switch shape {
             case .list(let element): list(node, element, key: key)
             case .oneOrMany(let element): oneOrMany(node, element, key: key)
-            case .section(let section): read(node, section).map { .section($0) }
+            case .section(let section): read(node, section, key: key).map { .section($0) }
             case .table(let names, let row): table(node, names, row, key: key)
             case .either(let text, let sections): either(node, text, sections, key: key)
             default: scalar(node, shape, key: key)
@@ -38,9 +40,11 @@ struct GrammarReader {
 
     // MARK: Sections
 
-    private mutating func read(_ node: YAMLNode, _ section: Section) -> CheckedSection? {
+    private mutating func read(
+        _ node: YAMLNode, _ section: Section, key: String
+    ) -> CheckedSection? {
         guard case .map(let entries) = node.content else {
-            addWrongType(node, .section(section), key: section.title)
+            addWrongType(node, .section(section), key: key)
             return nil
         }
         var fields: [String: CheckedField] = [:]
@@ -75,6 +79,7 @@ struct GrammarReader {
             problems.add(id, at: entry.keySpan, .written(entry.key), .written(section.title))
             return
         }
+        if entry.keyStyle == .plain, addSlip(in: entry.key, at: entry.keySpan) { return }
         let key = entry.key.lowercased()
         if ["secret", "password", "private_key", "api_key"].contains(where: key.contains) {
             problems.add(.secretInPolicy, at: entry.keySpan, .written(entry.key))
@@ -97,7 +102,7 @@ struct GrammarReader {
         guard case .map(let entries) = node.content else { return scalar(node, text, key: key) }
         let keys = Set(entries.map(\.key))
         if let section = sections.first(where: { keys.contains($0.fields[0].key) }) {
-            return read(node, section).map { .section($0) }
+            return read(node, section, key: key).map { .section($0) }
         }
         let choices = sections.map { $0.fields[0].key }
         let misspelt = entries.first { suggestion(for: $0.key, among: choices) != nil }
@@ -173,15 +178,34 @@ struct GrammarReader {
         return .table(rows)
     }
 
+    /// Reports a value of another form, unless a slip explains it better.
     mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
         if case .refused = node.content { return }
-        if case .text(let text, .plain) = node.content, text.contains("：") {
-            problems.add(.fullWidthPunctuation, at: node.span)
-            return
-        }
+        if addSlip(in: node) { return }
         problems.add(
             .wrongType, at: node.span, .written(key), .words(shape.described),
             .words(node.described))
+    }
+}
+
+extension GrammarReader {
+    /// Reports a slip of the keyboard that made one text of what was meant as key and value.
+    private mutating func addSlip(in node: YAMLNode) -> Bool {
+        guard case .text(let text, .plain) = node.content else { return false }
+        return addSlip(in: text, at: node.span)
+    }
+
+    private mutating func addSlip(in text: String, at span: SourceSpan) -> Bool {
+        if text.contains(where: { "：，“”".contains($0) }) {
+            problems.add(.fullWidthPunctuation, at: span)
+            return true
+        }
+        let parts = text.split(separator: ":", maxSplits: 1)
+        if parts.count == 2, PolicyGrammar.keys.contains(String(parts[0])) {
+            problems.add(.missingSpace, at: span, .written(text))
+            return true
+        }
+        return false
     }
 }
 
@@ -191,7 +215,7 @@ extension YAMLNode {
         switch content {
         case .text: Words("a single value", "单个值")
         case .list: Words("a list", "一个列表")
-        case .map, .refused: Words("keys with values", "一组键和值")
+        case .map, .refused: Words("a section with keys", "一组键和值")
         }
     }
 }
@@ -201,7 +225,7 @@ extension Shape {
     var described: Words {
         switch self {
         case .list: Words("a list", "一个列表")
-        case .section, .table: Words("keys with values", "一组键和值")
+        case .section, .table: Words("a section with keys", "一组键和值")
         case .boolean: Words("true or false", "true 或 false")
         case .whole, .version: Words("a whole number", "一个整数")
         case .amount: Words("an amount", "一个金额")

@@ -3,6 +3,7 @@ internal import EntitlementModel
 /// Reading of names and texts: the same for every tool that reads the file, and the same to the
 /// eye as to the machine.
 extension GrammarReader {
+    /// Reads a name or a text; nil where it has been reported.
     mutating func name(_ value: ScalarText, _ shape: Shape) -> CheckedValue.Content? {
         guard isUnambiguous(value) else { return nil }
         switch shape {
@@ -119,7 +120,8 @@ extension GrammarReader {
 
     /// Whether a word has Latin letters beside Greek, Cyrillic or other ones that look like them.
     private func hasMixedScripts(_ text: String) -> Bool {
-        text.unicodeScalars.split { !$0.properties.isAlphabetic }.contains { word in
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        return text.unicodeScalars.split { !$0.properties.isAlphabetic }.contains { word in
             word.contains { isLatin($0.value) } && word.contains { looksLatin($0.value) }
         }
     }

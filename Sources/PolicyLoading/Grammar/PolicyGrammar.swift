@@ -56,6 +56,22 @@ enum PolicyGrammar {
             Field("orders", .section(orders), "The app's own purchase orders.", "应用自己的订单。"),
         ])
 
+    /// Every key of every section.
+    static let keys: Set<String> = keys(of: .section(file))
+
+    private static func keys(of shape: Shape) -> Set<String> {
+        switch shape {
+        case .list(let inner), .oneOrMany(let inner), .table(_, let inner): keys(of: inner)
+        case .section(let section):
+            section.fields.reduce(into: []) {
+                $0.formUnion(keys(of: $1.shape).union([$1.key]))
+            }
+        case .either(_, let sections):
+            sections.reduce(into: []) { $0.formUnion(keys(of: .section($1))) }
+        default: []
+        }
+    }
+
     private static let app = Section(
         title: "app",
         fields: [
@@ -64,7 +80,7 @@ enum PolicyGrammar {
                 "The app's bundle id, as in App Store Connect.",
                 "应用的 Bundle ID，与 App Store Connect 一致。"),
             Field(
-                "apple_id", .whole(1...Int64(Int32.max) * 1000),
+                "apple_id", .whole(1...99_999_999_999),
                 "The app's Apple ID (a number, in App Store Connect under App Information);"
                     + " required for production.",
                 "应用的 Apple ID（App Store Connect 的“App 信息”里的数字）；正式环境必填。"),

@@ -2,6 +2,7 @@ internal import EntitlementModel
 
 /// Reading of single values.
 extension GrammarReader {
+    /// Reads a single value; nil where it has been reported.
     mutating func scalar(
         _ node: YAMLNode, _ shape: Shape, key: String
     ) -> CheckedValue.Content? {
@@ -108,82 +109,6 @@ extension GrammarReader {
             isOddNotation ? .numberNotation : id, at: value.span, .written(value.asWritten),
             .written(value.key))
     }
-
-    // MARK: Times
-
-    private mutating func length(_ value: ScalarText, allowsCalendar: Bool) -> Period? {
-        length(value.text[...], value, allowsCalendar: allowsCalendar)
-    }
-
-    mutating func length(
-        _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
-    ) -> Period? {
-        guard let period = Period(text) else {
-            problems.add(.badLength, at: value.span, .written(String(text)), .written(value.key))
-            return nil
-        }
-        guard allowsCalendar || period.fixedMilliseconds != nil else {
-            problems.add(
-                .calendarUnit, at: value.span, .written(String(text)), .written(value.key))
-            return nil
-        }
-        guard period.count > 0 else {
-            problems.add(.zeroLength, at: value.span, .written(String(text)), .written(value.key))
-            return nil
-        }
-        guard period.approximateDays <= PolicyGrammar.longestDays else {
-            problems.add(.lengthTooLong, at: value.span, .written(String(text)))
-            return nil
-        }
-        return period
-    }
-
-    mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
-        guard text.utf8.count >= 10, let instant = Instant(rfc3339: text) else {
-            problems.add(.badDate, at: value.span, .written(text), .written(value.key))
-            return nil
-        }
-        guard PolicyGrammar.dates.contains(instant.milliseconds) else {
-            problems.add(.dateOutOfRange, at: value.span, .written(text))
-            return nil
-        }
-        return instant
-    }
-
-    private mutating func age(_ value: ScalarText) -> AgeBound? {
-        if let rest = value.text.dropping(prefix: "under ") {
-            return length(rest, value, allowsCalendar: false).map { .under($0) }
-        }
-        if let rest = value.text.dropping(prefix: "at least ") {
-            return length(rest, value, allowsCalendar: false).map { .atLeast($0) }
-        }
-        problems.add(.badAge, at: value.span, .written(value.text), .written(value.key))
-        return nil
-    }
-
-    private mutating func dateBound(_ value: ScalarText) -> DateBound? {
-        if let rest = value.text.dropping(prefix: "before ") {
-            return date(String(rest), value).map { .before($0) }
-        }
-        if let rest = value.text.dropping(prefix: "from ") {
-            return date(String(rest), value).map { .from($0) }
-        }
-        problems.add(.badDateBound, at: value.span, .written(value.text), .written(value.key))
-        return nil
-    }
-
-    private mutating func moves(_ value: ScalarText) -> ClaimLimits.Moves? {
-        let parts = value.text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1] == "per",
-            let count = PlainReading.wholeNumber(String(parts[0])), (1...1_000).contains(count)
-        else {
-            problems.add(.badMoves, at: value.span, .written(value.text))
-            return nil
-        }
-        return length(parts[2], value, allowsCalendar: false).map {
-            ClaimLimits.Moves(count: Int(count), window: $0)
-        }
-    }
 }
 
 /// A single value and where it stands.
@@ -195,29 +120,4 @@ struct ScalarText {
 
     /// With quotes where it had some, for messages about values that must not have them.
     var asWritten: String { style == .quoted ? "\"\(text)\"" : text }
-}
-
-extension PolicyGrammar {
-    /// Ten years. Nothing that Apple sells lasts longer; a longer one is a slip of the keyboard
-    /// that would give rights for life (threats F30).
-    static let longestDays: Int64 = 3_660
-    /// 2008, when the App Store opened, to 2100, in milliseconds (spec 1.2).
-    static let dates: ClosedRange<Int64> = 1_199_145_600_000...4_102_444_800_000
-}
-
-extension Period {
-    /// Days, with 30.5 to a month: for limits only.
-    var approximateDays: Int64 {
-        switch unit {
-        case .months: count * 61 / 2
-        case .years: count * 366
-        default: (fixedMilliseconds ?? 0) / 86_400_000
-        }
-    }
-}
-
-extension String {
-    func dropping(prefix: String) -> Substring? {
-        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
-    }
 }

@@ -42,6 +42,7 @@ indirect enum Shape: Sendable {
     /// A text, or one of several small sections told apart by their first key.
     case either(Shape, [Section])
 
+    /// The words of an enumeration, in its order.
     static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> Shape
     where Word.RawValue == String {
         .word(Word.allCases.map(\.rawValue))

@@ -1,5 +1,6 @@
 /// How diagnostics are to be shown.
 package struct RenderOptions: Hashable, Sendable {
+    /// Who reads it.
     package enum Format: String, CaseIterable, Hashable, Sendable {
         /// For people.
         case text

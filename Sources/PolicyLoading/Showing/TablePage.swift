@@ -26,7 +26,8 @@ extension PolicyTable {
             <p>\(TableWords.intro[language]) \(TableWords.policy[language]) \
             <code>\(digest.hexadecimal)</code></p>
             <table>
-            <thead><tr><th scope="col">\(TableWords.kind[language])</th>\(heads.joined())</tr></thead>
+            <thead><tr><th scope="col">\(TableWords.kind[language])</th>\
+            \(heads.joined())</tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>

@@ -13,6 +13,7 @@ enum TableWords {
     static let builtIn = Words("built-in", "内置规则")
     static let policy = Words("policy", "策略")
 
+    /// What a cell says at a glance.
     static func verdict(_ verdict: PolicyTable.Verdict) -> Words {
         switch verdict {
         case .grant: Words("yes", "可用")
@@ -77,6 +78,7 @@ extension PolicyTable.CellRule {
         return details
     }
 
+    /// Where the rule stands.
     func place(in language: MessageLanguage) -> String {
         isBuiltIn ? TableWords.builtIn[language] : "\(reference.file):\(reference.line)"
     }

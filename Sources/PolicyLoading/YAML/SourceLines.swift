@@ -14,6 +14,7 @@ struct SourceLines {
         lines.indices.contains(number - 1) ? Substring(lines[number - 1]) : ""
     }
 
+    /// Nil past the end of the line.
     func scalar(at mark: SourceMark) -> Unicode.Scalar? {
         guard lines.indices.contains(mark.line - 1) else { return nil }
         return lines[mark.line - 1].dropFirst(mark.column - 1).first
@@ -37,22 +38,39 @@ struct SourceLines {
             length: max(1, marked.count))
     }
 
+    var count: Int { lines.count }
+
     /// The column of the first full-width `：` or `，` outside quotes and comments.
     func fullWidthColumn(inLine number: Int) -> Int? {
-        var quote: Unicode.Scalar?
-        for (offset, scalar) in line(number).unicodeScalars.enumerated() {
-            switch (quote, scalar) {
-            case (nil, "#"): return nil
-            case (nil, "\""), (nil, "'"): quote = scalar
-            case (nil, "："), (nil, "，"), (nil, "“"), (nil, "”"), (nil, "【"): return offset + 1
-            case (scalar, _): quote = nil
-            default: continue
-            }
+        var found: Int?
+        forEachSign(inLine: number) { column, scalar in
+            if found == nil, "：，“”【】".unicodeScalars.contains(scalar) { found = column }
         }
-        return nil
+        return found
     }
 
-    private func contentWithoutComment(_ text: Substring) -> Substring {
+    /// The characters of a line outside quotes and comments, with their columns. A quote counts
+    /// as one only where a text can begin.
+    func forEachSign(inLine number: Int, _ body: (Int, Unicode.Scalar) -> Void) {
+        var quote: Unicode.Scalar?
+        var previous: Unicode.Scalar = " "
+        for (offset, scalar) in line(number).unicodeScalars.enumerated() {
+            switch scalar {
+            case "#" where quote == nil && previous == " ": return
+            case "\"", "'":
+                if quote == scalar {
+                    quote = nil
+                } else if quote == nil, " [{,".unicodeScalars.contains(previous) {
+                    quote = scalar
+                }
+            default: if quote == nil { body(offset + 1, scalar) }
+            }
+            previous = scalar
+        }
+    }
+
+    /// A line without its comment and the spaces before it.
+    func contentWithoutComment(_ text: Substring) -> Substring {
         var content = text
         if let comment = text.range(of: " #") { content = text[..<comment.lowerBound] }
         while content.last == " " { content.removeLast() }

@@ -3,48 +3,108 @@ extension ProblemList {
     /// and where the unfinished thing began.
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
-        if let mark = fullWidthMark(near: failure, in: lines) {
-            add(.fullWidthPunctuation, at: SourceSpan(file: file, at: mark))
-            return
+        let (id, mark) = lines.diagnose(failure)
+        let hasStoppedElsewhere = mark.line != failure.mark.line && id == .unclosedBracket
+        add(
+            id, at: lines.span(at: mark, isLine: id == .missingColon, file: file),
+            related: hasStoppedElsewhere
+                ? [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))] : [])
+    }
+}
+
+extension SourceLines {
+    fileprivate func diagnose(_ failure: YAMLFailure) -> (DiagnosticID, SourceMark) {
+        let stop = failure.mark
+        let beginning = failure.context ?? stop
+        if let mark = fullWidthMark(near: failure) { return (.fullWidthPunctuation, mark) }
+        if let quote = quoteThatEnds(before: stop) { return (.unclosedQuote, quote) }
+        switch scalar(at: beginning) {
+        case "\"", "'": return (.unclosedQuote, beginning)
+        case "[", "{": return (.unclosedBracket, beginning)
+        case "*": return (.alias, beginning)
+        case "&": return (.anchor, beginning)
+        case "!": return (.tag, beginning)
+        default: break
         }
-        let beginning = failure.context.flatMap(lines.scalar(at:))
-        let stop = lines.scalar(at: failure.mark)
-        switch (beginning, stop) {
-        case ("\"", _), ("'", _):
-            add(.unclosedQuote, at: span(of: failure.context, failure, file))
-        case ("[", _), ("{", _):
-            add(
-                .unclosedBracket, at: span(of: failure.context, failure, file),
-                related: [
-                    .init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))
-                ])
-        case ("*", _): add(.alias, at: span(of: failure.context, failure, file))
-        case ("&", _): add(.anchor, at: span(of: failure.context, failure, file))
-        case ("!", _): add(.tag, at: span(of: failure.context, failure, file))
-        case (_, ":"): add(.colonInText, at: SourceSpan(file: file, at: failure.mark))
-        case (_, "@"), (_, "`"), (_, "%"):
-            add(.reservedCharacter, at: SourceSpan(file: file, at: failure.mark))
-        default:
-            add(
-                failure.context == nil ? .yamlSyntax : .badIndentation,
-                at: SourceSpan(file: file, at: failure.mark))
+        switch scalar(at: stop) {
+        case ":": return diagnoseColon(at: stop)
+        case "@", "`", "%": return (.reservedCharacter, stop)
+        default: break
+        }
+        if scalar(at: stop) == nil, let bracket = lastOpenBracket {
+            return (.unclosedBracket, bracket)
+        }
+        if failure.context != nil { return (.badIndentation, stop) }
+        return lineWithoutColon(before: stop.line).map { (.missingColon, $0) }
+            ?? (.yamlSyntax, stop)
+    }
+
+    /// A colon that cannot be: in the middle of a text; after a key that stands too far to the
+    /// right; or right in itself, and missing in the line before.
+    private func diagnoseColon(at mark: SourceMark) -> (DiagnosticID, SourceMark) {
+        let before = line(mark.line).unicodeScalars.prefix(mark.column - 1)
+        if Substring(before).range(of: ": ") != nil { return (.colonInText, mark) }
+        let start = SourceMark(line: mark.line, column: before.prefix { $0 == " " }.count + 1)
+        return lineWithoutColon(before: mark.line).map { (.missingColon, $0) }
+            ?? (.badIndentation, start)
+    }
+
+    /// The beginning of the last line with contents before a line, if it has no key.
+    private func lineWithoutColon(before number: Int) -> SourceMark? {
+        guard let previous = contentLine(before: number) else { return nil }
+        let text = contentWithoutComment(line(previous))
+        guard text.range(of: ": ") == nil, text.last != ":" else { return nil }
+        return SourceMark(line: previous, column: text.prefix { $0 == " " }.count + 1)
+    }
+
+    private func contentLine(before number: Int) -> Int? {
+        (1..<number).last { number in
+            let text = line(number).drop { $0 == " " }
+            return !text.isEmpty && text.first != "#"
         }
     }
 
-    private func span(
-        of mark: SourceMark?, _ failure: YAMLFailure, _ file: String
-    ) -> SourceSpan {
-        SourceSpan(file: file, at: mark ?? failure.mark)
+    /// Where the quote opened that closed just before a place.
+    private func quoteThatEnds(before mark: SourceMark) -> SourceMark? {
+        let before = line(mark.line).unicodeScalars.prefix(mark.column - 1)
+        guard let quote = before.last, quote == "'" || quote == "\"",
+            let open = before.firstIndex(of: quote)
+        else { return nil }
+        let column = before.distance(from: before.startIndex, to: open) + 1
+        return SourceMark(line: mark.line, column: column)
     }
 
     /// A full-width `：` or `，` typed where YAML needs its ASCII sister.
-    private func fullWidthMark(near failure: YAMLFailure, in lines: SourceLines) -> SourceMark? {
+    private func fullWidthMark(near failure: YAMLFailure) -> SourceMark? {
         let first = max(1, min(failure.context?.line ?? failure.mark.line, failure.mark.line) - 1)
         for line in first...max(first, failure.mark.line) {
-            if let column = lines.fullWidthColumn(inLine: line) {
+            if let column = fullWidthColumn(inLine: line) {
                 return SourceMark(line: line, column: column)
             }
         }
         return nil
+    }
+
+    /// The last bracket that opens outside of quotes and comments and is not closed.
+    private var lastOpenBracket: SourceMark? {
+        var open: [SourceMark] = []
+        for number in 1...count {
+            forEachSign(inLine: number) { column, scalar in
+                switch scalar {
+                case "[", "{": open.append(SourceMark(line: number, column: column))
+                case "]", "}": _ = open.popLast()
+                default: break
+                }
+            }
+        }
+        return open.last
+    }
+
+    fileprivate func span(at mark: SourceMark, isLine: Bool, file: String) -> SourceSpan {
+        guard isLine else { return SourceSpan(file: file, at: mark) }
+        let text = contentWithoutComment(line(mark.line))
+        return SourceSpan(
+            file: file, start: mark,
+            end: SourceMark(line: mark.line, column: text.unicodeScalars.count + 1))
     }
 }

@@ -6,6 +6,7 @@ internal import CYaml
 /// repeated key and drops where things end, so a policy is read one level deeper, with the
 /// parser that Yams itself is built on.
 struct YAMLEvent {
+    /// What was met.
     enum Kind {
         case streamStart
         case streamEnd

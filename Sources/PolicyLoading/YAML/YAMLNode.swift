@@ -1,5 +1,6 @@
 /// A piece of YAML with its place, before anything is known of its meaning.
 struct YAMLNode: Sendable {
+    /// What was written.
     enum Content: Sendable {
         case text(String, YAMLStyle)
         case list([YAMLNode])

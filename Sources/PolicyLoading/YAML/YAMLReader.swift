@@ -47,6 +47,7 @@ enum PolicyLimits {
     static let depth = 32
 }
 
+/// Why a file is read no further.
 enum YAMLStop: Error {
     case failed(YAMLFailure)
     /// A problem that makes the rest meaningless has been reported.
@@ -96,7 +97,9 @@ private struct YAMLReader {
         case .listStart: node = try readList(event, next, depth: depth)
         case .mapStart: node = try readMap(event, next, depth: depth)
         case .text(let text, let style, let isBlock):
-            if isBlock || event.start.line != event.end.line, !text.isEmpty {
+            let isOverLines = isBlock || event.start.line != event.end.line
+            // A full-width colon joins lines that were meant as keys; that is said elsewhere.
+            if isOverLines, !text.isEmpty, !text.contains("：") {
                 problems.add(.textOverLines, at: span(event))
             }
             node.content = .text(text, style)

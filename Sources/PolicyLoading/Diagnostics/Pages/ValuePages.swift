@@ -4,7 +4,7 @@ extension DiagnosticID {
         .wrongType: ManualPage(
             "{0} should be {1}, but here is {2}", "{0} 应为{1}，这里却是{2}",
             help: Words(
-                "a list is written [a, b], keys with values as 'key: value'",
+                "a list is written [a, b], a section with keys as 'key: value'",
                 "列表写作 [a, b]，键和值写作“键: 值”"),
             meaning: "The value has another form than its key asks for.",
             .added(
@@ -12,7 +12,9 @@ extension DiagnosticID {
                 right: "groups:\n  video: {levels: [best]}")),
         .emptyValue: ManualPage(
             "nothing is written after {0}", "{0} 后面没有内容",
-            help: Words("write its value, or remove the key", "请写上值，或删去这个键"),
+            help: Words(
+                "write its value, or remove the key; a text that begins with '#' needs quotes",
+                "请写上值，或删去这个键；以“#”开头的文本要加引号"),
             meaning: "It cannot be told whether something was forgotten.",
             .added(wrong: "orders:\n  pay_within:", right: "orders:\n  pay_within: 30m")),
         .emptyList: ManualPage(

@@ -46,6 +46,18 @@ extension DiagnosticID {
             .added(
                 wrong: "entitlements:\n  hd:\n    title: Video: high definition",
                 right: "entitlements:\n  hd:\n    title: \"Video: high definition\"")),
+        .missingColon: ManualPage(
+            "there is no colon after this", "这里后面缺少冒号",
+            help: Words("write 'key:' before what belongs to it", "请在其内容之前写“键:”"),
+            meaning: "What is indented below belongs to this line, so it must be a key.",
+            .added(
+                wrong: "entitlements\n  hd: {title: High definition}",
+                right: "entitlements:\n  hd: {title: High definition}")),
+        .missingSpace: ManualPage(
+            "a space is missing after the colon in {0}", "{0} 的冒号后面缺少空格",
+            help: Words("write 'key: value'", "请写成“键: 值”"),
+            meaning: "Without the space, YAML takes the colon for a part of the text.",
+            .added(wrong: "orders:\n  pay_within:30m", right: "orders:\n  pay_within: 30m")),
         .reservedCharacter: ManualPage(
             "a text cannot begin with this character", "文本不能以这个字符开头",
             help: Words("put the text in quotes", "请给文本加上引号"),
