@@ -20,7 +20,7 @@ struct UnitRights {
     private func contributions(
         of states: UnitStates, in stretches: [OwnedStretch], onlyGift: Int?
     ) -> [Contribution] {
-        var collected = ContributionList(order: order)
+        var collected = ContributionList(order: order, capacity: states.spans.count + 2)
         for question in QuestionKind.all(for: unit, in: view.policy) {
             for stretch in stretches {
                 append(states, during: stretch, question, onlyGift, to: &collected)
@@ -131,7 +131,7 @@ extension CompiledPolicy {
         at instant: Instant, _ question: QuestionKind
     ) -> CompiledAccessRule? {
         for candidate in gift.candidates {
-            let rule = rules[candidate.rule]
+            let rule = candidate.rule
             if case .foreign(let environment) = question, !rule.names(environment) { continue }
             if rule.matches(circumstances, unlessApplies: candidate.unlessApplies, at: instant) {
                 return rule
@@ -159,10 +159,13 @@ extension CompiledPolicy {
 /// The contributions of one unit on their way.
 private struct ContributionList {
     let order: SourceOrder
+    /// How many spans each is expected to have.
+    let capacity: Int
     private var contributions: [Contribution] = []
 
-    init(order: SourceOrder) {
+    init(order: SourceOrder, capacity: Int) {
         self.order = order
+        self.capacity = capacity
     }
 
     mutating func append(
@@ -176,17 +179,15 @@ private struct ContributionList {
             contributions[found].append(span, silence: rule)
         } else {
             let bucket = RightBucket(environment: environment, entitlement: entitlement)
-            var contribution = Contribution(bucket: bucket, order: order)
+            var contribution = Contribution(
+                bucket: bucket, order: order, capacity: capacity)
             contribution.append(span)
             contributions.append(contribution)
         }
     }
 
-    func closed(silence rule: RuleReference) -> [Contribution] {
-        contributions.map {
-            var contribution = $0
-            contribution.close(silence: rule)
-            return contribution
-        }
+    mutating func closed(silence rule: RuleReference) -> [Contribution] {
+        for index in contributions.indices { contributions[index].close(silence: rule) }
+        return contributions
     }
 }

@@ -1,11 +1,12 @@
 internal import EntitlementModel
 
-/// Facts sorted into lineages, with the policy that they are read under.
-struct FactView {
+/// Facts sorted into lineages, with the policy that they are read under. A class, because every
+/// step refers to it, and copying a reference is cheap.
+final class FactView {
     let facts: FactSet
     let policy: CompiledPolicy
     /// In the order in which the facts name them.
-    private(set) var lineages: [Lineage]
+    let lineages: [Lineage]
     private let positions: LineagePositions
 
     /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of

@@ -8,8 +8,8 @@ struct Purchase {
     /// The other transactions that are the same purchase.
     let otherTransactionIDs: [TransactionID]
     let merged: MergedSnapshot
-    /// Every snapshot of the set, as positions in the facts.
-    let snapshots: [Int]
+    /// Every snapshot of the set, as positions in the facts; empty where there is but one.
+    private let snapshots: [Int]
     let productID: ProductID
     /// The position in the compiled policy; nil for a product that the catalogue lacks.
     let product: Int?
@@ -22,22 +22,23 @@ struct Purchase {
     /// A refund or a loss of sharing; never the cancellation that marks an upgrade.
     private(set) var revocation: Revocation?
 
+    /// `product` is the position of the product of the merged snapshot.
     init(
-        merged: MergedSnapshot, snapshots: [Int], transactionIDs: [TransactionID],
-        start: Instant, view: FactView
+        merged: MergedSnapshot, snapshots: [Int], transactionID: TransactionID,
+        otherTransactionIDs: [TransactionID], start: Instant, product: Int?, view: FactView
     ) {
         let all = view.facts.transactions
         self.snapshots = snapshots
         self.merged = merged
         self.start = start
-        transactionID = transactionIDs[0]
-        otherTransactionIDs = Array(transactionIDs.dropFirst())
+        self.transactionID = transactionID
+        self.otherTransactionIDs = otherTransactionIDs
+        self.product = product
         productID = all[merged.newest].value.productID
-        product = view.policy.productIndex[productID]
         expires = all[merged.newest].value.expiresDate
         isUpgraded = merged.upgrade >= 0 && all[merged.upgrade].value.isUpgraded
         revocation = merged.revocation(in: all)
-        kind = view.kind(of: merged)
+        kind = view.kind(of: merged, product: product)
     }
 
     /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
@@ -53,6 +54,9 @@ struct Purchase {
         revocation = nil
         isUpgraded = true
     }
+
+    /// Every snapshot of the set, as positions in the facts.
+    var allSnapshots: [Int] { snapshots.isEmpty ? [merged.newest] : snapshots }
 
     func isNamed(_ id: TransactionID) -> Bool {
         transactionID == id || otherTransactionIDs.contains(id)
