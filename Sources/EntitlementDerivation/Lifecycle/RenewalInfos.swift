@@ -22,8 +22,10 @@ struct InfoOutline {
         graceUntil = renewals[index].value.gracePeriodExpiresDate
         autoRenew = renewals[index].value.autoRenewStatus
         intent = renewals[index].value.expirationIntent
-        fails = renewals[index].value.fails
-        isImported = renewals[index].value.source.isImported
+        fails =
+            renewals[index].value.isInBillingRetryPeriod == true
+            || renewals[index].value.gracePeriodExpiresDate != nil
+        isImported = renewals[index].value.source.trust == .imported
     }
 
     /// A failure or an intent: it tells of the end of a period.

@@ -17,7 +17,7 @@ final class FactView {
         let bundleID = policy.policy.app.bundleID
         for index in facts.transactions.indices {
             guard facts.transactions[index].value.bundleID == bundleID,
-                facts.transactions[index].value.implausibility == nil
+                facts.transactions.isPlausible(at: index)
             else { continue }
             let position = positions.position(
                 of: facts.transactions[index].value.environment,
@@ -98,5 +98,15 @@ struct LineagePositions {
         return keys.firstIndex {
             $0.originalTransactionID == original && $0.environment == environment
         }
+    }
+}
+
+extension [Recorded<TransactionSnapshot>] {
+    /// Reads the fields where they stand: a copy of a snapshot would cost more than the test.
+    fileprivate func isPlausible(at index: Int) -> Bool {
+        Implausibility(
+            quantity: self[index].value.quantity, purchased: self[index].value.purchaseDate,
+            expires: self[index].value.expiresDate, signed: self[index].value.signedDate,
+            kind: self[index].value.kind) == nil
     }
 }

@@ -1,8 +1,9 @@
 internal import EntitlementModel
 
 /// One purchase or period of a lineage: what all snapshots of all transactions that are one
-/// with it say together (spec 1.2).
-struct Purchase {
+/// with it say together (spec 1.2). A class, because periods, states and findings all refer to
+/// it; it does not change once `FactView.purchases(of:)` has handed it out.
+final class Purchase {
     /// The smallest transaction id of the set, which names it.
     let transactionID: TransactionID
     /// The other transactions that are the same purchase.
@@ -43,7 +44,7 @@ struct Purchase {
 
     /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
     /// no refund (spec 1.2). `next` is the purchaseDate of the lineage's next period.
-    mutating func readCancellationAsUpgrade(
+    func readCancellationAsUpgrade(
         next: Instant?, in snapshots: [Recorded<TransactionSnapshot>]
     ) {
         guard let date = revocation?.date, merged.cancellation >= 0,
