@@ -47,7 +47,7 @@ struct AccountDerivation {
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
         findings += refusedClaims(concerning: account, units: units, view: view)
         findings += duplicates(of: account, owned: owned, view: view)
-        return Set(findings).sorted(by: Finding.isListedEarlier)
+        return findings.listedOnce()
     }
 }
 
@@ -80,7 +80,7 @@ struct AppleIDDerivation {
         findings += own.flatMap { missingSuccessorFindings(of: $0) }
         findings += appleIDs.conflicts.filter { lineages.contains($0.lineage) }
             .map { appleIDConflict($0, view: view) }
-        return Set(findings).sorted(by: Finding.isListedEarlier)
+        return findings.listedOnce()
     }
 }
 

@@ -5,8 +5,10 @@ internal import EntitlementModel
 func catalogueFindings(of unit: DerivedUnit, view: FactView) -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<ProductID> = []
-    for purchase in unit.states.purchases where seen.insert(purchase.productID).inserted {
-        guard let kind = purchase.mismatch(in: view) else { continue }
+    for purchase in unit.states.purchases {
+        guard let kind = purchase.mismatch(in: view),
+            seen.insert(purchase.productID).inserted
+        else { continue }
         findings.append(
             Finding(
                 kind: kind, environment: unit.unit.environment,

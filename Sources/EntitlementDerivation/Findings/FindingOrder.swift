@@ -32,3 +32,10 @@ extension OwnedUnit {
         }
     }
 }
+
+extension [Finding] {
+    /// In their order, each once.
+    func listedOnce() -> [Finding] {
+        isEmpty ? [] : Set(self).sorted(by: Finding.isListedEarlier)
+    }
+}

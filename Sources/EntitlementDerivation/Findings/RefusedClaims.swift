@@ -6,7 +6,8 @@ internal import EntitlementModel
 func refusedClaims(
     concerning account: AccountID, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
-    guard !view.facts.claims.isEmpty else { return [] }
+    let isAnyRefused = view.facts.decisions.contains { $0.value.outcome.isRefusal }
+    guard isAnyRefused else { return [] }
     var claims: [LedgerSequence: Claim] = [:]
     for claim in view.facts.claims { claims[claim.sequence] = claim.value }
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
@@ -37,4 +38,10 @@ private func resolution(
         $0.value.verb == .refuse && $0.value.claim == refused.value.cause
     }.min { $0.sequence < $1.sequence }
     return Interval.earlier(owning?.recordedAt, ruling?.recordedAt)
+}
+
+extension ClaimOutcome {
+    fileprivate var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
 }

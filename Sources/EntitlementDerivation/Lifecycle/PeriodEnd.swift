@@ -14,47 +14,37 @@ struct PeriodEnd {
     let cause: Cause
     /// `expiresDate`, or a later renewalDate: a renewal extension.
     let paidEnd: Instant
-    /// The position among the lineage's infos of the one that extended it.
-    let extendedBy: Int?
+    /// The info that extended it.
+    let extendedBy: LedgerSequence?
     /// No later purchase of an upgraded period is known.
     let isSuccessorMissing: Bool
 }
 
 extension PeriodEnd {
-    init(of index: Int, in periods: [Purchase], infos: RenewalInfos, view: FactView) {
-        let period = periods[index]
-        let (paidEnd, extendedBy) = Self.paidEnd(
-            of: period, infos.ofPeriod[index], infos.ordered, view)
-        var end = paidEnd
-        var cause = Cause.paidEnd
+    /// `infos` are those that speak of the period.
+    init(of index: Int, in periods: [Purchase], infos: [InfoOutline], view: FactView) {
+        let start = periods[index].start
+        let expires = periods[index].expires ?? start
+        // An info that has no renewalDate (a cancellation, an import) takes no extension back.
+        let newest = infos.last { !$0.fails && $0.renewalDate != nil }
+        let extending = newest?.renewalDate.map { expires < $0 } ?? false ? newest : nil
+        let paidEnd = extending?.renewalDate ?? expires
+        var (end, cause) = (paidEnd, Cause.paidEnd)
         var isSuccessorMissing = false
-        if let date = period.revocation?.date, date < end { (end, cause) = (date, .revocation) }
+        if let date = periods[index].revocation?.date, date < end {
+            (end, cause) = (date, .revocation)
+        }
         if index + 1 < periods.count {
             let next = periods[index + 1].start
             if next < end { (end, cause) = (next, .nextPeriod) }
-        } else if period.isUpgraded {
-            let upgrade = view.upgradeWithoutNextPeriod(of: period)
+        } else if periods[index].isUpgraded {
+            let upgrade = view.upgradeWithoutNextPeriod(of: periods[index])
             isSuccessorMissing = !upgrade.isKnown
             if upgrade.instant < end { (end, cause) = (upgrade.instant, .upgrade) }
         }
         self.init(
-            instant: max(end, period.start), cause: cause, paidEnd: paidEnd,
-            extendedBy: extendedBy, isSuccessorMissing: isSuccessorMissing)
-    }
-
-    /// An info that has no renewalDate (an import, a cancellation) takes no extension back.
-    private static func paidEnd(
-        of period: Purchase, _ infos: [Int], _ ordered: [Int], _ view: FactView
-    ) -> (Instant, extendedBy: Int?) {
-        let expires = period.expires ?? period.start
-        let newest = infos.last {
-            let info = view.facts.renewals[ordered[$0]]
-            return !info.value.fails && info.value.renewalDate != nil
-        }
-        guard let newest, let renewalDate = view.facts.renewals[ordered[newest]].value.renewalDate,
-            renewalDate > expires
-        else { return (expires, nil) }
-        return (renewalDate, newest)
+            instant: max(end, start), cause: cause, paidEnd: paidEnd,
+            extendedBy: extending?.sequence, isSuccessorMissing: isSuccessorMissing)
     }
 }
 
@@ -65,9 +55,9 @@ extension FactView {
         of period: Purchase
     ) -> (instant: Instant, isKnown: Bool) {
         if let successor = successor(of: period) { return (successor, true) }
-        let shown = period.snapshots.lazy
-            .filter { facts.transactions[$0].value.isUpgraded }
-            .map { facts.transactions[$0].value.signedDate }.min()
+        let all = facts.transactions
+        let shown = period.allSnapshots.filter { all[$0].value.isUpgraded }
+            .map { all[$0].value.signedDate }.min()
         let newest = facts.transactions[period.merged.newest].value.signedDate
         return (shown ?? newest, false)
     }

@@ -1,97 +1,132 @@
 internal import EntitlementModel
 
+/// What the lifecycle reads of a renewal info.
+struct InfoOutline {
+    /// The position in `FactSet.renewals`.
+    let index: Int
+    let sequence: LedgerSequence
+    let signedDate: Instant
+    let renewalDate: Instant?
+    let graceUntil: Instant?
+    let autoRenew: Bool?
+    let intent: ExpirationIntent?
+    /// Retry or a grace date.
+    let fails: Bool
+    let isImported: Bool
+
+    init(_ index: Int, in renewals: [Recorded<RenewalSnapshot>]) {
+        self.index = index
+        sequence = renewals[index].sequence
+        signedDate = renewals[index].value.signedDate
+        renewalDate = renewals[index].value.renewalDate
+        graceUntil = renewals[index].value.gracePeriodExpiresDate
+        autoRenew = renewals[index].value.autoRenewStatus
+        intent = renewals[index].value.expirationIntent
+        fails =
+            renewals[index].value.isInBillingRetryPeriod == true
+            || renewals[index].value.gracePeriodExpiresDate != nil
+        isImported = renewals[index].value.source.trust == .imported
+    }
+
+    /// A failure or an intent: it tells of the end of a period.
+    var tellsAnEnd: Bool { fails || intent != nil }
+
+    /// Auto-renew off, a failure or an intent: no renewal is in flight (spec 1.4).
+    var saysNoRenewalIsInFlight: Bool { autoRenew == false || tellsAnEnd }
+}
+
 /// The renewal infos of one lineage in the order in which Apple signed them, and the period
 /// that each speaks of (spec 1.4).
 struct RenewalInfos {
-    /// Positions in `FactSet.renewals`, by (signedDate, digest); each info once.
-    let ordered: [Int]
-    /// For each period, positions in `ordered`.
-    private(set) var ofPeriod: [[Int]]
+    /// By (signedDate, digest); each info once.
+    let ordered: [InfoOutline]
+    /// For each info, the position of its period; nil where it speaks of none.
+    private let periodOfInfo: [Int?]
 
     init(of lineage: Lineage, periods: [Purchase], view: FactView) {
         ordered = Self.ordered(lineage.renewals, in: view.facts.renewals)
-        ofPeriod = Array(repeating: [], count: periods.count)
-        guard !ordered.isEmpty else { return }
-        let leads = periods.indices.map { Self.lead(of: $0, in: periods) }
-        for (position, index) in ordered.enumerated() {
-            let info = InfoOutline(view.facts.renewals[index].value)
-            if let period = Self.period(spokenOfBy: info, periods, leads) {
-                ofPeriod[period].append(position)
-            }
+        let outlines = PeriodOutline.all(of: periods)
+        periodOfInfo = ordered.map { PeriodOutline.position(spokenOfBy: $0, in: outlines) }
+    }
+
+    /// The infos that speak of a period, in their order.
+    func infos(of period: Int) -> [InfoOutline] {
+        var infos: [InfoOutline] = []
+        for (index, position) in periodOfInfo.enumerated() where position == period {
+            infos.append(ordered[index])
         }
+        return infos
     }
 
     /// Drops repetitions, and imported infos that would override what Apple signed.
     private static func ordered(
         _ indices: [Int], in renewals: [Recorded<RenewalSnapshot>]
-    ) -> [Int] {
-        guard indices.count > 1 else { return indices }
-        let firstTrusted = indices.lazy.filter { !renewals[$0].value.source.isImported }
-            .map { renewals[$0].value.signedDate }.min()
-        let kept = indices.filter {
-            guard renewals[$0].value.source.isImported, let firstTrusted else { return true }
-            return renewals[$0].value.signedDate < firstTrusted
-        }
-        let sorted = kept.sorted { isEarlier(renewals[$0], renewals[$1]) }
-        var once: [Int] = []
-        once.reserveCapacity(sorted.count)
-        for index in sorted {
-            if let last = once.last, renewals[last].value.isSame(as: renewals[index].value) {
+    ) -> [InfoOutline] {
+        var infos = indices.map { InfoOutline($0, in: renewals) }
+        guard infos.count > 1 else { return infos }
+        if infos.contains(where: \.isImported) { infos = withoutOverridingImports(infos) }
+        infos.sort { isEarlier($0, $1, in: renewals) }
+        var once: [InfoOutline] = []
+        once.reserveCapacity(infos.count)
+        for info in infos {
+            if let last = once.last, last.signedDate == info.signedDate,
+                renewals[last.index].value.source.canonicalDigest
+                    == renewals[info.index].value.source.canonicalDigest
+            {
                 continue
             }
-            once.append(index)
+            once.append(info)
         }
         return once
     }
 
+    private static func withoutOverridingImports(_ infos: [InfoOutline]) -> [InfoOutline] {
+        guard let firstTrusted = infos.lazy.filter({ !$0.isImported }).map(\.signedDate).min()
+        else { return infos }
+        return infos.filter { !$0.isImported || $0.signedDate < firstTrusted }
+    }
+
     private static func isEarlier(
-        _ left: Recorded<RenewalSnapshot>, _ right: Recorded<RenewalSnapshot>
+        _ left: InfoOutline, _ right: InfoOutline, in renewals: [Recorded<RenewalSnapshot>]
     ) -> Bool {
-        if left.value.signedDate != right.value.signedDate {
-            return left.value.signedDate < right.value.signedDate
-        }
-        if left.value.source.canonicalDigest != right.value.source.canonicalDigest {
-            return left.value.source.canonicalDigest < right.value.source.canonicalDigest
-        }
-        return left.sequence < right.sequence
-    }
-
-    /// How long before its start a renewal may be signed: no longer than a day and a third of
-    /// the period. A period that does not adjoin an earlier one is signed when it starts.
-    private static func lead(of index: Int, in periods: [Purchase]) -> Int64 {
-        guard index > 0, let earlier = periods[index - 1].expires,
-            periods[index].start >= earlier
-        else { return 0 }
-        return periods[index].renewalLead
-    }
-
-    private static func period(
-        spokenOfBy info: InfoOutline, _ periods: [Purchase], _ leads: [Int64]
-    ) -> Int? {
-        periods.indices.last { index in
-            let period = periods[index]
-            guard period.start.advanced(byMilliseconds: -leads[index]) <= info.signedDate
-            else { return false }
-            if let renewalDate = info.renewalDate { return period.start < renewalDate }
-            guard info.tellsAnEnd else { return true }
-            // The charge that failed was for the renewal at this period's end.
-            let expires = period.expires ?? period.start
-            return expires <= info.signedDate.advanced(byMilliseconds: period.renewalLead)
-        }
+        if left.signedDate != right.signedDate { return left.signedDate < right.signedDate }
+        let leftDigest = renewals[left.index].value.source.canonicalDigest
+        let rightDigest = renewals[right.index].value.source.canonicalDigest
+        return leftDigest == rightDigest
+            ? left.sequence < right.sequence : leftDigest < rightDigest
     }
 }
 
-/// What decides the period that an info speaks of.
-private struct InfoOutline {
-    let signedDate: Instant
-    let renewalDate: Instant?
-    /// Retry, grace or an expirationIntent.
-    let tellsAnEnd: Bool
+/// What decides which period an info speaks of.
+private struct PeriodOutline {
+    let start: Instant
+    /// From when an info can speak of it: a renewal is signed before it starts, any other
+    /// period when it starts.
+    let spokenOfFrom: Instant
+    /// From when an info that tells an end can speak of it: the charge that failed was for the
+    /// renewal at its end.
+    let endToldFrom: Instant
 
-    init(_ info: borrowing RenewalSnapshot) {
-        signedDate = info.signedDate
-        renewalDate = info.renewalDate
-        tellsAnEnd = info.fails || info.expirationIntent != nil
+    static func all(of periods: [Purchase]) -> [PeriodOutline] {
+        periods.indices.map { index in
+            let start = periods[index].start
+            let lead = periods[index].renewalLead
+            let earlier = index > 0 ? periods[index - 1].expires : nil
+            let isRenewal = earlier.map { start >= $0 } ?? false
+            let expires = periods[index].expires ?? start
+            return PeriodOutline(
+                start: start,
+                spokenOfFrom: isRenewal ? start.advanced(byMilliseconds: -lead) : start,
+                endToldFrom: expires.advanced(byMilliseconds: -lead))
+        }
+    }
+
+    static func position(spokenOfBy info: InfoOutline, in periods: [PeriodOutline]) -> Int? {
+        periods.lastIndex { period in
+            guard period.spokenOfFrom <= info.signedDate else { return false }
+            if let renewalDate = info.renewalDate { return period.start < renewalDate }
+            return !info.tellsAnEnd || period.endToldFrom <= info.signedDate
+        }
     }
 }
 
@@ -99,19 +134,7 @@ extension Purchase {
     /// From `purchaseDate` to `expiresDate`, in milliseconds.
     var length: Int64 { max(0, (expires ?? start).milliseconds(since: start)) }
 
-    /// Apple charges and signs a renewal up to this long before the period that it follows
-    /// ends.
+    /// How long before its start Apple charges and signs a renewal: no longer than a day and a
+    /// third of the period.
     var renewalLead: Int64 { min(86_400_000, length / 3) }
-}
-
-extension RenewalSnapshot {
-    func isSame(as other: RenewalSnapshot) -> Bool {
-        signedDate == other.signedDate
-            && source.canonicalDigest == other.source.canonicalDigest
-    }
-
-    /// Auto-renew off, a failure or an intent: no renewal is in flight (spec 1.4).
-    var saysNoRenewalIsInFlight: Bool {
-        autoRenewStatus == false || fails || expirationIntent != nil
-    }
 }

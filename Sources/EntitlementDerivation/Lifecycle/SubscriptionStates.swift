@@ -27,22 +27,30 @@ private struct SubscriptionWalk {
     }
 
     mutating func appendPeriod(_ index: Int) {
-        let end = PeriodEnd(of: index, in: periods, infos: infos, view: view)
-        let own = infos.ofPeriod[index].map { view.facts.renewals[infos.ordered[$0]] }
-        let limit = index + 1 < periods.count ? periods[index + 1].start : nil
+        let own = infos.infos(of: index)
+        let end = PeriodEnd(of: index, in: periods, infos: own, view: view)
         var stretch = Stretch(
-            period: index, cursor: periods[index].start, limit: limit, paidEnd: end.paidEnd)
+            period: index, cursor: periods[index].start,
+            limit: index + 1 < periods.count ? periods[index + 1].start : nil,
+            paidEnd: end.paidEnd)
         noteMissingSuccessor(end, of: index)
         append(.active, until: end.instant, activeFacts(of: index, end: end), &stretch)
-        guard limit.map({ end.instant < $0 }) ?? true else { return }
-        let facts = periods[index].sequences(in: view) + own.map(\.sequence)
+        if let limit = stretch.limit, limit <= end.instant { return }
+        let facts = periods[index].sequences(in: view)
         if end.cause == .revocation {
-            append(.revoked, until: nil, periods[index].sequences(in: view), &stretch)
-            return
+            append(.revoked, until: nil, facts, &stretch)
+        } else {
+            appendAfterPaidEnd(end, own, facts + own.map(\.sequence), &stretch)
         }
+    }
+
+    private mutating func appendAfterPaidEnd(
+        _ end: PeriodEnd, _ own: [InfoOutline], _ facts: [LedgerSequence],
+        _ stretch: inout Stretch
+    ) {
         let after = AfterPaidEnd(
-            period: periods[index], end: end, infos: own,
-            isMonthlyCommitment: periods[index].billingPlanType(in: view) == "MONTHLY",
+            length: periods[stretch.period].length, end: end, infos: own,
+            isMonthlyCommitment: periods[stretch.period].billingPlanType(in: view) == "MONTHLY",
             leeway: view.policy.policy.leeway)
         append(.renewing, until: after.renewingUntil, facts, &stretch)
         append(.grace, until: after.graceUntil, facts, &stretch)
@@ -60,9 +68,7 @@ private struct SubscriptionWalk {
 
     private func activeFacts(of index: Int, end: PeriodEnd) -> [LedgerSequence] {
         var facts = periods[index].sequences(in: view)
-        if let info = end.extendedBy {
-            facts.append(view.facts.renewals[infos.ordered[info]].sequence)
-        }
+        if let extendedBy = end.extendedBy { facts.append(extendedBy) }
         if end.cause == .nextPeriod { facts += periods[index + 1].sequences(in: view) }
         return facts
     }
@@ -84,62 +90,59 @@ private struct SubscriptionWalk {
         let bounded = Interval.earlier(end, stretch.limit)
         while bounded.map({ stretch.cursor < $0 }) ?? true {
             let newest = newestInfo(at: stretch.cursor)
-            let willRenew = newest.flatMap { self.autoRenew($0) }
-            let next = Interval.earlier(nextChange(from: willRenew), bounded)
+            let next = Interval.earlier(nextChange(from: newest?.autoRenew), bounded)
             states.append(
                 state, from: stretch.cursor, to: next, purchase: stretch.period, reason: reason,
-                paidUntil: stretch.paidEnd, willRenew: willRenew,
-                facts: ascending(facts, with: newest))
+                paidUntil: stretch.paidEnd, willRenew: newest?.autoRenew,
+                facts: facts.ascendingWithoutRepetition(adding: newest?.sequence))
             guard let next else { return }
             stretch.cursor = next
         }
     }
 
-    private func ascending(_ facts: [LedgerSequence], with info: Int?) -> [LedgerSequence] {
-        guard let info else { return facts.ascendingWithoutRepetition() }
-        let sequence = view.facts.renewals[infos.ordered[info]].sequence
-        return (facts + [sequence]).ascendingWithoutRepetition()
-    }
-
     /// The newest info signed at or before the instant; instants never go back.
-    private mutating func newestInfo(at instant: Instant) -> Int? {
-        while upcomingInfo < infos.ordered.count, signedDate(upcomingInfo) <= instant {
+    private mutating func newestInfo(at instant: Instant) -> InfoOutline? {
+        while upcomingInfo < infos.ordered.count,
+            infos.ordered[upcomingInfo].signedDate <= instant
+        {
             upcomingInfo += 1
         }
-        return upcomingInfo == 0 ? nil : upcomingInfo - 1
+        return upcomingInfo == 0 ? nil : infos.ordered[upcomingInfo - 1]
     }
 
     /// When a later info says something else about auto-renew, if one does.
     private func nextChange(from willRenew: Bool?) -> Instant? {
         var position = upcomingInfo
         while position < infos.ordered.count {
-            let date = signedDate(position)
+            let date = infos.ordered[position].signedDate
             // Of several infos of one instant the last holds.
-            while position + 1 < infos.ordered.count, signedDate(position + 1) == date {
+            while position + 1 < infos.ordered.count,
+                infos.ordered[position + 1].signedDate == date
+            {
                 position += 1
             }
-            if autoRenew(position) != willRenew { return date }
+            if infos.ordered[position].autoRenew != willRenew { return date }
             position += 1
         }
         return nil
-    }
-
-    private func signedDate(_ position: Int) -> Instant {
-        view.facts.renewals[infos.ordered[position]].value.signedDate
-    }
-
-    private func autoRenew(_ position: Int) -> Bool? {
-        view.facts.renewals[infos.ordered[position]].value.autoRenewStatus
     }
 }
 
 extension [LedgerSequence] {
     /// Sorted, each once.
-    func ascendingWithoutRepetition() -> [LedgerSequence] {
-        guard count > 1 else { return self }
+    func ascendingWithoutRepetition(adding extra: LedgerSequence? = nil) -> [LedgerSequence] {
+        var all = self
+        if let extra { all.append(extra) }
+        guard all.count > 1 else { return all }
+        if all.count == 2 {
+            if all[0] == all[1] { return [all[0]] }
+            if all[1] < all[0] { all.swapAt(0, 1) }
+            return all
+        }
+        all.sort()
         var result: [LedgerSequence] = []
-        result.reserveCapacity(count)
-        for sequence in sorted() where sequence != result.last { result.append(sequence) }
+        result.reserveCapacity(all.count)
+        for sequence in all where sequence != result.last { result.append(sequence) }
         return result
     }
 }

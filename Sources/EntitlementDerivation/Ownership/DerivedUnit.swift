@@ -1,7 +1,8 @@
 internal import EntitlementModel
 
-/// A unit with its states and its owners.
-struct DerivedUnit {
+/// A unit with its states and its owners. A class, because accounts, Apple IDs and findings all
+/// refer to it.
+final class DerivedUnit {
     let unit: OwnedUnit
     let lineage: LineageKey
     let kind: Stated<ProductKind>
@@ -10,6 +11,18 @@ struct DerivedUnit {
     /// empty where `states` holds for all.
     let statesOfGift: [UnitStates]
     let ownership: UnitOwnership
+
+    init(
+        unit: OwnedUnit, lineage: LineageKey, kind: Stated<ProductKind>, states: UnitStates,
+        statesOfGift: [UnitStates] = [], ownership: UnitOwnership
+    ) {
+        self.unit = unit
+        self.lineage = lineage
+        self.kind = kind
+        self.states = states
+        self.statesOfGift = statesOfGift
+        self.ownership = ownership
+    }
 
     var timeline: UnitTimeline {
         UnitTimeline(
@@ -62,7 +75,7 @@ struct UnitBook {
             states = UnitStates(purchases: purchases, view: view)
         }
         return DerivedUnit(
-            unit: unit, lineage: lineage.key, kind: kind, states: states, statesOfGift: [],
+            unit: unit, lineage: lineage.key, kind: kind, states: states,
             ownership: ownerships.ownership(of: unit))
     }
 
@@ -136,7 +149,7 @@ struct UnitBook {
             units.append(
                 DerivedUnit(
                     unit: pass.unit, lineage: pass.lineage, kind: .known(.nonRenewing),
-                    states: stack.states(of: index, view: view), statesOfGift: [],
+                    states: stack.states(of: index, view: view),
                     ownership: pass.ownership))
         }
     }

@@ -11,34 +11,33 @@ struct UnitOwnership {
 
     /// `decisions` are in the ledger's order.
     init(_ decisions: [Recorded<OwnershipDecision>]) {
-        var since: [AccountID: (start: Instant, decision: LedgerSequence)] = [:]
+        var held: [OwnershipSpan] = []
         for decision in decisions where decision.value.ownersAfter != owners {
-            let after = decision.value.ownersAfter
-            for account in owners where !after.contains(account) {
-                if let opened = since.removeValue(forKey: account) {
-                    close(account, opened, at: decision.value.from)
+            let (after, from) = (decision.value.ownersAfter, decision.value.from)
+            for span in held where !after.contains(span.account) {
+                guard let interval = Interval(from: span.interval.start, to: from) else {
+                    continue
                 }
+                spans.append(
+                    OwnershipSpan(
+                        account: span.account, interval: interval, decision: span.decision))
             }
-            for account in after where since[account] == nil {
-                since[account] = (decision.value.from, decision.sequence)
+            held.removeAll { !after.contains($0.account) }
+            for account in after where !owners.contains(account) {
+                held.append(
+                    OwnershipSpan(
+                        account: account, interval: Interval(uncheckedFrom: from, to: nil),
+                        decision: decision.sequence))
             }
             owners = after
             changes.append(decision)
         }
-        for (account, opened) in since { close(account, opened, at: nil) }
+        spans += held
+        guard spans.count > 1 else { return }
         spans.sort {
             ($0.interval.start, $0.account, $0.decision)
                 < ($1.interval.start, $1.account, $1.decision)
         }
-    }
-
-    private mutating func close(
-        _ account: AccountID, _ opened: (start: Instant, decision: LedgerSequence),
-        at end: Instant?
-    ) {
-        guard let interval = Interval(from: opened.start, to: end) else { return }
-        spans.append(
-            OwnershipSpan(account: account, interval: interval, decision: opened.decision))
     }
 
     /// The account that the unit was first accepted for: consumables are delivered to it, and
@@ -61,10 +60,13 @@ struct OwnershipBook {
     /// Units are named anew: a purchase may since have been given a smaller name by another
     /// transaction of its set (spec 1.2).
     init(_ view: FactView) {
+        decisions.reserveCapacity(view.facts.decisions.count)
         for decision in view.facts.decisions {
             decisions[view.currentName(of: decision.value.unit), default: []].append(decision)
         }
-        for unit in decisions.keys { decisions[unit]?.sort { $0.sequence < $1.sequence } }
+        for (unit, list) in decisions where list.count > 1 {
+            decisions[unit] = list.sorted { $0.sequence < $1.sequence }
+        }
     }
 
     /// Those with a unit that someone decided on.

@@ -1,29 +1,37 @@
 internal import EntitlementModel
 
-/// What one source says about one right over time: its spans are ordered and adjoin from the
-/// first on, which need not begin at `distantPast`; the last has no end.
+/// What one source says about one right over all of time: its spans adjoin from `distantPast`
+/// on, and the last has no end once it is closed.
 struct Contribution {
     let bucket: RightBucket
     let order: SourceOrder
     private(set) var spans: [RightSpan] = []
 
-    init(bucket: RightBucket, order: SourceOrder) {
+    init(bucket: RightBucket, order: SourceOrder, capacity: Int) {
         self.bucket = bucket
         self.order = order
+        spans.reserveCapacity(capacity)
     }
 
     /// Appends a span; where the source was silent before it, the silence becomes a denial that
     /// names what last gave the right.
     mutating func append(_ span: RightSpan, silence rule: RuleReference = .nothing) {
-        if let last = spans.last, let end = last.interval.end, end < span.interval.start {
-            spans.append(.silence(after: last, from: end, to: span.interval.start, rule: rule))
-        }
-        if let last = spans.last, last.isSame(as: span) {
-            spans[spans.count - 1].interval = Interval(
-                uncheckedFrom: last.interval.start, to: span.interval.end)
-        } else {
+        guard let last = spans.indices.last else {
+            if let before = Interval(from: .distantPast, to: span.interval.start) {
+                spans.append(.nothing(before))
+            }
             spans.append(span)
+            return
         }
+        if let end = spans[last].interval.end, end < span.interval.start {
+            spans.append(
+                .silence(after: spans[last], from: end, to: span.interval.start, rule: rule))
+        } else if spans[last].isSame(as: span) {
+            spans[last].interval = Interval(
+                uncheckedFrom: spans[last].interval.start, to: span.interval.end)
+            return
+        }
+        spans.append(span)
     }
 
     /// Says what is after the last span for ever.
@@ -63,8 +71,8 @@ struct SourceOrder: Comparable {
 extension RightSpan {
     /// Equal but for the interval.
     func isSame(as other: RightSpan) -> Bool {
-        isGranted == other.isGranted && state == other.state && facts == other.facts
-            && paidUntil == other.paidUntil && willRenew == other.willRenew
+        isGranted == other.isGranted && state == other.state && paidUntil == other.paidUntil
+            && facts == other.facts && willRenew == other.willRenew
             && expiryReason == other.expiryReason && rule == other.rule
             && source == other.source
     }

@@ -5,7 +5,8 @@ internal import EntitlementModel
 struct Credits {
     let account: AccountID
     let view: FactView
-    private var entries: [CreditKey: [CreditTimeline.Entry]] = [:]
+    /// An account has few credits: they are searched, not hashed.
+    private var ledgers: [(key: CreditKey, entries: [CreditTimeline.Entry])] = []
 
     init(account: AccountID, units: [DerivedUnit], gifts: Gifts, view: FactView) {
         self.account = account
@@ -16,7 +17,7 @@ struct Credits {
 
     var balances: [CreditKey: CreditTimeline] {
         var balances: [CreditKey: CreditTimeline] = [:]
-        for (key, entries) in entries {
+        for (key, entries) in ledgers {
             let onRefund = view.policy.policy.credits[key.credit]?.onRefund ?? .debt
             balances[key] = CreditTimeline(entries: settled(entries, onRefund: onRefund))
         }
@@ -32,8 +33,7 @@ struct Credits {
         else { return }
         for case .credit(let credit, let units) in sold.grants {
             for environment in environments(of: unit) {
-                entries[CreditKey(environment, credit), default: []] += self.entries(
-                    of: unit, giving: units)
+                append(self.entries(of: unit, giving: units), environment, credit)
             }
         }
     }
@@ -82,16 +82,31 @@ struct Credits {
         guard case .credit(let credit, let units) = grant.value.gift else { return }
         let end = Interval.earlier(grant.value.until, revocation?.recordedAt)
         guard Interval(from: grant.value.from, to: end) != nil else { return }
-        let key = CreditKey(grant.value.environment, credit)
-        entries[key, default: []].append(
+        var added = [
             CreditTimeline.Entry(
                 occurredAt: grant.value.from, units: units, cause: .grant,
-                grant: grant.value.id, facts: [grant.sequence]))
-        guard let end else { return }
-        entries[key, default: []].append(
-            CreditTimeline.Entry(
-                occurredAt: end, units: -units, cause: .expiry, grant: grant.value.id,
-                facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
+                grant: grant.value.id, facts: [grant.sequence])
+        ]
+        if let end {
+            added.append(
+                CreditTimeline.Entry(
+                    occurredAt: end, units: -units, cause: .expiry, grant: grant.value.id,
+                    facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
+        }
+        append(added, grant.value.environment, credit)
+    }
+
+    private mutating func append(
+        _ added: [CreditTimeline.Entry], _ environment: StoreEnvironment, _ credit: CreditName
+    ) {
+        let found = ledgers.firstIndex {
+            $0.key.credit == credit && $0.key.environment == environment
+        }
+        if let found {
+            ledgers[found].entries += added
+        } else {
+            ledgers.append((CreditKey(environment, credit), added))
+        }
     }
 
     /// In the order of time, with what a refund takes by the credit's own rule.

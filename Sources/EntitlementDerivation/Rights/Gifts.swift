@@ -34,7 +34,8 @@ struct Gifts {
             let bucket = RightBucket(
                 environment: grant.value.environment, entitlement: entitlement)
             var contribution = Contribution(
-                bucket: bucket, order: SourceOrder(lineage: nil, id: grant.value.id.text))
+                bucket: bucket, order: SourceOrder(lineage: nil, id: grant.value.id.text),
+                capacity: 3)
             contribution.append(
                 RightSpan(
                     interval: interval, isGranted: true, state: .active,

@@ -4,7 +4,7 @@ internal import EntitlementModel
 /// (spec 1.6), with the source that answers name (spec 1.10).
 func union(_ contributions: [Contribution]) -> RightTimeline {
     guard contributions.count > 1 else {
-        return RightTimeline(spans: filled(contributions.first?.spans ?? []))
+        return contributions.first.map { RightTimeline(spans: $0.spans) } ?? .empty
     }
     var sources = contributions.sorted { $0.order < $1.order }.map(Source.init)
     let boundaries = Set(contributions.flatMap { $0.spans.map(\.interval.start) }).sorted()
@@ -13,23 +13,14 @@ func union(_ contributions: [Contribution]) -> RightTimeline {
         let end = position + 1 < boundaries.count ? boundaries[position + 1] : nil
         guard var span = bestSpan(of: &sources, at: start) else { continue }
         span.interval = Interval(uncheckedFrom: start, to: end)
-        if let last = spans.last, last.isSame(as: span) {
-            spans[spans.count - 1].interval = Interval(
-                uncheckedFrom: last.interval.start, to: end)
+        if let last = spans.indices.last, spans[last].isSame(as: span) {
+            spans[last].interval = Interval(
+                uncheckedFrom: spans[last].interval.start, to: end)
         } else {
             spans.append(span)
         }
     }
-    return RightTimeline(spans: filled(spans))
-}
-
-/// Puts the time before the first span in front of it.
-private func filled(_ spans: [RightSpan]) -> [RightSpan] {
-    guard let first = spans.first else { return [.nothing(.always)] }
-    guard let before = Interval(from: .distantPast, to: first.interval.start) else {
-        return spans
-    }
-    return [.nothing(before)] + spans
+    return RightTimeline(spans: spans)
 }
 
 /// Of those that grant, the one that ends last; else of those that deny, the one that ended
@@ -79,6 +70,9 @@ private struct Source {
     func isPreferred(at span: Int, to other: Source, at otherSpan: Int) -> Bool {
         let (grants, otherGrants) = (spans[span].isGranted, other.spans[otherSpan].isGranted)
         if grants != otherGrants { return grants }
+        // A source that has given nothing yet is named by none.
+        if other.spans[otherSpan].source == nil { return spans[span].source != nil }
+        if spans[span].source == nil { return false }
         return Interval.endsLater(ends[span], than: other.ends[otherSpan])
     }
 }

@@ -20,7 +20,7 @@ struct UnitRights {
     private func contributions(
         of states: UnitStates, in stretches: [OwnedStretch], onlyGift: Int?
     ) -> [Contribution] {
-        var collected = ContributionList(order: order)
+        var collected = ContributionList(order: order, capacity: states.spans.count + 2)
         for question in QuestionKind.all(for: unit, in: view.policy) {
             for stretch in stretches {
                 append(states, during: stretch, question, onlyGift, to: &collected)
@@ -42,6 +42,7 @@ struct UnitRights {
         _ onlyGift: Int?, to collected: inout ContributionList
     ) {
         var subject = Subject(unit: unit, states: states, view: view, account: account)
+        let environments = question.environments
         var silence = stretch.isFirst ? RuleReference.nothing : .formerOwner
         for index in states.spans.indices {
             let state = states.spans[index]
@@ -50,13 +51,17 @@ struct UnitRights {
             else { continue }
             subject.move(to: index)
             let facts = stretch.facts(with: state.facts)
-            for piece in view.policy.pieces(of: interval, enteredAt: state.enteredAt) {
+            let cuts = view.policy.cuts(in: interval, enteredAt: state.enteredAt)
+            for piece in 0...cuts.count {
+                let start = piece == 0 ? interval.start : cuts[piece - 1]
+                let end = piece == cuts.count ? interval.end : cuts[piece]
+                let part = Interval(uncheckedFrom: start, to: end)
                 for gift in gifts(of: product, onlyGift) {
                     let rule = view.policy.rule(
-                        for: gift, subject.circumstances, at: piece.start, question)
+                        for: gift, subject.circumstances, at: start, question)
                     guard let rule else { continue }
-                    let span = span(piece, state, rule, facts)
-                    for environment in question.environments {
+                    let span = span(part, state, rule, facts)
+                    for environment in environments {
                         collected.append(
                             span, silence: silence, environment, gift.entitlement)
                     }
@@ -131,7 +136,7 @@ extension CompiledPolicy {
         at instant: Instant, _ question: QuestionKind
     ) -> CompiledAccessRule? {
         for candidate in gift.candidates {
-            let rule = rules[candidate.rule]
+            let rule = candidate.rule
             if case .foreign(let environment) = question, !rule.names(environment) { continue }
             if rule.matches(circumstances, unlessApplies: candidate.unlessApplies, at: instant) {
                 return rule
@@ -140,29 +145,34 @@ extension CompiledPolicy {
         return nil
     }
 
-    /// Splits a stretch at every instant at which a condition on age or date changes.
-    func pieces(of interval: Interval, enteredAt: Instant) -> [Interval] {
-        guard !splitInstants.isEmpty || !splitAges.isEmpty else { return [interval] }
-        let ages = splitAges.map { $0.end(from: enteredAt) }
-        let cuts = Set(splitInstants + ages).filter {
-            interval.start < $0 && interval.contains($0)
+    /// Every instant inside a stretch at which a condition on age or date changes, ascending.
+    func cuts(in interval: Interval, enteredAt: Instant) -> [Instant] {
+        guard !splitInstants.isEmpty || !splitAges.isEmpty else { return [] }
+        var cuts: [Instant] = []
+        for instant in splitInstants
+        where interval.start < instant && interval.contains(instant) {
+            cuts.append(instant)
         }
-        guard !cuts.isEmpty else { return [interval] }
-        let starts = [interval.start] + cuts.sorted()
-        return starts.indices.map { index in
-            let end = index + 1 < starts.count ? starts[index + 1] : interval.end
-            return Interval(uncheckedFrom: starts[index], to: end)
+        for age in splitAges {
+            let instant = age.end(from: enteredAt)
+            if interval.start < instant, interval.contains(instant), !cuts.contains(instant) {
+                cuts.append(instant)
+            }
         }
+        return cuts.sorted()
     }
 }
 
 /// The contributions of one unit on their way.
 private struct ContributionList {
     let order: SourceOrder
+    /// How many spans each is expected to have.
+    let capacity: Int
     private var contributions: [Contribution] = []
 
-    init(order: SourceOrder) {
+    init(order: SourceOrder, capacity: Int) {
         self.order = order
+        self.capacity = capacity
     }
 
     mutating func append(
@@ -176,17 +186,15 @@ private struct ContributionList {
             contributions[found].append(span, silence: rule)
         } else {
             let bucket = RightBucket(environment: environment, entitlement: entitlement)
-            var contribution = Contribution(bucket: bucket, order: order)
+            var contribution = Contribution(
+                bucket: bucket, order: order, capacity: capacity)
             contribution.append(span)
             contributions.append(contribution)
         }
     }
 
-    func closed(silence rule: RuleReference) -> [Contribution] {
-        contributions.map {
-            var contribution = $0
-            contribution.close(silence: rule)
-            return contribution
-        }
+    mutating func closed(silence rule: RuleReference) -> [Contribution] {
+        for index in contributions.indices { contributions[index].close(silence: rule) }
+        return contributions
     }
 }

@@ -25,17 +25,8 @@ struct CircumstanceBits: Hashable {
         word |= bit << field.rawValue
     }
 
-    mutating func set<Word: CaseIterable & Equatable>(_ field: Field, to value: Word?) {
-        set(field, value.map { Self.bit($0) } ?? Self.unnamed)
-    }
-
-    static func bit<Word: CaseIterable & Equatable>(_ value: Word) -> UInt64 {
-        var bit: UInt64 = 1
-        for candidate in Word.allCases {
-            if candidate == value { return bit }
-            bit <<= 1
-        }
-        return unnamed
+    mutating func set(_ field: Field, to value: (some CircumstanceWord)?) {
+        set(field, value?.bit ?? Self.unnamed)
     }
 }
 
@@ -108,9 +99,8 @@ struct CompiledCondition: Sendable {
             && at.allSatisfy { $0.holds(at: instant) }
     }
 
-    private static func mask<Word: CaseIterable & Equatable>(_ words: [Word]?) -> UInt64 {
-        guard let words else { return 0xFF }
-        return words.reduce(0) { $0 | CircumstanceBits.bit($1) }
+    private static func mask(_ words: [some CircumstanceWord]?) -> UInt64 {
+        words?.reduce(0) { $0 | $1.bit } ?? 0xFF
     }
 
     /// `not-stated` ownership is judged as `purchased` (spec 1.5), and has its own word beside.

@@ -1,7 +1,8 @@
 internal import EntitlementModel
 
 /// A policy prepared for many derivations: what follows from the product alone is decided once.
-struct CompiledPolicy: Sendable {
+/// A class, because everything that derives refers to it, and copying a reference is cheap.
+final class CompiledPolicy: Sendable {
     let history: PolicyHistory
     let policy: Policy
     /// The policy's access rules and the built-in ones, in order.
@@ -50,8 +51,8 @@ struct CompiledPolicy: Sendable {
     }
 }
 
-/// An access rule with its conditions compiled.
-struct CompiledAccessRule: Sendable {
+/// An access rule with its conditions compiled; shared by all products that it may decide.
+final class CompiledAccessRule: Sendable {
     let reference: RuleReference
     let grants: Bool
     private let when: CompiledCondition
@@ -115,7 +116,7 @@ struct CompiledProduct: Sendable {
     }
 
     struct Candidate: Sendable {
-        let rule: Int
+        let rule: CompiledAccessRule
         /// Whether what the rule's `unless` says of the product holds.
         let unlessApplies: Bool
     }
@@ -130,8 +131,8 @@ struct CompiledProduct: Sendable {
         gifts = product.grants.compactMap { grant in
             guard case .entitlement(let name, let lasting) = grant, let index = entitlements[name]
             else { return nil }
-            let candidates = rules.indices.compactMap { rule in
-                Candidate(rule: rule, of: rules[rule], product: product, entitlement: name)
+            let candidates = rules.compactMap {
+                Candidate($0, product: product, entitlement: name)
             }
             return Gift(
                 entitlement: name, index: index, lasting: lasting, candidates: candidates)
@@ -141,13 +142,12 @@ struct CompiledProduct: Sendable {
 
 extension CompiledProduct.Candidate {
     fileprivate init?(
-        rule position: Int, of rule: CompiledAccessRule, product: Product,
-        entitlement: EntitlementName
+        _ rule: CompiledAccessRule, product: Product, entitlement: EntitlementName
     ) {
         guard rule.only?.contains(entitlement) ?? true,
             rule.whenProduct.admits(product, entitlement)
         else { return nil }
-        self.rule = position
+        self.rule = rule
         unlessApplies = rule.unlessProduct?.admits(product, entitlement) ?? false
     }
 }

@@ -1,11 +1,12 @@
 internal import EntitlementModel
 
-/// Facts sorted into lineages, with the policy that they are read under.
-struct FactView {
+/// Facts sorted into lineages, with the policy that they are read under. A class, because every
+/// step refers to it, and copying a reference is cheap.
+final class FactView {
     let facts: FactSet
     let policy: CompiledPolicy
     /// In the order in which the facts name them.
-    private(set) var lineages: [Lineage]
+    let lineages: [Lineage]
     private let positions: LineagePositions
 
     /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of
@@ -16,7 +17,7 @@ struct FactView {
         let bundleID = policy.policy.app.bundleID
         for index in facts.transactions.indices {
             guard facts.transactions[index].value.bundleID == bundleID,
-                facts.transactions[index].value.implausibility == nil
+                facts.transactions.isPlausible(at: index)
             else { continue }
             let position = positions.position(
                 of: facts.transactions[index].value.environment,
@@ -97,5 +98,15 @@ struct LineagePositions {
         return keys.firstIndex {
             $0.originalTransactionID == original && $0.environment == environment
         }
+    }
+}
+
+extension [Recorded<TransactionSnapshot>] {
+    /// Reads the fields where they stand: a copy of a snapshot would cost more than the test.
+    fileprivate func isPlausible(at index: Int) -> Bool {
+        Implausibility(
+            quantity: self[index].value.quantity, purchased: self[index].value.purchaseDate,
+            expires: self[index].value.expiresDate, signed: self[index].value.signedDate,
+            kind: self[index].value.kind) == nil
     }
 }

@@ -14,25 +14,40 @@ extension TransactionSnapshot {
     /// Nil for a snapshot that can be true. Depends on no policy, so that what is recorded does
     /// not either: where no kind is signed, an `expiresDate` makes a subscription.
     package var implausibility: Implausibility? {
-        guard (1...1_000).contains(quantity) else { return .quantityOutOfRange }
-        guard purchaseDate.isInStoreYears, signedDate.isInStoreYears else {
-            return .dateOutOfRange
-        }
-        guard let expiresDate else {
-            return kind == .known(.autoRenewable) ? .expiresMissing : nil
-        }
-        guard expiresDate.isInStoreYears else { return .dateOutOfRange }
-        guard kind == nil || kind == .known(.autoRenewable) else { return nil }
-        if expiresDate < purchaseDate { return .expiresBeforePurchase }
-        return isTooLong(until: expiresDate) ? .expiresTooLate : nil
+        Implausibility(
+            quantity: quantity, purchased: purchaseDate, expires: expiresDate,
+            signed: signedDate, kind: kind)
+    }
+}
+
+extension Implausibility {
+    /// Takes the fields alone, so that none of the snapshot's text is touched.
+    init?(
+        quantity: Int64, purchased: Instant, expires: Instant?, signed: Instant,
+        kind: Stated<ProductKind>?
+    ) {
+        guard let found = Self.find(quantity, purchased, expires, signed, kind) else { return nil }
+        self = found
     }
 
-    private func isTooLong(until expiresDate: Instant) -> Bool {
+    private static func find(
+        _ quantity: Int64, _ purchased: Instant, _ expires: Instant?, _ signed: Instant,
+        _ kind: Stated<ProductKind>?
+    ) -> Implausibility? {
+        guard (1...1_000).contains(quantity) else { return .quantityOutOfRange }
+        guard purchased.isInStoreYears, signed.isInStoreYears, expires?.isInStoreYears ?? true
+        else { return .dateOutOfRange }
+        let isSubscription = kind == nil ? nil : kind == .known(.autoRenewable)
+        guard let expires else { return isSubscription == true ? .expiresMissing : nil }
+        guard isSubscription ?? true else { return nil }
+        if expires < purchased { return .expiresBeforePurchase }
+        return isTooLong(from: purchased, to: expires) ? .expiresTooLate : nil
+    }
+
+    private static func isTooLong(from start: Instant, to end: Instant) -> Bool {
         // Three years have at least 1,095 days, so most snapshots need no calendar.
-        guard expiresDate.milliseconds(since: purchaseDate) > 1_095 * 86_400_000 else {
-            return false
-        }
-        return expiresDate > Period(3, .years).end(from: purchaseDate)
+        guard end.milliseconds(since: start) > 1_095 * 86_400_000 else { return false }
+        return end > Period(3, .years).end(from: start)
     }
 }
 

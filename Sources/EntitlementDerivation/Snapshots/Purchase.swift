@@ -1,15 +1,16 @@
 internal import EntitlementModel
 
 /// One purchase or period of a lineage: what all snapshots of all transactions that are one
-/// with it say together (spec 1.2).
-struct Purchase {
+/// with it say together (spec 1.2). A class, because periods, states and findings all refer to
+/// it; it does not change once `FactView.purchases(of:)` has handed it out.
+final class Purchase {
     /// The smallest transaction id of the set, which names it.
     let transactionID: TransactionID
     /// The other transactions that are the same purchase.
     let otherTransactionIDs: [TransactionID]
     let merged: MergedSnapshot
-    /// Every snapshot of the set, as positions in the facts.
-    let snapshots: [Int]
+    /// Every snapshot of the set, as positions in the facts; empty where there is but one.
+    private let snapshots: [Int]
     let productID: ProductID
     /// The position in the compiled policy; nil for a product that the catalogue lacks.
     let product: Int?
@@ -22,27 +23,28 @@ struct Purchase {
     /// A refund or a loss of sharing; never the cancellation that marks an upgrade.
     private(set) var revocation: Revocation?
 
+    /// `product` is the position of the product of the merged snapshot.
     init(
-        merged: MergedSnapshot, snapshots: [Int], transactionIDs: [TransactionID],
-        start: Instant, view: FactView
+        merged: MergedSnapshot, snapshots: [Int], transactionID: TransactionID,
+        otherTransactionIDs: [TransactionID], start: Instant, product: Int?, view: FactView
     ) {
         let all = view.facts.transactions
         self.snapshots = snapshots
         self.merged = merged
         self.start = start
-        transactionID = transactionIDs[0]
-        otherTransactionIDs = Array(transactionIDs.dropFirst())
+        self.transactionID = transactionID
+        self.otherTransactionIDs = otherTransactionIDs
+        self.product = product
         productID = all[merged.newest].value.productID
-        product = view.policy.productIndex[productID]
         expires = all[merged.newest].value.expiresDate
         isUpgraded = merged.upgrade >= 0 && all[merged.upgrade].value.isUpgraded
         revocation = merged.revocation(in: all)
-        kind = view.kind(of: merged)
+        kind = view.kind(of: merged, product: product)
     }
 
     /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
     /// no refund (spec 1.2). `next` is the purchaseDate of the lineage's next period.
-    mutating func readCancellationAsUpgrade(
+    func readCancellationAsUpgrade(
         next: Instant?, in snapshots: [Recorded<TransactionSnapshot>]
     ) {
         guard let date = revocation?.date, merged.cancellation >= 0,
@@ -53,6 +55,9 @@ struct Purchase {
         revocation = nil
         isUpgraded = true
     }
+
+    /// Every snapshot of the set, as positions in the facts.
+    var allSnapshots: [Int] { snapshots.isEmpty ? [merged.newest] : snapshots }
 
     func isNamed(_ id: TransactionID) -> Bool {
         transactionID == id || otherTransactionIDs.contains(id)

@@ -5,9 +5,11 @@ extension FactView {
     /// by start; of two with equal starts the upgraded one, then the smaller transaction id,
     /// comes first (spec 1.4).
     func purchases(of lineage: Lineage) -> [Purchase] {
-        let transactions = currentTransactions(of: lineage)
-        var purchases = sets(of: transactions).map { purchase($0, transactions) }
-        if purchases.count > 1 { purchases.sort(by: Self.isEarlier) }
+        var purchases = unorderedPurchases(of: lineage)
+        let isOrdered = purchases.indices.dropFirst().allSatisfy {
+            purchases[$0 - 1].start < purchases[$0].start
+        }
+        if !isOrdered { purchases.sort(by: Self.isEarlier) }
         for index in purchases.indices where purchases[index].revocation != nil {
             let next = index + 1 < purchases.count ? purchases[index + 1].start : nil
             purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
@@ -21,6 +23,57 @@ extension FactView {
         return TransactionID.precedesByLength(left.transactionID, right.transactionID)
     }
 
+    private func unorderedPurchases(of lineage: Lineage) -> [Purchase] {
+        var products = ProductLookup(policy: policy)
+        if isEverySnapshotAPurchase(lineage) {
+            return lineage.transactions.map { purchase(of: $0, &products) }
+        }
+        return sets(of: currentTransactions(of: lineage)).map { purchase($0, &products) }
+    }
+
+    /// The usual lineage: one JWS for each transaction, and no two that are one purchase. It
+    /// needs no tables.
+    private func isEverySnapshotAPurchase(_ lineage: Lineage) -> Bool {
+        let all = facts.transactions
+        if lineage.transactions.count == 1 {
+            return all[lineage.transactions[0]].value.source.form == .jws
+        }
+        var ids = DistinctWords()
+        var items = DistinctWords()
+        for index in lineage.transactions {
+            guard all[index].value.source.form == .jws,
+                all[index].value.kind == .known(.autoRenewable),
+                let item = all[index].value.webOrderLineItemID
+            else { return false }
+            ids.append(all[index].value.transactionID.text)
+            items.append(item.text)
+        }
+        return ids.areDistinct && items.areDistinct
+    }
+
+    private func purchase(of index: Int, _ products: inout ProductLookup) -> Purchase {
+        Purchase(
+            merged: MergedSnapshot(index), snapshots: [],
+            transactionID: facts.transactions[index].value.transactionID,
+            otherTransactionIDs: [], start: facts.transactions[index].value.purchaseDate,
+            product: products.position(of: facts.transactions[index].value.productID),
+            view: self)
+    }
+
+    private func purchase(
+        _ members: [CurrentTransaction], _ products: inout ProductLookup
+    ) -> Purchase {
+        let snapshots = members.flatMap(\.snapshots)
+        let merged = members.count == 1 ? members[0].merged : merge(snapshots)
+        let dates = members.map { facts.transactions[$0.merged.newest].value.purchaseDate }
+        let ids = members.map(\.id).sorted(by: TransactionID.precedesByLength)
+        return Purchase(
+            merged: merged, snapshots: snapshots, transactionID: ids[0],
+            otherTransactionIDs: Array(ids.dropFirst()), start: dates.min() ?? .distantPast,
+            product: products.position(of: facts.transactions[merged.newest].value.productID),
+            view: self)
+    }
+
     /// One transaction of a lineage with its snapshots and the one that holds.
     private struct CurrentTransaction {
         var id: TransactionID
@@ -30,32 +83,35 @@ extension FactView {
 
     private func currentTransactions(of lineage: Lineage) -> [CurrentTransaction] {
         var positions: [TransactionID: Int] = [:]
-        var found: [CurrentTransaction] = []
+        var found: [(id: TransactionID, snapshots: [Int])] = []
         for index in lineage.transactions {
             let id = facts.transactions[index].value.transactionID
             if let position = positions[id] {
                 found[position].snapshots.append(index)
             } else {
                 positions[id] = found.count
-                found.append(
-                    CurrentTransaction(
-                        id: id, snapshots: [index], merged: merge([index])))
+                found.append((id, [index]))
             }
         }
-        for position in found.indices where found[position].snapshots.count > 1 {
-            found[position].merged = merge(found[position].snapshots)
+        return found.map {
+            CurrentTransaction(id: $0.id, snapshots: $0.snapshots, merged: merge($0.snapshots))
         }
-        return found
     }
 
     /// The one current snapshot of some that are one purchase.
-    func merge(_ snapshots: [Int]) -> MergedSnapshot {
+    private func merge(_ snapshots: [Int]) -> MergedSnapshot {
         if snapshots.count == 1, facts.transactions[snapshots[0]].value.source.form == .jws {
             return MergedSnapshot(snapshots[0])
         }
         return MergedSnapshot(
             snapshots[...], of: facts.transactions,
             catalogued: { policy.product($0)?.kind })
+    }
+
+    /// The signed kind, else the catalogue's; nil where neither says (spec 1.2).
+    func kind(of merged: MergedSnapshot, product: Int?) -> Stated<ProductKind>? {
+        let signed = merged.kind < 0 ? nil : facts.transactions[merged.kind].value.kind
+        return signed ?? product.map { .known(policy.products[$0].product.kind) }
     }
 
     /// What makes two transactions of a lineage one purchase.
@@ -69,8 +125,7 @@ extension FactView {
         let index = transaction.merged.newest
         let product = facts.transactions[index].value.productID
         let purchased = facts.transactions[index].value.purchaseDate
-        let kind = kind(of: transaction.merged)
-        switch kind?.known {
+        switch kind(of: transaction.merged, product: policy.productIndex[product])?.known {
         case .autoRenewable:
             if let item = facts.transactions[index].value.webOrderLineItemID {
                 return .period(item)
@@ -82,39 +137,52 @@ extension FactView {
         }
     }
 
-    /// The signed kind, else the catalogue's; nil where neither says (spec 1.2).
-    func kind(of merged: MergedSnapshot) -> Stated<ProductKind>? {
-        let signed = merged.kind < 0 ? nil : facts.transactions[merged.kind].value.kind
-        if let signed { return signed }
-        let product = facts.transactions[merged.newest].value.productID
-        return policy.product(product).map { .known($0.kind) }
-    }
-
-    /// Positions in `transactions` of those that are one purchase.
-    private func sets(of transactions: [CurrentTransaction]) -> [[Int]] {
-        guard transactions.count > 1 else { return transactions.isEmpty ? [] : [[0]] }
+    private func sets(of transactions: [CurrentTransaction]) -> [[CurrentTransaction]] {
+        guard transactions.count > 1 else { return transactions.map { [$0] } }
         var positions: [Sameness: Int] = [:]
-        var sets: [[Int]] = []
-        for (index, transaction) in transactions.enumerated() {
+        var sets: [[CurrentTransaction]] = []
+        for transaction in transactions {
             let sameness = sameness(transaction)
             if let position = positions[sameness] {
-                sets[position].append(index)
+                sets[position].append(transaction)
             } else {
                 positions[sameness] = sets.count
-                sets.append([index])
+                sets.append([transaction])
             }
         }
         return sets
     }
+}
 
-    private func purchase(_ set: [Int], _ transactions: [CurrentTransaction]) -> Purchase {
-        let members = set.map { transactions[$0] }
-        let dates = members.map { facts.transactions[$0.merged.newest].value.purchaseDate }
-        let snapshots = members.flatMap(\.snapshots)
-        return Purchase(
-            merged: members.count == 1 ? members[0].merged : merge(snapshots),
-            snapshots: snapshots,
-            transactionIDs: members.map(\.id).sorted(by: TransactionID.precedesByLength),
-            start: dates.min() ?? .distantPast, view: self)
+/// Finds products; neighbours in a lineage mostly have the same.
+private struct ProductLookup {
+    let policy: CompiledPolicy
+    private var last: (id: ProductID, position: Int?)?
+
+    init(policy: CompiledPolicy) {
+        self.policy = policy
+    }
+
+    mutating func position(of id: ProductID) -> Int? {
+        if let last, last.id == id { return last.position }
+        let position = policy.productIndex[id]
+        last = (id, position)
+        return position
+    }
+}
+
+/// Words that are distinct for certain if their last eight bytes are: without hashing them.
+private struct DistinctWords {
+    private var tails: [UInt64] = []
+
+    mutating func append(_ word: String) {
+        var tail: UInt64 = 0
+        for byte in word.utf8.suffix(8) { tail = tail << 8 | UInt64(byte) }
+        tails.append(tail)
+    }
+
+    var areDistinct: Bool {
+        let sorted = tails.sorted()
+        return sorted.indices.dropFirst().allSatisfy { sorted[$0 - 1] != sorted[$0] }
     }
 }
