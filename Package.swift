@@ -123,6 +123,15 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/HistoryComparison", swiftSettings: settings),
+        // What the parts cost, each beside the least that it could cost.
+        .executableTarget(
+            name: "micro-bench",
+            dependencies: [
+                "EntitlementModel", "EntitlementDerivation", "EvidenceVerification",
+                "LedgerStore", "PolicyLoading", "StoreSimulator", "StrictJSON",
+                product("Crypto", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
+            ],
+            path: "Benchmarks/MicroBench", swiftSettings: settings),
         .executableTarget(
             name: "history-check", dependencies: ["HistoryComparison", "TestSupport"],
             path: "Tests/HistoryCheck", swiftSettings: settings),

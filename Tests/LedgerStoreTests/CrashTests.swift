@@ -43,6 +43,25 @@ struct CrashTests {
         #expect(counts.allSatisfy { $0.isMultiple(of: 2) })
     }
 
+    @Test("a long ledger opens, and only its newest thousand entries are checked then")
+    func longLedger() async throws {
+        let ledger = try folder.openLedger()
+        try await ledger.write { transaction in
+            for number in 1...1_500 {
+                _ = try transaction.append(
+                    Sample.block("alice", id: "b-\(number)"), at: Sample.start)
+            }
+        }
+        try ledger.close()
+        try folder.openLedger().close()
+        try folder.tamper("UPDATE entry SET recorded_at = recorded_at - 1 WHERE seq = 400")
+        try folder.openLedger().close()
+        try folder.tamper("UPDATE entry SET recorded_at = recorded_at + 1 WHERE seq = 600")
+        #expect(throws: LedgerStoreError.chainBroken(LedgerSequence(600))) {
+            try folder.openLedger()
+        }
+    }
+
     @Test("the index is computed again from the entries")
     func rebuilding() async throws {
         let ledger = try folder.openLedger()

@@ -79,9 +79,10 @@ struct Verification {
 
     private mutating func checkAnchor(_ anchor: LedgerHead?) throws {
         guard let anchor, anchor.sequence != .zero else { return }
-        let row = try connection.row(
-            "SELECT hash FROM entry WHERE seq = ?", anchor.sequence.number)
-        guard try row?.bytes(0) != anchor.hash.bytes else { return }
+        let hash = try connection.first(
+            "SELECT hash FROM entry WHERE seq = ?", anchor.sequence.number
+        ) { try $0.bytes(0) }
+        guard hash != anchor.hash.bytes else { return }
         report(.anchorMissing(anchor.sequence))
     }
 }

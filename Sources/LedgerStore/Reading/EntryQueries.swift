@@ -4,18 +4,11 @@ internal import GRDB
 extension LedgerTransaction {
     package func head() throws(LedgerStoreError) -> LedgerHead {
         try LedgerStoreError.mapping {
-            let row = try connection.row(
-                "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1")
-            guard let row else {
-                return LedgerHead(
+            try connection.first(
+                "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1",
+                read: LedgerHead.init)
+                ?? LedgerHead(
                     sequence: .zero, hash: EntryHash.genesis, recordedAt: .distantPast)
-            }
-            let sequence = LedgerSequence(row[0])
-            guard let hash = try row.bytes(1).flatMap({ Digest256($0) }) else {
-                throw LedgerStoreError.unreadable(sequence)
-            }
-            return LedgerHead(
-                sequence: sequence, hash: hash, recordedAt: Instant(milliseconds: row[2]))
         }
     }
 
@@ -91,6 +84,16 @@ extension LedgerTransaction {
         }
         return Recorded(
             sequence: stored.sequence, recordedAt: stored.recordedAt, value: value)
+    }
+}
+
+extension LedgerHead {
+    fileprivate init(_ row: Row) throws {
+        let sequence = LedgerSequence(row[0])
+        guard let hash = try row.bytes(1).flatMap({ Digest256($0) }) else {
+            throw LedgerStoreError.unreadable(sequence)
+        }
+        self.init(sequence: sequence, hash: hash, recordedAt: Instant(milliseconds: row[2]))
     }
 }
 

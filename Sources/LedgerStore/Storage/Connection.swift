@@ -17,12 +17,16 @@ struct Connection {
         try Int64.fetchOne(try prepared(sql, arguments))
     }
 
-    /// The first row, on its own feet: a row of a cursor is only good while the cursor lives.
-    func row(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> Row? {
-        try Row.fetchOne(try prepared(sql, arguments))
+    /// What is read from the first row; nil if there is none.
+    func first<Value>(
+        _ sql: String, _ arguments: (any DatabaseValueConvertible)?...,
+        read: (Row) throws -> Value
+    ) throws -> Value? {
+        let rows = try rows(sql, arguments: arguments)
+        // A row is only there as long as its cursor is.
+        return try withExtendedLifetime(rows) { try rows.next().map(read) }
     }
 
-    /// For loops that step through all rows.
     func rows(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
         try rows(sql, arguments: arguments)
     }

@@ -25,19 +25,21 @@ struct EvidenceStorage {
 
     /// Nil where there are none, or where they were erased.
     func bytes(at sequence: LedgerSequence) throws -> [UInt8]? {
-        let row = try connection.row(
+        try connection.first(
             """
             SELECT evidence.bytes, header_at, evidence_header.bytes FROM evidence
             LEFT JOIN evidence_header ON evidence_header.id = evidence.header
             WHERE seq = ?
-            """, sequence.number)
-        guard let row, var bytes = try row.bytes(0) else { return nil }
-        guard let start = row[1] as Int? else { return bytes }
-        guard let header = try row.bytes(2), (0...bytes.count).contains(start) else {
-            throw LedgerStoreError.unreadable(sequence)
-        }
-        bytes.insert(contentsOf: header, at: start)
-        return bytes
+            """, sequence.number
+        ) { row in
+            guard var bytes = try row.bytes(0) else { return nil }
+            guard let start = row[1] as Int? else { return bytes }
+            guard let header = try row.bytes(2), (0...bytes.count).contains(start) else {
+                throw LedgerStoreError.unreadable(sequence)
+            }
+            bytes.insert(contentsOf: header, at: start)
+            return bytes
+        } ?? nil
     }
 
     private func header(_ bytes: [UInt8]) throws -> Int64 {

@@ -70,9 +70,10 @@ enum LedgerFile {
     private static func checkEndOfChain(_ database: Database) throws {
         let connection = Connection(database: database)
         let first = (try connection.integer("SELECT max(seq) FROM entry") ?? 0) - 1_000
-        let trusted = try connection.row(
-            "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first)
-        var chain = try trusted.map(ChainCheck.init(after:)) ?? ChainCheck()
+        let trusted = try connection.first(
+            "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first,
+            read: ChainCheck.init(after:))
+        var chain = trusted ?? ChainCheck()
         let rows = try connection.rows(
             "SELECT \(ChainCheck.columns) FROM entry WHERE seq > ? ORDER BY seq", first)
         while let row = try rows.next() {

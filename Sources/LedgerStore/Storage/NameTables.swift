@@ -45,10 +45,10 @@ struct NameTables {
     }
 
     func known(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?)? {
-        let row = try connection.row(
+        try connection.first(
             "SELECT id, lineage FROM store_transaction WHERE environment = ? AND name = ?",
-            key.environment.number, key.transactionID.text)
-        return row.map { ($0[0], $0[1]) }
+            key.environment.number, key.transactionID.text
+        ) { ($0[0], $0[1]) }
     }
 
     func known(_ key: AppTransactionKey) throws -> Int64? {
@@ -64,9 +64,9 @@ struct NameTables {
     /// The lineage came in this receipt.
     func receipt(_ digest: Digest256?, of lineage: Int64) throws -> Int64? {
         guard let digest else { return nil }
-        let row = try connection.row(
-            "SELECT id, lineage FROM receipt WHERE digest = ?", digest.blob)
-        let known: (id: Int64, lineage: Int64)? = row.map { ($0[0], $0[1]) }
+        let known: (id: Int64, lineage: Int64)? = try connection.first(
+            "SELECT id, lineage FROM receipt WHERE digest = ?", digest.blob
+        ) { ($0[0], $0[1]) }
         if let known {
             try join(known.lineage, lineage)
             return known.id

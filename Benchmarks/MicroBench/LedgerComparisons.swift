@@ -1,0 +1,193 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerStore
+internal import PolicyLoading
+internal import Synchronization
+
+extension MicroBench {
+    /// Everything that the ledger does, beside SQLite doing the same rows bare.
+    static func ledgerComparisons(
+        in folder: BenchFolder, passes: Int
+    ) async throws -> [Comparison] {
+        let bench = try await LedgerBench(folder)
+        return [
+            try await bench.batches(passes: passes),
+            try await bench.singles(passes: passes),
+            try await bench.concurrency(passes: passes),
+            try await bench.reading(passes: passes),
+            try await bench.deriving(passes: passes),
+        ]
+    }
+}
+
+/// A population on the disk, and the ways to write and read it.
+private final class LedgerBench {
+    private static let now = Instant(milliseconds: 1_780_000_000_000)
+
+    private let folder: BenchFolder
+    private let population = Population(accounts: 2_000)
+    private let entries: [LedgerEntry]
+    private let ledger: Ledger
+    private let copy: LedgerCopy
+    private var files = 0
+
+    init(_ folder: BenchFolder) async throws {
+        self.folder = folder
+        let path = folder.path + "/population.sqlite"
+        try await population.write(to: path)
+        let population = population
+        entries = (1...population.accounts).flatMap { population.entries(ofAccount: $0) }
+        ledger = try Ledger.open(path: path, makeSalt: Salts().next)
+        copy = try LedgerCopy(of: path)
+    }
+
+    private func newPath() -> String {
+        files += 1
+        return folder.newPath(files)
+    }
+
+    private func emptyLedger() throws -> Ledger {
+        try Ledger.open(path: newPath(), makeSalt: Salts().next)
+    }
+
+    func batches(passes: Int) async throws -> Comparison {
+        let size = 100
+        let batches = stride(from: 0, to: entries.count, by: size).map { start in
+            Array(entries[start..<min(start + size, entries.count)])
+        }
+        return try await Comparison(
+            "durable entries, 100 in a commit",
+            ours: .init(name: "ledger") { [self] in
+                let ledger = try emptyLedger()
+                for batch in batches { try await append(batch, to: ledger) }
+                try ledger.close()
+                return entries.count
+            },
+            yardstick: .init(name: "bare SQLite, same rows, FULL") { [self] in
+                let target = try copy.makeTarget(at: newPath())
+                try copy.write(to: target, transactions: batches.count)
+                return entries.count
+            }, passes: passes)
+    }
+
+    func singles(passes: Int) async throws -> Comparison {
+        let count = 2_000
+        return try await Comparison(
+            "durable entries, 1 in a commit, one client",
+            ours: .init(name: "ledger") { [self] in
+                let ledger = try emptyLedger()
+                for entry in entries.prefix(count) { try await append([entry], to: ledger) }
+                try ledger.close()
+                return count
+            },
+            yardstick: .init(name: "bare SQLite, one row, FULL") { [self] in
+                let target = try RawSQLite(path: newPath())
+                try target.execute("CREATE TABLE entry (seq INTEGER PRIMARY KEY, payload BLOB)")
+                let statement = try target.statement("INSERT INTO entry VALUES (?, ?)")
+                let payload = RawSQLite.Value.blob(Array(repeating: 7, count: 700))
+                for number in 1...Int64(count) {
+                    try target.execute("BEGIN IMMEDIATE")
+                    try target.insert([.integer(number), payload], with: statement)
+                    try target.execute("COMMIT")
+                }
+                return count
+            }, passes: passes)
+    }
+
+    func concurrency(passes: Int) async throws -> Comparison {
+        let count = 4_096
+        let some = Array(entries.prefix(count))
+        return try await Comparison(
+            "durable entries, 1 in a write",
+            ours: .init(name: "64 clients at once") { [self] in
+                let ledger = try emptyLedger()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for client in 0..<64 {
+                        group.addTask {
+                            for index in stride(from: client, to: count, by: 64) {
+                                try await append([some[index]], to: ledger)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                try ledger.close()
+                return count
+            },
+            yardstick: .init(name: "one client") { [self] in
+                let ledger = try emptyLedger()
+                for entry in some { try await append([entry], to: ledger) }
+                try ledger.close()
+                return count
+            }, passes: passes)
+    }
+
+    func reading(passes: Int) async throws -> Comparison {
+        let raw = try RawSQLite(path: folder.path + "/population.sqlite")
+        return try await Comparison(
+            "an account's facts (10 entries)",
+            ours: .init(name: "ledger, decoded") { [self] in
+                for number in 1...population.accounts { _ = try facts(ofAccount: number) }
+                return population.accounts
+            },
+            yardstick: .init(name: "bare SQLite, the rows alone") { [self] in
+                for number in 1...population.accounts {
+                    let first = (number - 1) * 10
+                    _ = try raw.rows(
+                        "SELECT * FROM entry WHERE seq > \(first) AND seq <= \(first + 10)")
+                }
+                return population.accounts
+            }, passes: passes)
+    }
+
+    func deriving(passes: Int) async throws -> Comparison {
+        let deriver = Deriver(policies: try history())
+        let facts = try (1...population.accounts).map { try self.facts(ofAccount: $0) }
+        return try await Comparison(
+            "an account's timeline from its facts",
+            ours: .init(name: "derivation") { [population] in
+                for number in 1...population.accounts {
+                    _ = deriver.deriveAccount(Population.account(number), facts[number - 1])
+                }
+                return population.accounts
+            },
+            yardstick: .init(name: "reading the facts") { [self] in
+                for number in 1...population.accounts { _ = try self.facts(ofAccount: number) }
+                return population.accounts
+            }, passes: passes)
+    }
+
+    private func facts(ofAccount number: Int) throws -> FactSet {
+        let facts = try ledger.read { try $0.facts(forAccount: Population.account(number)) }
+        guard facts.transactions.count == Population.renewals else {
+            throw BenchFailure.refused("the facts of an account")
+        }
+        return facts
+    }
+
+    private func history() throws -> PolicyHistory {
+        let text = """
+            usher: 1
+            app: {bundle_id: com.example.reader, apple_id: 77}
+            trust: {roots: {jws: [apple-root-ca-g3]}}
+            environments: {production: trusted}
+            entitlements: {premium: {title: Premium}}
+            groups: {members: {title: Members, levels: [gold]}}
+            products:
+              com.example.reader.gold.monthly: {kind: auto-renewable, group: members, level: gold,
+                period: 1mo, grants: [premium]}
+            """
+        guard let policy = loadPolicy([PolicyText(path: "policy.yaml", text: text)]).policy else {
+            throw BenchFailure.refused("the policy")
+        }
+        return PolicyHistory(.init(policy: policy, activatedAt: Self.now))
+    }
+}
+
+@Sendable
+private func append(_ entries: [LedgerEntry], to ledger: Ledger) async throws {
+    let now = Instant(milliseconds: 1_780_000_000_000)
+    try await ledger.write { transaction in
+        for entry in entries { _ = try transaction.append(entry, at: now) }
+    }
+}

@@ -1,0 +1,34 @@
+internal import EntitlementModel
+internal import Glibc
+
+/// What the parts cost, each beside the least that it could cost.
+///
+///     micro-bench [PASSES]             measures and prints a table
+///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
+@main
+struct MicroBench {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.count == 3, arguments.first == "seed", let path = arguments.dropFirst().first,
+            let count = arguments.last.flatMap({ Int($0) })
+        {
+            return try await Population(accounts: count).write(to: path)
+        }
+        let passes = arguments.first.flatMap { Int($0) } ?? 5
+        guard arguments.count <= 1, passes > 0 else {
+            print("usage: micro-bench [PASSES] | micro-bench seed LEDGER COUNT")
+            exit(64)
+        }
+        try await measure(passes: passes)
+    }
+
+    private static func measure(passes: Int) async throws {
+        print(Comparison.title)
+        print(try await verification(passes: passes).row)
+        let folder = try BenchFolder()
+        defer { folder.remove() }
+        for comparison in try await ledgerComparisons(in: folder, passes: passes) {
+            print(comparison.row)
+        }
+    }
+}

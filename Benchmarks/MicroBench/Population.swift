@@ -1,0 +1,106 @@
+internal import EntitlementModel
+internal import LedgerStore
+
+/// Accounts with one monthly subscription each, renewed seven times: what a ledger of an app
+/// looks like to a query.
+struct Population {
+    static let renewals = 8
+    private static let start = Instant(milliseconds: 1_767_225_600_000)
+    private static let month: Int64 = 30 * 86_400_000
+
+    let accounts: Int
+
+    static func account(_ number: Int) -> AccountID { AccountID(unchecked: "u-\(number)") }
+
+    /// Everything that is recorded for one account: eight transactions, claim and decision. The
+    /// last period ends in the far future.
+    func entries(ofAccount number: Int) -> [LedgerEntry] {
+        let transactions = (0..<Self.renewals).map { renewal in
+            LedgerEntry.transaction(
+                TransactionFact(
+                    snapshot: Self.snapshot(account: number, renewal: renewal),
+                    evidence: LedgerSequence(1)))
+        }
+        return transactions + Self.ownership(ofAccount: number)
+    }
+
+    func write(to path: String) async throws {
+        let ledger = try Ledger.open(path: path, makeSalt: Salts().next)
+        for first in stride(from: 1, through: accounts, by: 100) {
+            let last = min(first + 99, accounts)
+            _ = try await ledger.write { transaction in
+                for number in first...last {
+                    for entry in entries(ofAccount: number) {
+                        _ = try transaction.append(entry, at: Self.start)
+                    }
+                }
+            }
+        }
+        try ledger.close()
+    }
+
+    static func snapshot(account: Int, renewal: Int) -> TransactionSnapshot {
+        let purchased = start.advanced(byMilliseconds: Int64(renewal) * month)
+        let id = 2_000_000_000_000_000 + account * 100 + renewal
+        var snapshot = TransactionSnapshot(
+            environment: .production, bundleID: BundleID(unchecked: "com.example.reader"),
+            transactionID: TransactionID(unchecked: "\(id)"),
+            originalTransactionID: original(account),
+            productID: ProductID(unchecked: "com.example.reader.gold.monthly"),
+            purchaseDate: purchased, signedDate: purchased,
+            source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: digest(id)))
+        snapshot.expiresDate = purchased.advanced(
+            byMilliseconds: renewal == renewals - 1 ? 30 * month : month)
+        snapshot.kind = .known(.autoRenewable)
+        snapshot.ownership = .purchased
+        snapshot.webOrderLineItemID = WebOrderLineItemID(unchecked: "\(id)")
+        snapshot.subscriptionGroupID = SubscriptionGroupID(unchecked: "20000001")
+        snapshot.appTransactionID = AppTransactionID(unchecked: "7\(account)")
+        snapshot.price = Price(milliunits: 9_990, currency: "USD")
+        snapshot.storefront = "USA"
+        snapshot.transactionReason = .known(renewal == 0 ? .purchase : .renewal)
+        return snapshot
+    }
+
+    private static func ownership(ofAccount number: Int) -> [LedgerEntry] {
+        let transaction = TransactionKey(.production, original(number))
+        return [
+            .claim(
+                Claim(account: account(number), transaction: transaction, moment: .purchase)),
+            .decision(
+                OwnershipDecision(
+                    cause: LedgerSequence(1),
+                    unit: .lineage(LineageKey(.production, original(number))),
+                    transactionID: original(number), outcome: .accepted,
+                    rule: .builtIn("keep"), policy: digest(0), ownersBefore: [],
+                    ownersAfter: [account(number)], from: .distantPast)),
+        ]
+    }
+
+    private static func original(_ account: Int) -> TransactionID {
+        TransactionID(unchecked: "\(2_000_000_000_000_000 + account * 100)")
+    }
+
+    /// Spread like a digest, made like a number.
+    private static func digest(_ number: Int) -> Digest256 {
+        var bytes: [UInt8] = []
+        var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+        while bytes.count < 32 {
+            state = (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
+            withUnsafeBytes(of: state.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        guard let digest = Digest256(bytes) else { preconditionFailure("these are 32 bytes") }
+        return digest
+    }
+}
+
+/// Salts of the system's random source.
+struct Salts: Sendable {
+    @Sendable
+    func next() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).flatMap { _ in
+            withUnsafeBytes(of: generator.next()) { Array($0) }
+        }
+    }
+}
