@@ -3,22 +3,21 @@ internal import EntitlementModel
 extension TransactionSnapshot {
     /// Whether a snapshot has any effect: it is of our bundle and not impossible (spec 1.2).
     func hasEffect(under policy: Policy) -> Bool {
-        bundleID == policy.app.bundleID && isPossible(under: policy)
+        bundleID == policy.app.bundleID && isPossible
     }
 
-    private func isPossible(under policy: Policy) -> Bool {
+    /// Where no kind is signed, an expiresDate makes a subscription.
+    private var isPossible: Bool {
         let dates = [purchaseDate, signedDate] + (expiresDate.map { [$0] } ?? [])
         let earliest = Instant.midnight(year: 2008)
-        let latest = Instant.midnight(year: 2100)
-        guard dates.allSatisfy({ earliest <= $0 && $0 < latest }) else { return false }
+        let end = Instant.midnight(year: 2101)
+        guard dates.allSatisfy({ earliest <= $0 && $0 < end }) else { return false }
         guard (1...1_000).contains(quantity) else { return false }
-        let catalogueKind = policy.products[productID]?.kind
-        let kind = kind.map(\.known) ?? catalogueKind
-        if kind == .autoRenewable, let expiresDate {
-            if expiresDate < purchaseDate { return false }
-            if expiresDate > Period(3, .years).end(from: purchaseDate) { return false }
-        }
-        return true
+        let isSubscription = kind.map { $0.known == .autoRenewable } ?? (expiresDate != nil)
+        guard isSubscription else { return true }
+        guard let expiresDate else { return false }
+        return purchaseDate <= expiresDate
+            && expiresDate <= Period(3, .years).end(from: purchaseDate)
     }
 }
 

@@ -106,11 +106,8 @@ extension SpecifiedRight {
         let purchase = situation.purchase
         self.init(
             isGranted: bearing.isGranted, state: situation.state.state,
-            expiryReason: situation.state.reason,
-            source: .purchase(
-                product: purchase.current.productID, transaction: purchase.key,
-                lineage: purchase.lineage),
-            rule: bearing.rule, paidUntil: situation.paidUntil, willRenew: situation.willRenew,
+            expiryReason: situation.state.reason, source: purchase.asSource, rule: bearing.rule,
+            paidUntil: situation.paidUntil, willRenew: situation.willRenew,
             candidates: 0)
     }
 }

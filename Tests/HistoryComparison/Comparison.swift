@@ -29,6 +29,7 @@ package struct Comparison {
         environments = [.production, .sandbox]
         compareAppleIDs()
         compareStandingFindings()
+        compareRefusedClaims(facts)
         for instant in instants() {
             compare(at: instant)
             instantsCompared += 1
@@ -115,6 +116,31 @@ extension Comparison {
             specified: describe(specification.standingFindings()))
     }
 
+    /// Every refused claim raises a finding from its recording on (spec 1.6).
+    private mutating func compareRefusedClaims(_ facts: FactSet) {
+        let found = allFindings.filter {
+            $0.kind == .accountSwitch || $0.kind == .paidWithoutRight
+        }
+        for decision in facts.decisions {
+            guard case .refused = decision.value.outcome,
+                let claim = facts.claims.first(where: { $0.sequence == decision.value.cause })
+            else { continue }
+            let isPurchase = claim.value.moment == .purchase
+            let kind: Finding.Kind = isPurchase ? .paidWithoutRight : .accountSwitch
+            let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
+            let owners = specification.owners(of: unit, at: claim.recordedAt)
+            // One that was accepted in the same instant after all has nothing to report.
+            if owners.contains(claim.value.account) { continue }
+            let isRaised = found.contains {
+                $0.kind == kind && $0.units == [unit] && $0.interval.start == claim.recordedAt
+                    && $0.accounts.contains(claim.value.account)
+            }
+            expect(
+                "finding for the refused claim \(claim.sequence) on \(unit.text)",
+                derived: isRaised ? kind.rawValue : "none", specified: kind.rawValue)
+        }
+    }
+
     private var allFindings: [Finding] {
         derived.findings + derived.accounts.values.flatMap(\.findings)
             + derived.appleIDs.values.flatMap(\.findings)
@@ -177,6 +203,12 @@ extension Comparison {
             expect(
                 "right of \(account) to \(key.entitlement) in \(key.environment.rawValue)",
                 at: instant, derived: describe(span, like: right), specified: describe(right))
+            if right.isDeniedByItsSources, isSampled {
+                let last = specification.lastSource(of: account, key: key, at: instant)
+                expect(
+                    "last source of \(key.entitlement) for \(account)", at: instant,
+                    derived: describe(span.source), specified: describe(last))
+            }
         }
         for (name, timeline) in derived.appleIDs.sorted(by: { $0.key < $1.key }) {
             guard let lineage = timeline.lineages.first else { continue }
@@ -186,8 +218,18 @@ extension Comparison {
             expect(
                 "right of \(name) to \(key.entitlement) in \(key.environment.rawValue)",
                 at: instant, derived: describe(span, like: right), specified: describe(right))
+            if right.isDeniedByItsSources, isSampled {
+                let last = specification.lastSource(
+                    ofAppleIDHolding: lineage, key: key, at: instant)
+                expect(
+                    "last source of \(key.entitlement) for \(name)", at: instant,
+                    derived: describe(span.source), specified: describe(last))
+            }
         }
     }
+
+    /// The source of a denial takes long to find: it is asked for at some of the instants.
+    private var isSampled: Bool { instantsCompared % 8 == 0 }
 
     private mutating func compareBalances(_ key: CreditKey, at instant: Instant) {
         for account in accounts {

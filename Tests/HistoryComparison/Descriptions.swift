@@ -28,7 +28,7 @@ private func describe(_ rule: RuleReference) -> String {
     rule.file == "built-in" ? "built-in" : "\(rule.name)"
 }
 
-private func describe(_ source: RightSource?) -> String {
+func describe(_ source: RightSource?) -> String {
     switch source {
     case .purchase(let product, let transaction, let lineage):
         "\(product) \(transaction.transactionID) of \(OwnedUnit.lineage(lineage).text)"
@@ -52,6 +52,11 @@ func describe(_ findings: Set<SpecifiedFinding>) -> String {
 }
 
 extension SpecifiedRight {
+    /// Several things bear on it, none of them grants, and no block stands in between.
+    var isDeniedByItsSources: Bool {
+        !isGranted && candidates > 1 && rule.name != "account is blocked"
+    }
+
     /// A denial by one of several sources, or by none any more, is compared as a denial only.
     fileprivate var isComparable: Bool { isGranted || (candidates == 1 && source != nil) }
 }

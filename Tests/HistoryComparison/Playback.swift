@@ -115,12 +115,14 @@ package struct Playback: Sendable {
 private func describe(_ account: AccountID, _ judgement: SpecifiedJudgement) -> String {
     let owners = judgement.ownersAfter.map(\.text).joined(separator: "+")
     let from = judgement.outcome == .accepted ? "\(judgement.from.milliseconds)" : "-"
-    return "\(account) \(judgement.outcome.code) \(judgement.unit.text) -> \(owners) from \(from)"
+    return "\(account) \(judgement.outcome.code) \(judgement.unit.text) -> \(owners) "
+        + "from \(from) by \(judgement.rule?.name ?? "built-in")"
 }
 
 private func describe(_ judged: JudgedClaim) -> String {
     let owners = judged.ownersAfter.map(\.text).joined(separator: "+")
     let from = judged.outcome == .accepted ? "\(judged.from.milliseconds)" : "-"
-    return "\(judged.claim.account) \(judged.outcome.code) \(judged.unit.text)"
-        + " -> \(owners) from \(from)"
+    let rule = judged.rule.file == "built-in" ? "built-in" : judged.rule.name
+    return "\(judged.claim.account) \(judged.outcome.code) \(judged.unit.text) -> \(owners) "
+        + "from \(from) by \(rule)"
 }

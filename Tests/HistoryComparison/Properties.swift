@@ -37,11 +37,16 @@ private func oneAccountAlone(_ playback: Playback, _ derived: DerivedTimelines)
     let accounts = derived.accounts.allSatisfy { account, timeline in
         deriveAccount(account, policies: policies, facts: facts) == timeline
     }
+    let fewest = derived.accounts.allSatisfy { account, timeline in
+        let few = facts.connected(to: account)
+        return deriveAccount(account, policies: policies, facts: few) == timeline
+    }
     let appleIDs = derived.appleIDOfLineage.allSatisfy { lineage, key in
         deriveAppleID(holding: lineage, policies: policies, facts: facts)
             == derived.appleIDs[key]
     }
     return failure("2: deriving an account alone", unless: accounts)
+        + failure("2: deriving an account from its own Apple IDs", unless: fewest)
         + failure("2: deriving an Apple ID alone", unless: appleIDs)
 }
 

@@ -67,10 +67,26 @@ extension HistoryDraw {
         handed.signedDate = signed
         handed.source = source(of: customer)
         handed.keepOnlyWhatTheFormCarries()
+        if dice.chance(1, in: 40) { spoil(&handed) }
         transactions.append(handed)
         let times = dice.chance(1, in: 10) ? 2 : 1
         for _ in 0..<times {
             record(.transaction(handed), at: dice.chance(1, in: 3) ? anyInstant() : signed)
+        }
+    }
+
+    /// Rightly signed, and impossible or not ours: without effect (spec 1.2).
+    private mutating func spoil(_ snapshot: inout TransactionSnapshot) {
+        switch dice.below(6) {
+        case 0: snapshot.quantity = dice.pick([0, -1, 1_001])
+        case 1: snapshot.signedDate = Instant(milliseconds: 4_133_980_800_000)
+        case 2 where snapshot.expiresDate != nil:
+            snapshot.expiresDate = snapshot.purchaseDate.advanced(byMilliseconds: -1)
+        case 3 where snapshot.expiresDate != nil:
+            let years = Period(3, .years).end(from: snapshot.purchaseDate)
+            snapshot.expiresDate = years.advanced(byMilliseconds: dice.pick([0, 1]))
+        case 4: snapshot.purchaseDate = Instant(milliseconds: 1_199_145_599_999)
+        default: snapshot.bundleID = BundleID(unchecked: "com.example.other")
         }
     }
 

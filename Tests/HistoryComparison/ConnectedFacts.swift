@@ -1,0 +1,72 @@
+internal import EntitlementModel
+
+extension FactSet {
+    /// The fewest facts that an account may be derived from: all that is known of the Apple IDs
+    /// of the lineages that it has to do with, and of what shares a receipt with them; and the
+    /// same for the first owners of what it owns, since stacks are theirs (spec 1.4).
+    func connected(to account: AccountID) -> FactSet {
+        let lineages = connectedLineages(to: account)
+        let receipts = Set(
+            transactions.filter { lineages.contains($0.value.lineage) }.map(\.value.key))
+        var facts = self
+        facts.transactions.removeAll { !lineages.contains($0.value.lineage) }
+        facts.renewals.removeAll { !lineages.contains($0.value.lineage) }
+        facts.claims.removeAll { !receipts.contains($0.value.transaction) }
+        facts.decisions.removeAll { !receipts.contains($0.value.key) }
+        facts.grants.removeAll { $0.value.account != account }
+        facts.grantRevocations.removeAll { $0.value.account != account }
+        facts.blocks.removeAll { $0.value.account != account }
+        facts.blockRemovals.removeAll { $0.value.account != account }
+        return facts
+    }
+
+    private func connectedLineages(to account: AccountID) -> Set<LineageKey> {
+        var accounts: Set<AccountID> = [account]
+        var lineages: Set<LineageKey> = []
+        while true {
+            let (accountsBefore, lineagesBefore) = (accounts.count, lineages.count)
+            for decision in decisions {
+                let named = Set(decision.value.ownersBefore + decision.value.ownersAfter)
+                let lineage = transactions.first { $0.value.key == decision.value.key }
+                let claimants = claims.filter { $0.sequence == decision.value.cause }
+                    .map(\.value.account)
+                guard let lineage, !accounts.isDisjoint(with: named.union(claimants)) else {
+                    continue
+                }
+                lineages.insert(lineage.value.lineage)
+                if case .purchase = decision.value.unit { accounts.formUnion(named) }
+            }
+            lineages.formUnion(neighbours(of: lineages))
+            if accounts.count == accountsBefore, lineages.count == lineagesBefore { break }
+        }
+        return lineages
+    }
+
+    /// The lineages that share an appTransactionId or a receipt with one of these.
+    private func neighbours(of lineages: Set<LineageKey>) -> Set<LineageKey> {
+        let marks =
+            transactions.map { ($0.value.lineage, $0.value.marks) }
+            + renewals.map { ($0.value.lineage, $0.value.marks) }
+        let known = Set(marks.filter { lineages.contains($0.0) }.flatMap(\.1))
+        return Set(marks.filter { !known.isDisjoint(with: $0.1) }.map(\.0))
+    }
+}
+
+extension TransactionSnapshot {
+    fileprivate var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
+    fileprivate var key: TransactionKey { TransactionKey(environment, transactionID) }
+    fileprivate var marks: [String] {
+        [appTransactionID?.text, source.receipt?.hexadecimal].compactMap { $0 }
+    }
+}
+
+extension RenewalSnapshot {
+    fileprivate var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
+    fileprivate var marks: [String] {
+        [appTransactionID?.text, source.receipt?.hexadecimal].compactMap { $0 }
+    }
+}
+
+extension OwnershipDecision {
+    fileprivate var key: TransactionKey { TransactionKey(unit.environment, transactionID) }
+}
