@@ -85,6 +85,9 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     private func makeHTTP(for role: PeerRole) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
+                if request.headers[.expect]?.lowercased() == "100-continue" {
+                    try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+                }
                 let response = await responder.respond(to: request, from: role)
                 let answer = response.response
                 try await writer.write(response: answer.head, body: answer.body)
