@@ -33,9 +33,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     ) async throws {
         let open = OpenChannels(limit: configuration.connectionLimit)
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
-        let listener = try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
+        let listener = try await ServerBootstrap.listening(on: group, configuration)
             .childChannelInitializer { channel in admit(channel, to: open, accepted) }
             .withBoundSocket(socket.descriptor)
             .get()
