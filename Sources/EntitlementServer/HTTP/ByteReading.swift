@@ -1,42 +1,54 @@
 /// Looking at bytes in place.
+///
+/// A place is checked once, where a walk begins, and not again at every byte of it: these walks
+/// see every byte of every request.
 extension Span<UInt8> {
+    /// The first place in `range` whose byte is not wanted, else its end.
+    @inline(__always)
+    func end(of range: Range<Int>, while isWanted: (UInt8) -> Bool) -> Int {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= count, "a walk stays within the bytes")
+        return withUnsafeBufferPointer { bytes in
+            var index = range.lowerBound
+            while index < range.upperBound, isWanted(bytes[index]) { index += 1 }
+            return index
+        }
+    }
+
     /// Whether the bytes of `range` are `text`.
     func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { wanted in
-            for offset in 0..<wanted.count where self[range.lowerBound + offset] != wanted[offset] {
-                return false
-            }
+        var wanted = text.utf8Start
+        let end = end(of: range) { byte in
+            guard byte == wanted.pointee else { return false }
+            wanted += 1
             return true
         }
+        return end == range.upperBound
     }
 
     /// Whether the bytes of `range` are `text`, which is in lower case, in any case.
     func equalsIgnoringCase(_ text: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { wanted in
-            for offset in 0..<wanted.count
-            where self[range.lowerBound + offset].lowercased != wanted[offset] {
-                return false
-            }
+        var wanted = text.utf8Start
+        let end = end(of: range) { byte in
+            guard byte.lowercased == wanted.pointee else { return false }
+            wanted += 1
             return true
         }
+        return end == range.upperBound
     }
 
     /// The first place of `byte` in `range`.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        var index = range.lowerBound
-        while index < range.upperBound {
-            if self[index] == byte { return index }
-            index += 1
-        }
-        return nil
+        let index = end(of: range) { $0 != byte }
+        return index < range.upperBound ? index : nil
     }
 
     /// Whether `isWanted` holds for every byte of `range`.
+    @inline(__always)
     func allSatisfy(in range: Range<Int>, _ isWanted: (UInt8) -> Bool) -> Bool {
-        for index in range where !isWanted(self[index]) { return false }
-        return true
+        end(of: range, while: isWanted) == range.upperBound
     }
 
     /// `range` without the spaces and tabs at both ends.
@@ -60,10 +72,7 @@ extension Span<UInt8> {
 
     /// The bytes of `range` as text.
     func string(_ range: Range<Int>) -> String {
-        String(unsafeUninitializedCapacity: range.count) { buffer in
-            for (offset, index) in range.enumerated() { buffer[offset] = self[index] }
-            return range.count
-        }
+        extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 }
 

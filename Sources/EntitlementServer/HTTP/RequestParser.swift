@@ -69,16 +69,14 @@ package struct RequestParser: Sendable {
     private mutating func lineEnd(in bytes: Span<UInt8>) -> LineEnd {
         let furthest = min(lineStart + limits.lineBytes, limits.headBytes)
         let stop = min(bytes.count, furthest + 1)
-        var index = scanned
-        while index < stop {
-            let byte = bytes[index]
-            if byte >= ASCII.space && byte != 0x7F || byte == ASCII.tab {
-                index += 1
-                continue
+        let index = bytes.end(of: scanned..<max(scanned, stop)) { byte in
+            byte >= ASCII.space && byte != 0x7F || byte == ASCII.tab
+        }
+        if index < stop {
+            guard bytes[index] == ASCII.carriageReturn else { return .refused(.malformed) }
+            if index + 1 < bytes.count {
+                return bytes[index + 1] == ASCII.lineFeed ? .at(index) : .refused(.malformed)
             }
-            guard byte == ASCII.carriageReturn else { return .refused(.malformed) }
-            guard index + 1 < bytes.count else { break }
-            return bytes[index + 1] == ASCII.lineFeed ? .at(index) : .refused(.malformed)
         }
         scanned = index
         guard index > furthest else { return .missing }

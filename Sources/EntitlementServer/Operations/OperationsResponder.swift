@@ -22,6 +22,10 @@ struct OperationsResponder: OperationsResponding {
         }
         var draft = ResponseDraft()
         do throws(Problem) {
+            guard status.beginCall(limit: configuration.inFlightLimit) else {
+                throw Problem(.overloaded)
+            }
+            defer { status.endCall() }
             draft = try await answer(request, body, route, from: role, language)
         } catch {
             draft.refuse(error, language: language)

@@ -33,9 +33,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     ) async throws {
         let open = OpenChannels(limit: configuration.connectionLimit)
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
-        let listener = try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
+        let listener = try await ServerBootstrap.listening(on: group, configuration)
             .childChannelInitializer { channel in admit(channel, to: open, accepted) }
             .withBoundSocket(socket.descriptor)
             .get()
@@ -85,6 +83,9 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     private func makeHTTP(for role: PeerRole) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
+                if request.headers[.expect]?.lowercased() == "100-continue" {
+                    try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+                }
                 let response = await responder.respond(to: request, from: role)
                 let answer = response.response
                 try await writer.write(response: answer.head, body: answer.body)

@@ -17,6 +17,8 @@ final class ServiceStatus: Sendable {
     private let counts = Mutex(Counts())
     /// Questions that were answered on query.sock, up to the last second.
     let questions = Atomic<Int>(0)
+    /// Calls of usher.sock that are being worked on.
+    private let inFlight = Atomic<Int>(0)
 
     init(version: String, startedAt: Instant) {
         self.version = version
@@ -34,6 +36,18 @@ final class ServiceStatus: Sendable {
             case .refused(let rejection): rejection.code.rawValue
             }
         counts.withLock { $0.evidence[verdict, default: 0] += 1 }
+    }
+
+    /// Takes a call on, unless `limit` are being worked on already. `endCall()` must follow.
+    func beginCall(limit: Int) -> Bool {
+        let (before, _) = inFlight.add(1, ordering: .relaxed)
+        if before < limit { return true }
+        endCall()
+        return false
+    }
+
+    func endCall() {
+        inFlight.subtract(1, ordering: .relaxed)
     }
 
     /// `/status`.

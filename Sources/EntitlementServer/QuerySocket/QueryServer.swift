@@ -35,11 +35,9 @@ struct QueryServer<Answering: RequestAnswering>: Sendable {
     private func listen(
         on group: MultiThreadedEventLoopGroup, _ loops: [QueryLoop]
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
+        try await ServerBootstrap.listening(on: group, configuration)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 admit(channel, loops)
             }

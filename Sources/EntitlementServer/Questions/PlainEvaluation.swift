@@ -101,24 +101,20 @@ private struct Cursor {
     mutating func plainString(in bytes: Span<UInt8>) -> Range<Int>? {
         guard take("\"", in: bytes) else { return nil }
         let start = index
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == ASCII.quote {
-                index += 1
-                return start..<(index - 1)
-            }
-            guard (ASCII.space...0x7E).contains(byte), byte != ASCII.backslash else { return nil }
-            index += 1
+        let end = bytes.end(of: start..<bytes.count) { byte in
+            (ASCII.space...0x7E).contains(byte) && byte != ASCII.quote && byte != ASCII.backslash
         }
-        return nil
+        guard end < bytes.count, bytes[end] == ASCII.quote else { return nil }
+        index = end + 1
+        return start..<end
     }
 
     private mutating func skipWhitespace(in bytes: Span<UInt8>) {
-        while index < bytes.count {
-            switch bytes[index] {
-            case ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn: index += 1
-            default: return
-            }
+        // Most often there is none.
+        guard index < bytes.count, bytes[index] <= ASCII.space else { return }
+        index = bytes.end(of: index..<bytes.count) { byte in
+            byte == ASCII.space || byte == ASCII.tab || byte == ASCII.lineFeed
+                || byte == ASCII.carriageReturn
         }
     }
 }

@@ -188,4 +188,33 @@ struct EvidenceTests {
             #expect(new > old)
         }
     }
+
+    @Test("waits for nothing when the caller asks before it sends")
+    func expectation() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 30)
+            defer { connection.close() }
+            var request = WireRequest.post("/v1/evidence", "{}")
+            request.fields = ["Expect: 100-continue"]
+            try connection.write(Array(request.bytes.dropLast(2)))
+            let first = String(decoding: try connection.readSome(), as: UTF8.self)
+            #expect(first.hasPrefix("HTTP/1.1 100 Continue\r\n"))
+            try connection.write(Array("{}".utf8))
+            let rest = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(rest.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        }
+    }
+
+    @Test("beyond what is worked on at once is put off, and so is nothing else")
+    func overload() async throws {
+        try await ServedShop().serving {
+            $0.inFlightLimit = 0
+        } _: { (shop: ServedShop) throws in
+            let request = WireRequest.post("/v1/evidence", "{}")
+            let response = try shop.exchange(shop.operationsSocket, request)
+            #expect(response.status == 503)
+            #expect(response.text.contains("service.overloaded"))
+            #expect(try LocalClient(socketPath: shop.querySocket).get("/livez").status == 200)
+        }
+    }
 }

@@ -80,10 +80,12 @@ struct ServedShop: Sendable {
         return String(decoding: store.sign(transaction.payload), as: UTF8.self)
     }
 
-    /// Serves while `body` runs on a thread that may block, then stops gracefully.
+    /// Serves while `body` runs on a thread that may block, then stops gracefully, beside
+    /// `whileStopping`.
     func serving(
         _ change: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (ServedShop) throws -> Void
+        _ body: @escaping @Sendable (ServedShop) throws -> Void,
+        whileStopping: @escaping @Sendable (ServedShop) throws -> Void = { _ in }
     ) async throws {
         var configuration = ServerConfiguration(folder: folder.path + "/run")
         configuration.version = "1.2.3"
@@ -101,6 +103,7 @@ struct ServedShop: Sendable {
             for await _ in starts { break }
             try await onThread { try body(self) }
             await group.triggerGracefulShutdown()
+            try await onThread { try whileStopping(self) }
             try await tasks.waitForAll()
         }
         try engine.close()

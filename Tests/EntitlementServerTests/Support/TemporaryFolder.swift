@@ -6,9 +6,11 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/usher-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FolderError() }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // mkdtemp(3) wants six of them.
+        let template = "/tmp/usher-test-" + String(repeating: "X", count: 6)
+        var name = Array(template.utf8CString)
+        guard mkdtemp(&name) != nil else { throw FolderError() }
+        path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     deinit {

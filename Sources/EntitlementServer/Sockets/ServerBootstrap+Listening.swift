@@ -1,0 +1,21 @@
+internal import NIOCore
+internal import NIOPosix
+
+extension ServerBootstrap {
+    /// What accepting on a socket of ours takes, on either of them.
+    ///
+    /// When file descriptors run out, accepting pauses instead of failing again and again.
+    static func listening(
+        on group: any EventLoopGroup, _ configuration: ServerConfiguration
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let backoff = AcceptBackoffHandler(shouldForwardIOErrorCaught: false)
+                    try channel.pipeline.syncOperations.addHandler(backoff)
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+    }
+}

@@ -1,0 +1,60 @@
+internal import EntitlementModel
+internal import Glibc
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("Stopping")
+struct StopTests {
+    private static let body = """
+        {"subject":{"type":"account","id":"alice"},"action":{"name":"use"},\
+        "resource":{"type":"entitlement","id":"premium"}}
+        """
+
+    @Test("accepts nothing new and finishes what has begun", arguments: [true, false])
+    func finishes(isQuery: Bool) async throws {
+        let request = WireRequest.post("/access/v1/evaluation", Self.body)
+        let begun = Locked<LocalConnection?>(nil)
+        let answer = Locked("")
+        let shop = try await ServedShop()
+        try await shop.serving { (shop: ServedShop) throws in
+            let socket = isQuery ? shop.querySocket : shop.operationsSocket
+            let connection = try LocalConnection(path: socket, secondsToWait: 30)
+            try connection.write(Array(request.bytes.dropLast(10)))
+            // Once a later connection is answered, the earlier one has been read from.
+            _ = try LocalClient(socketPath: socket).get("/livez")
+            begun.set(connection)
+        } whileStopping: { (shop: ServedShop) throws in
+            let socket = isQuery ? shop.querySocket : shop.operationsSocket
+            while let late = try? LocalConnection(path: socket, secondsToWait: 30) { late.close() }
+            let connection = try #require(begun.value)
+            defer { connection.close() }
+            try connection.write(Array(request.bytes.suffix(10)))
+            answer.set(String(decoding: try connection.readToEnd(), as: UTF8.self))
+        }
+        #expect(answer.value.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.value.contains("{\"decision\":true,"))
+        #expect(shop.folder.mode(of: "run/query.sock") == nil)
+        #expect(shop.folder.mode(of: "run/usher.sock") == nil)
+    }
+
+    @Test("ends requests that do not finish")
+    func abandons() async throws {
+        let open = Locked<[LocalConnection]>([])
+        try await ServedShop().serving {
+            $0.drainSeconds = 0
+        } _: { (shop: ServedShop) throws in
+            for socket in [shop.querySocket, shop.operationsSocket] {
+                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let request = WireRequest.post("/access/v1/evaluation", Self.body)
+                try connection.write(Array(request.bytes.dropLast(10)))
+                _ = try LocalClient(socketPath: socket).get("/livez")
+                open.set(open.value + [connection])
+            }
+        }
+        for connection in open.value {
+            #expect((try? connection.readToEnd())?.isEmpty ?? true)
+            connection.close()
+        }
+    }
+}
