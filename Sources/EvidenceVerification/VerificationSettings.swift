@@ -30,6 +30,14 @@ package struct VerificationSettings: Sendable {
     }
 }
 
+extension VerificationSettings {
+    /// The anchors whose certificate cannot be read. Nothing is trusted through them, so a
+    /// service with one of these must not start (threats.md, B23).
+    package var unreadableAnchors: [TrustAnchor] {
+        (jwsAnchors + receiptAnchors).filter { TrustedRoot($0) == nil }
+    }
+}
+
 /// Bounds that are checked before anything is decoded.
 package struct VerificationLimits: Sendable {
     /// Bytes of any evidence (spec 3.1).

@@ -59,6 +59,23 @@ struct AppleSignedTests {
             file: "transaction-xcode.jws",
             bundle: "com.example.naturelab.backyardbirds.example", environment: .sandbox,
             roots: .xcode, verdict: "bind.environment"),
+        Sample(
+            file: "receipt-sandbox-sha256.der", bundle: "dev.bonzer.weeka.app",
+            verdict: "accepted"),
+        Sample(
+            file: "receipt-sandbox-sha256.der", bundle: "dev.bonzer.weeka.app",
+            environment: .production, verdict: "bind.environment"),
+        Sample(
+            file: "receipt-sandbox-sha1.der", bundle: "com.nutcall.alert", verdict: "accepted"),
+        Sample(
+            file: "receipt-xcode.der", bundle: "net.zachariadis.cyclemaps",
+            environment: .xcode, verdict: "receipt.malformed"),
+        Sample(
+            file: "receipt-xcode.der", bundle: "net.zachariadis.cyclemaps",
+            environment: .xcode, roots: .xcodeReceipt, verdict: "accepted"),
+        Sample(
+            file: "receipt-apple-root-wrong-leaf.der", bundle: "com.example.SampleApp",
+            environment: .production, verdict: "chain.oid"),
     ]
 
     @Test(arguments: samples)
@@ -116,6 +133,28 @@ struct AppleSignedTests {
         #expect(transaction.expiresDate == nil)
     }
 
+    @Test func readsAReceipt() throws {
+        let verifier = try Samples.verifier("dev.bonzer.weeka.app")
+        let bytes = try Samples.bytes("receipt-sandbox-sha256.der")
+        let evidence = try #require(verifier.verify(bytes, at: Samples.now).accepted)
+        #expect(evidence.judgedAt.rfc3339 == "2025-12-26T18:39:47.000Z")
+        #expect(evidence.transactions.count == 2)
+        #expect(
+            Set(evidence.transactions.map(\.originalTransactionID.text)) == ["2000001092134138"])
+        #expect(
+            Set(evidence.transactions.map(\.productID.text))
+                == ["dev.bonzer.weeka.app.subscription.pro.annual"])
+        #expect(evidence.transactions.allSatisfy { $0.kind == .known(.autoRenewable) })
+    }
+
+    @Test func readsAnOldReceipt() throws {
+        let verifier = try Samples.verifier("com.nutcall.alert")
+        let bytes = try Samples.bytes("receipt-sandbox-sha1.der")
+        let evidence = try #require(verifier.verify(bytes, at: Samples.now).accepted)
+        #expect(evidence.judgedAt.rfc3339 == "2020-05-06T18:28:49.000Z")
+        #expect(evidence.transactions.count + evidence.implausible.count == 187)
+    }
+
     @Test func judgesTheInnerPartsOfARefusedNotification() throws {
         let verifier = try Samples.verifier("com.audaos.audarecorder")
         let bytes = try Samples.bytes("notification-did-renew-without-signed-date.jws")
@@ -145,6 +184,8 @@ enum Samples {
         case library
         /// The certificate that the Xcode sample itself brings, for Xcode only.
         case xcode
+        /// The certificate in the Xcode receipt, for Xcode only.
+        case xcodeReceipt
     }
 
     static let folder = URL(filePath: #filePath)
@@ -167,6 +208,12 @@ enum Samples {
         settings.bundleID = BundleID(bundle)
         settings.trustedEnvironments = [environment]
         settings.jwsAnchors = [try anchor(roots)]
+        settings.receiptAnchors = settings.jwsAnchors
+        if roots == .apple {
+            let digest = Digest256(
+                hexadecimal: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
+            settings.receiptAnchors = [TrustAnchor(root: .fingerprint(try #require(digest)))]
+        }
         return EvidenceVerifier(settings)
     }
 
@@ -181,6 +228,11 @@ enum Samples {
         case .xcode:
             return TrustAnchor(
                 root: .certificate(try xcodeCertificate()), environments: [.xcode])
+        case .xcodeReceipt:
+            let container = try bytes("receipt-xcode.der")
+            // The one certificate in the bag, which is its own issuer.
+            return TrustAnchor(
+                root: .certificate(Array(container[451..<1_339])), environments: [.xcode])
         }
     }
 

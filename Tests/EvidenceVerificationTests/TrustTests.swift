@@ -108,6 +108,14 @@ struct TrustTests {
         #expect(Self.judge(Self.transaction(by: Self.store), by: verifier) == "chain.root")
     }
 
+    @Test func namesAnchorsThatCannotBeRead() {
+        var settings = TestBench.apple.settings
+        #expect(settings.unreadableAnchors.isEmpty)
+        let broken = TrustAnchor(root: .certificate(Array(Self.store.root.der.dropLast())))
+        settings.receiptAnchors.append(broken)
+        #expect(settings.unreadableAnchors == [broken])
+    }
+
     @Test func refusesADeniedKey() throws {
         let certificate = try SubjectPublicKey.digest(of: Self.store.leaf.der)
         let verifier = Self.verifier([Self.byCertificate]) { $0.deniedKeys = [certificate] }

@@ -15,11 +15,20 @@ struct ChainClaim {
 
     /// Without a readable signing time, evidence is judged now (4-evidence.md).
     init(payload: JSONValue?, now: Instant) {
-        let signedDate = payload?["signedDate"] ?? payload?["receiptCreationDate"]
-        let milliseconds = signedDate?.number?.flooredInt64
-        time = milliseconds.map(Instant.init(milliseconds:)) ?? now
-        environment = payload.flatMap(PayloadShape.environmentName).flatMap {
-            StoreEnvironment(signedName: $0)
-        }
+        self =
+            payload.flatMap(ChainClaim.init(statedIn:))
+            ?? ChainClaim(time: now, environment: payload.flatMap(Self.environment))
+    }
+
+    /// Nil where the payload says no signing time.
+    init?(statedIn payload: JSONValue) {
+        let signedDate = payload["signedDate"] ?? payload["receiptCreationDate"]
+        guard let milliseconds = signedDate?.number?.flooredInt64 else { return nil }
+        time = Instant(milliseconds: milliseconds)
+        environment = Self.environment(of: payload)
+    }
+
+    private static func environment(of payload: JSONValue) -> StoreEnvironment? {
+        PayloadShape.environmentName(of: payload).flatMap { StoreEnvironment(signedName: $0) }
     }
 }

@@ -37,6 +37,10 @@ extension Inspection {
     }
 
     private var contents: [JSONMember] {
+        if kind == .receipt {
+            let purchases = fields?["in_app"] ?? .array([])
+            return [JSONMember("transactions", purchases), JSONMember("renewals", .array([]))]
+        }
         let parts = kind == .notification ? inner.map { ($0.kind, $0.partJSON) } : [(kind, fields)]
         var members: [JSONMember] = []
         if kind == .notification {

@@ -14,7 +14,8 @@ package struct Inspection: Sendable {
     package let judgedAt: Instant?
     package let bundleID: String?
     package let environment: String?
-    /// The decoded payload under Apple's names; nil where it cannot be read.
+    /// The decoded payload under Apple's names, a receipt's under verifyReceipt's; nil where it
+    /// cannot be read.
     let fields: JSONValue?
     /// What a notification carries, each with a verdict of its own.
     package let inner: [Inspection]
@@ -42,52 +43,18 @@ private func inspect(
 ) -> Inspection {
     let verdict =
         kind.map { verifier.verify(bytes, as: $0, at: now) } ?? verifier.verify(bytes, at: now)
-    let jws = UnverifiedJWS(bytes, limits: verifier.settings.limits)
-    let subject = jws?.payload.map(PayloadShape.subject)
-    let inner = InnerJWS.members.compactMap { member -> Inspection? in
-        guard jws?.kind == .notification, let text = subject?[member.name]?.string else {
-            return nil
-        }
-        return inspect(Array(text.utf8), as: member.kind, verifier: verifier, at: now)
+    let found = UnverifiedEvidence(bytes, limits: verifier.settings.limits)
+    let inner = found.inner.map {
+        inspect($0.bytes, as: $0.kind, verifier: verifier, at: now)
     }
     return Inspection(
-        kind: verdict.kind ?? jws?.kind, verdict: verdict, chain: jws?.chain ?? [],
-        judgedAt: verdict.judgedAt ?? jws.map { ChainClaim(payload: $0.payload, now: now).time },
-        bundleID: subject?["bundleId"]?.string,
-        environment: jws?.environment, fields: jws?.payload,
-        inner: inner)
-}
-
-/// A JWS as far as it can be read without believing it.
-private struct UnverifiedJWS {
-    let payload: JSONValue?
-    let chain: [InspectedCertificate]
-
-    init?(_ bytes: [UInt8], limits: VerificationLimits) {
-        let text: ArraySlice<UInt8>
-        switch try? EvidenceShape(bytes, limits: limits) {
-        case .jws(let jws): text = jws
-        case .notificationBody(let jws): text = jws[...]
-        case .receipt, nil: return nil
-        }
-        guard text.count <= limits.jwsBytes, let jws = try? CompactJWS(text) else { return nil }
-        payload = Base64.url.decode(jws.payload).flatMap { try? parseJSON($0) }
-        let header = try? JWSHeader(jws.header, allowsOne: true)
-        chain = (header?.certificates ?? []).map(InspectedCertificate.init(der:))
-    }
-
-    var kind: EvidenceKind? { payload.flatMap(PayloadShape.kind) }
-
-    /// In our words where we know it, else as it was found.
-    var environment: String? {
-        payload.flatMap(PayloadShape.environmentName).map {
-            StoreEnvironment(signedName: $0)?.rawValue ?? $0
-        }
-    }
+        kind: verdict.kind ?? found.kind, verdict: verdict, chain: found.chain,
+        judgedAt: verdict.judgedAt ?? found.judgedAt(now: now), bundleID: found.bundleID,
+        environment: found.environment, fields: found.fields, inner: inner)
 }
 
 extension InspectedCertificate {
-    fileprivate init(der: [UInt8]) {
+    init(der: [UInt8]) {
         let certificate = try? ChainCertificate(der: der)
         subject = certificate.map { String(describing: $0.certificate.subject) } ?? ""
         fingerprint = sha256(der)

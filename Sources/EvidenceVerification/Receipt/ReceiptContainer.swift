@@ -44,14 +44,16 @@ struct ReceiptContainer {
         try outer.end()
         var signed = try NodeReader(wrapper.next(), .sequence)
         try wrapper.end()
-        _ = try signed.next(.integer)
-        _ = try signed.next(.set)
+        try signed.expectVersion1()
+        var digests = try NodeReader(signed.next(), .set)
+        let digest = try ReceiptSigner.readAlgorithm(digests.next())
+        try digests.end()
         payload = try Self.readPayload(signed.next(), encoding)
         certificates = try Self.readCertificates(&signed)
         _ = signed.take(.context(1))
         var signers = try NodeReader(signed.next(), .set)
         try signed.end()
-        signer = try ReceiptSigner(signers.next())
+        signer = try ReceiptSigner(signers.next(), digest: digest)
         try signers.end()
         self.encoding = encoding
     }
@@ -94,14 +96,16 @@ struct ReceiptSigner {
     let hash: Hash
     let signature: ArraySlice<UInt8>
 
-    fileprivate init(_ node: ASN1Node) throws {
+    /// `announced` is the digest that the container names for all its signers.
+    fileprivate init(_ node: ASN1Node, digest announced: ASN1ObjectIdentifier) throws {
         var info = try NodeReader(node, .sequence)
-        _ = try info.next(.integer)
+        try info.expectVersion1()
         var identity = try NodeReader(info.next(), .sequence)
         issuer = try identity.next(.sequence).encodedBytes
         serial = try identity.next(.integer).encodedBytes
         try identity.end()
         let digest = try Self.readAlgorithm(info.next())
+        guard digest == announced else { throw Refusal(.receiptAlgorithm) }
         // Attributes would be what is signed, in the payload's place: a way to forge (threats.md,
         // C6, C7) that Apple has no use for.
         guard info.take(.context(0)) == nil else { throw Refusal(.receiptAttributes) }
@@ -111,9 +115,13 @@ struct ReceiptSigner {
         try info.end()
     }
 
-    private static func readAlgorithm(_ node: ASN1Node) throws -> ASN1ObjectIdentifier {
+    /// An algorithm without parameters, or with the NULL that stands for none.
+    fileprivate static func readAlgorithm(_ node: ASN1Node) throws -> ASN1ObjectIdentifier {
         var algorithm = try NodeReader(node, .sequence)
-        return try ASN1ObjectIdentifier(derEncoded: algorithm.next())
+        let identifier = try ASN1ObjectIdentifier(derEncoded: algorithm.next())
+        if let parameters = algorithm.nextIfAny() { _ = try ASN1Null(derEncoded: parameters) }
+        try algorithm.end()
+        return identifier
     }
 
     private static let rsa: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 1, 1]
@@ -175,6 +183,10 @@ private struct NodeReader {
         guard try ASN1ObjectIdentifier(derEncoded: next()) == identifier else {
             throw Refusal(.receiptMalformed)
         }
+    }
+
+    mutating func expectVersion1() throws {
+        guard try Int(derEncoded: next()) == 1 else { throw Refusal(.receiptMalformed) }
     }
 
     func end() throws {

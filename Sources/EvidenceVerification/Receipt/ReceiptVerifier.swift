@@ -12,18 +12,14 @@ struct ReceiptVerifier: Sendable {
         -> EvidenceVerdict
     {
         let container = try ReceiptContainer(der, allowsBER: chains.hasLocalRoots)
-        let certificates = container.certificates.compactMap { try? ChainCertificate(der: $0) }
-        guard
-            let leaf = certificates.first(where: {
-                $0.issuer == container.signer.issuer && $0.serial == container.signer.serial
-            })
-        else { throw Refusal(.receiptMalformed) }
+        let path = try ReceiptPath(container)
+        let leaf = try ChainCertificate(der: path.leaf)
         try Self.checkSignature(of: container, by: leaf)
         let payload = try ReceiptPayload(container.payload)
         let judgedAt = payload.createdAt ?? now
-        let path = Self.path(from: leaf, among: certificates, of: container)
         let environment = payload.environmentName.flatMap { StoreEnvironment(signedName: $0) }
-        _ = try chains.verify(path, for: ChainClaim(time: judgedAt, environment: environment))
+        _ = try chains.verify(
+            path.certificates, for: ChainClaim(time: judgedAt, environment: environment))
         try times.check(judgedAt, now: now)
         try binding.check(payload.subject, kind: .receipt)
         guard let environment else { throw Refusal(.bindEnvironment) }
@@ -35,18 +31,6 @@ struct ReceiptVerifier: Sendable {
             environment: environment, bundleID: bundleID)
         evidence.take(payload.purchases, receipt: sha256(container.payload))
         return .accepted(evidence)
-    }
-
-    /// Leaf, its issuer by name, and that one's issuer: the three that a chain has, wherever
-    /// they stand in the bag. Where there is nothing of the kind, the chain is found wanting.
-    private static func path(
-        from leaf: ChainCertificate, among certificates: [ChainCertificate],
-        of container: ReceiptContainer
-    ) -> [[UInt8]] {
-        if leaf.issuer == leaf.subject || container.encoding == .ber { return [leaf.der] }
-        let intermediate = certificates.first { $0.subject == leaf.issuer }
-        let root = certificates.first { $0.subject == intermediate?.issuer }
-        return [leaf.der, intermediate?.der ?? [], root?.der ?? []]
     }
 
     private static func checkSignature(
@@ -87,6 +71,35 @@ extension VerifiedEvidence {
                         error.code, field: error.field,
                         transaction: id.map { TransactionKey(environment, $0) }))
             }
+        }
+    }
+}
+
+/// The certificates of a receipt in the order of a chain, wherever they stand in the bag.
+private struct ReceiptPath {
+    let leaf: [UInt8]
+    /// Leaf, intermediate and root; or the leaf alone, if it stands for itself. One that is
+    /// missing is empty, and found wanting with the chain.
+    let certificates: [[UInt8]]
+
+    /// The leaf is the one that the signer names, the others are issuers by name. Nothing is
+    /// believed of them here.
+    init(_ container: ReceiptContainer) throws(Refusal) {
+        let bag = container.certificates.compactMap { der in
+            (try? CertificateLayout(der: der)).map { (der: der, layout: $0) }
+        }
+        let named = bag.first {
+            $0.layout.issuer == container.signer.issuer
+                && $0.layout.serial == container.signer.serial
+        }
+        guard let named else { throw Refusal(.receiptMalformed) }
+        leaf = named.der
+        if container.encoding == .ber || named.layout.issuer == named.layout.subject {
+            certificates = [leaf]
+        } else {
+            let intermediate = bag.first { $0.layout.subject == named.layout.issuer }
+            let root = bag.first { $0.layout.subject == intermediate?.layout.issuer }
+            certificates = [leaf, intermediate?.der ?? [], root?.der ?? []]
         }
     }
 }
