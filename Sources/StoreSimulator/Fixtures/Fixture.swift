@@ -17,10 +17,13 @@ package struct Fixture: Sendable {
 package struct FixtureSet: Sendable {
     package let seed: UInt64
     package let root: SimulatedCertificate
+    /// Behind the receipts; its key is random.
+    package let receiptRoot: SimulatedCertificate
     package let fixtures: [Fixture]
 
     /// The name of the root's file beside the manifest.
     package static let rootPath = "simulator-root.pem"
+    package static let receiptRootPath = "simulator-receipt-root.pem"
 
     /// The `manifest.yaml` that says what each file is.
     package var manifest: String {
@@ -31,6 +34,7 @@ package struct FixtureSet: Sendable {
             bundle_id: \(ExampleApp.bundleID)
             apple_id: \(ExampleApp.appleID)
             root: \(Self.rootPath)
+            receipt_root: \(Self.receiptRootPath)
             files:
 
             """

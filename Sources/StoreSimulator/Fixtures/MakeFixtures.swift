@@ -5,20 +5,24 @@ internal import StrictJSON
 /// kind of product, all in the year 2026.
 package func makeFixtures(seed: UInt64) -> FixtureSet {
     let store = StoreSimulator(seed: seed, now: .day(2026, 6, 1))
+    let receipts = ReceiptSimulator(now: .day(2026, 6, 1))
     let fixtures = [StoreEnvironment.production, .sandbox].flatMap { environment in
-        FixtureWriter(store: store, environment: environment).fixtures
+        FixtureWriter(store: store, receipts: receipts, environment: environment).fixtures
     }
-    return FixtureSet(seed: seed, root: store.root, fixtures: fixtures)
+    return FixtureSet(
+        seed: seed, root: store.root, receiptRoot: receipts.root, fixtures: fixtures)
 }
 
 /// Signs the purchases of one environment. Ids differ between the environments in their first
 /// digit, as Apple's do.
 private struct FixtureWriter {
     let store: StoreSimulator
+    let receipts: ReceiptSimulator
     let environment: StoreEnvironment
 
     var fixtures: [Fixture] {
         subscription + lapse + notifications + ownings + coins + archives + [appTransaction]
+            + deviceReceipts
     }
 
     private func fixture(
@@ -197,6 +201,43 @@ private struct FixtureWriter {
                 "non-renewing-2-purchase", .transaction, of: "dmitri",
                 "another year of it, bought on 1 May while the first runs", second.payload),
         ]
+    }
+
+    /// What the device of the subscriber has in its receipt on 20 March, signed in both ways.
+    private var deviceReceipts: [Fixture] {
+        var receipt = SimulatedReceipt(
+            bundleID: ExampleApp.bundleID,
+            environmentName: environment == .production ? "Production" : "ProductionSandbox",
+            createdAt: .day(2026, 3, 20), purchases: (1...3).map(receiptPurchase))
+        receipt.purchases.append(
+            SimulatedReceiptPurchase(
+                productID: ExampleApp.weekly, transactionID: id(3_002), typeNumber: 4,
+                purchaseDate: .day(2026, 2, 3)))
+        var old = ReceiptShape()
+        old.hash = .sha1
+        let text = Base64Text.standard(receipts.sign(receipt, as: old))
+        return [
+            receiptFixture("receipt-sha256.der", receipts.sign(receipt)),
+            receiptFixture("receipt-sha1.base64", Array(text.utf8)),
+        ]
+    }
+
+    private func receiptPurchase(_ month: Int64) -> SimulatedReceiptPurchase {
+        let period = period(month)
+        var purchase = SimulatedReceiptPurchase(
+            productID: period.productID, transactionID: period.transactionID, typeNumber: 3,
+            purchaseDate: period.purchaseDate, expiresDate: period.expiresDate)
+        purchase.originalTransactionID = period.originalTransactionID
+        purchase.originalPurchaseDate = period.originalPurchaseDate
+        purchase.webOrderLineItemID = period.webOrderLineItemID.flatMap { Int64($0) } ?? 0
+        return purchase
+    }
+
+    private func receiptFixture(_ name: String, _ bytes: [UInt8]) -> Fixture {
+        Fixture(
+            path: "\(environment.rawValue)/\(name)", kind: .receipt, environment: environment,
+            account: "alice", what: "gold until 15 April and the weekly, from one device",
+            bytes: bytes)
     }
 
     private var appTransaction: Fixture {
