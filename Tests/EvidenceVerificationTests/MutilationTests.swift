@@ -9,7 +9,7 @@ internal import Testing
 struct MutilationTests {
     private static let bench = TestBench.apple
 
-    /// Every thirty-seventh bit of a transaction, a renewal info and a notification; all places
+    /// Every ninety-seventh bit of a transaction, a renewal info and a notification; all places
     /// within a byte in turn.
     @Test func refusesEveryFlippedBit() {
         let evidence = [
@@ -19,7 +19,7 @@ struct MutilationTests {
         ]
         for bytes in evidence {
             var accepted: [Int] = []
-            for bit in stride(from: 0, to: bytes.count * 8, by: 37) {
+            for bit in stride(from: 0, to: bytes.count * 8, by: 97) {
                 var flipped = bytes
                 flipped[bit / 8] ^= 1 << (bit % 8)
                 if Self.bench.verdict(flipped) == "accepted" { accepted.append(bit) }
@@ -48,6 +48,8 @@ struct MutilationTests {
             [0x30, 0x14, 0x06, 0x12] + [UInt8](repeating: 0xFF, count: 17) + [0x7F]
         ),
         ("text", Array("-----BEGIN CERTIFICATE-----".utf8)),
+        // Key usage becomes a second one of basic constraints.
+        ("an extension twice", replacing([0x55, 0x1D, 0x0F], by: [0x55, 0x1D, 0x13])),
         ("a negative serial number", replacing([0x02, 0x01, 0x03], by: [0x02, 0x01, 0x83])),
     ]
 
@@ -78,30 +80,38 @@ struct MutilationTests {
     @Test(arguments: certificates.indices)
     func refusesCertificatesThatCannotBeRead(_ index: Int) {
         let certificate = Self.certificates[index]
-        var header = Self.bench.store.header
+        #expect(Self.verdict(bringing: certificate.der) == "chain.malformed", "\(certificate.name)")
+    }
+
+    private static func verdict(bringing leaf: [UInt8]) -> String {
+        var header = bench.store.header
         var chain = header["x5c"]?.elements ?? []
-        chain[0] = .string(Base64Text.standard(certificate.der))
+        chain[0] = .string(Base64Text.standard(leaf))
         header["x5c"] = .array(chain)
-        let bytes = Self.bench.store.sign(
-            payloadBytes: TestBench.transaction.payload.serialized(), header: header)
-        #expect(Self.bench.verdict(bytes) == "chain.malformed", "\(certificate.name)")
+        return bench.verdict(
+            bench.store.sign(
+                payloadBytes: TestBench.transaction.payload.serialized(), header: header))
+    }
+
+    /// Where ecdsa-with-SHA384 stands in the leaf: first inside, then outside.
+    private static let algorithms: [Int] = leaf.indices.filter {
+        leaf[$0...].starts(with: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03])
     }
 
     /// The outer algorithm of a certificate differs from the one inside (threats.md, B14).
     @Test func refusesTwoAlgorithmsInOneCertificate() throws {
-        // The last of two times that ecdsa-with-SHA384 stands in the leaf becomes SHA-256.
-        let sha384: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03]
-        let start = try #require(
-            Self.leaf.indices.last { Self.leaf[$0...].starts(with: sha384) })
+        try #require(Self.algorithms.count == 2)
         var changed = Self.leaf
-        changed[start + 7] = 0x02
-        var header = Self.bench.store.header
-        var chain = header["x5c"]?.elements ?? []
-        chain[0] = .string(Base64Text.standard(changed))
-        header["x5c"] = .array(chain)
-        let bytes = Self.bench.store.sign(
-            payloadBytes: TestBench.transaction.payload.serialized(), header: header)
-        #expect(Self.bench.verdict(bytes) == "chain.algorithm")
+        changed[Self.algorithms[1] + 7] = 0x02
+        #expect(Self.verdict(bringing: changed) == "chain.algorithm")
+    }
+
+    /// ECDSA with SHA-224, inside and outside.
+    @Test func refusesOtherHashes() throws {
+        try #require(Self.algorithms.count == 2)
+        var changed = Self.leaf
+        for start in Self.algorithms { changed[start + 7] = 0x01 }
+        #expect(Self.verdict(bringing: changed) == "chain.algorithm")
     }
 
     /// New members of any type and new values of every open word, from a fixed sequence.

@@ -190,6 +190,27 @@ struct ReceiptTests {
         #expect(Self.bench(trusting: signer).verdict(signer.sign(Self.receipt)) == shape.verdict)
     }
 
+    /// Two certificates under one issuer: the signer is the one with the serial number.
+    @Test func findsTheSignerBySerialNumber() throws {
+        let leaf = Self.signer.leaf.der
+        let serial: [UInt8] = [0x02, 0x02, 0x00, 0x93]
+        let start = try #require(leaf.indices.first { leaf[$0...].starts(with: serial) })
+        var shape = ReceiptShape()
+        shape.otherCertificates = [leaf]
+        shape.otherCertificates[0][start + 3] = 0x94
+        #expect(Self.verdict(Self.signer.sign(Self.receipt, as: shape)) == "accepted")
+    }
+
+    @Test(
+        arguments: [
+            (300_000, "accepted"), (301_000, "chain.time"), (nil, "receipt.payload"),
+        ] as [(Int64?, String)])
+    func needsACreationDateThatHasCome(_ ahead: Int64?, _ expected: String) {
+        var receipt = Self.receipt
+        receipt.createdAt = ahead.map(TestBench.now.advanced(byMilliseconds:))
+        #expect(Self.verdict(Self.signer.sign(receipt)) == expected)
+    }
+
     /// The same names and the same keys in another root, which nobody pinned.
     @Test func refusesAnotherRoot() {
         var chain = ChainShape.appleReceipts(around: TestBench.now)
@@ -266,12 +287,12 @@ struct ReceiptTests {
         #expect(Self.verdict(Self.signer.sign(Self.receipt) + [0]) == "receipt.malformed")
     }
 
-    /// Every thirty-first bit of payload, signature, certificates and the container around them; all
+    /// Every sixty-first bit of payload, signature, certificates and the container around them; all
     /// places within a byte in turn.
     @Test func refusesEveryFlippedBit() {
         let der = Self.signer.sign(Self.receipt)
         var accepted: [Int] = []
-        for bit in stride(from: 0, to: der.count * 8, by: 31) {
+        for bit in stride(from: 0, to: der.count * 8, by: 61) {
             var flipped = der
             flipped[bit / 8] ^= 1 << (bit % 8)
             if Self.verdict(flipped) == "accepted" { accepted.append(bit / 8) }

@@ -66,6 +66,16 @@ struct TrustTests {
         #expect(Self.judge(bytes, by: Self.verifier([Self.byCertificate])) == "chain.signature")
     }
 
+    /// An issuer's name that is not the root's, though the root signed it.
+    @Test func refusesAnotherNameUnderAFingerprint() {
+        var shape = ChainShape.apple(around: TestBench.now)
+        shape.intermediate.issuerName = "Somebody Else"
+        let store = StoreSimulator(seed: 1, now: TestBench.now, shape: shape)
+        let anchor = TrustAnchor(root: .fingerprint(store.root.fingerprint))
+        let bytes = Self.transaction(by: store)
+        #expect(Self.judge(bytes, by: Self.verifier([anchor])) == "chain.constraint")
+    }
+
     /// With the root given as a certificate, what comes along in its place does not matter; with
     /// a fingerprint it does (4-evidence.md).
     @Test func looksAtTheThirdCertificateOnlyForAFingerprint() {
@@ -183,6 +193,11 @@ struct TrustTests {
                 $0.trustedEnvironments = Set(StoreEnvironment.allCases)
             }
         }
+        let mixed = Self.verifier([
+            TrustAnchor(root: .certificate(Self.store.leaf.der)),
+            TrustAnchor(root: .certificate(Self.stranger.leaf.der), environments: [.xcode]),
+        ]) { $0.trustedEnvironments = Set(StoreEnvironment.allCases) }
+        #expect(Self.judge(bytes(.xcode), by: mixed) == "chain.root")
         #expect(Self.judge(bytes(.xcode), by: verifier([.xcode])) == "accepted")
         #expect(Self.judge(bytes(.production), by: verifier([.xcode])) == "chain.root")
         #expect(Self.judge(bytes(.xcode), by: verifier([.production, .xcode])) == "jws.x5c")

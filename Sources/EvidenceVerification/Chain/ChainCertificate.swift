@@ -32,7 +32,7 @@ struct ChainCertificate: Sendable {
         publicKeyInfo = layout.publicKeyInfo
     }
 
-    /// A key that is too weak to be read is refused as such, unless the certificate is not even
+    /// An algorithm that is too weak to be read is refused as such, unless the certificate is not even
     /// meant for App Store signing: that says more.
     private static func read(
         _ der: [UInt8], _ layout: CertificateLayout
@@ -41,11 +41,16 @@ struct ChainCertificate: Sendable {
             return try Certificate(derEncoded: der)
         } catch is ASN1Error {
             throw Refusal(.chainMalformed)
-        } catch let error as CertificateError where error.code != .unsupportedPublicKeyAlgorithm {
+        } catch let error as CertificateError where !Self.isAboutAlgorithms(error) {
             throw Refusal(.chainMalformed)
         } catch {
             throw Refusal(layout.hasMarker ? .chainAlgorithm : .chainMarker)
         }
+    }
+
+    private static func isAboutAlgorithms(_ error: CertificateError) -> Bool {
+        error.code == .unsupportedPublicKeyAlgorithm
+            || error.code == .unsupportedSignatureAlgorithm
     }
 
     var fingerprint: Digest256 { sha256(der) }

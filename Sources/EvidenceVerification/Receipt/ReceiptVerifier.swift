@@ -23,6 +23,8 @@ struct ReceiptVerifier: Sendable {
         try times.check(judgedAt, now: now)
         try binding.check(payload.subject, kind: .receipt)
         guard let environment else { throw Refusal(.bindEnvironment) }
+        // Without the instant that it speaks of, a snapshot has no place among others.
+        guard payload.createdAt != nil else { throw Refusal(.receiptPayload) }
         guard let bundleID = payload.bundleID.flatMap({ BundleID($0) }) else {
             throw Refusal(.bindBundle)
         }

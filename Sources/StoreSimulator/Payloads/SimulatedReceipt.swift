@@ -5,13 +5,14 @@ package struct SimulatedReceipt: Sendable {
     package var bundleID: String
     /// Attribute 0, in a receipt's own words: `Production`, `ProductionSandbox`.
     package var environmentName: String
-    package var createdAt: Instant
+    /// Nil writes the empty string that stands for no date.
+    package var createdAt: Instant?
     package var purchases: [SimulatedReceiptPurchase]
     /// Type and encoded value, added at the end.
     package var otherAttributes: [(type: Int64, value: [UInt8])] = []
 
     package init(
-        bundleID: String, environmentName: String = "Production", createdAt: Instant,
+        bundleID: String, environmentName: String = "Production", createdAt: Instant?,
         purchases: [SimulatedReceiptPurchase]
     ) {
         self.bundleID = bundleID
@@ -26,7 +27,7 @@ package struct SimulatedReceipt: Sendable {
             attribute(2, DERText.utf8(bundleID)), attribute(3, DERText.utf8("1")),
             attribute(4, [UInt8](repeating: 0x5A, count: 16)),
             attribute(5, [UInt8](repeating: 0xA5, count: 20)),
-            attribute(12, DERText.ia5(createdAt.receiptDate)),
+            attribute(12, DERText.ia5(createdAt?.receiptDate ?? "")),
             attribute(19, DERText.utf8("1.0")),
         ]
         attributes += purchases.map { attribute(17, $0.attributes) }

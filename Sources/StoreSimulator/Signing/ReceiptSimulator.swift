@@ -57,7 +57,9 @@ package struct ReceiptSimulator: Sendable {
         info += DERText.sequence(shape.signatureIdentifier, [0x05, 0x00])
         info += DERText.octets(signature)
         let signer = DERText.item(0x30, info)
-        let chain = shape.certificates.flatMap { certificate($0).der }
+        let chain =
+            shape.otherCertificates.flatMap { $0 }
+            + shape.certificates.flatMap { certificate($0).der }
         let signed = DERText.sequence(
             DERText.integer(1), DERText.set([digest]),
             DERText.sequence(
@@ -108,6 +110,8 @@ package struct ReceiptShape: Sendable {
     package var signedAttributes: [UInt8]?
     package var signers = 1
     package var certificates: [Role] = [.leaf, .intermediate, .root]
+    /// The DER of certificates that stand before all others.
+    package var otherCertificates: [[UInt8]] = []
 
     package init() {}
 
