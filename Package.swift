@@ -97,7 +97,8 @@ let package = Package(
         .executableTarget(
             name: "usher",
             dependencies: [
-                "EntitlementModel", "EntitlementEngine", "EntitlementServer",
+                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
+                "EntitlementServer",
                 "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
                 "StoreSimulator",
                 product("ArgumentParser", "swift-argument-parser"),

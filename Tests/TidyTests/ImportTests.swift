@@ -32,7 +32,7 @@ private let allowedImports: [String: Set<String>] = [
         "ArgumentParser", "Configuration", "EntitlementModel", "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerStore",
         "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
-        "UnixSignals", "SystemPackage", "FoundationEssentials",
+        "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
     ],
 ]
 

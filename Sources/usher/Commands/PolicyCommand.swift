@@ -4,6 +4,6 @@ internal import ArgumentParser
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Check policy files.",
-        subcommands: [PolicyCheck.self])
+        abstract: "Check and show policy files.",
+        subcommands: [PolicyCheck.self, PolicyShow.self, PolicySchema.self])
 }

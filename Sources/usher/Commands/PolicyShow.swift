@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import PolicyLoading
+
+/// `usher policy show`: the effective policy, built-in rules included (spec 2.5).
+struct PolicyShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show which rules decide for each kind of product in each state.",
+        discussion: "Example: usher policy show policies --html > policy.html")
+
+    @Argument(help: "The policy folder.")
+    var folder = "policies"
+
+    @Flag(help: "Print one self-contained HTML page.")
+    var html = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let checked = CheckedFolder(folder)
+        guard let policy = checked.policy else {
+            let options = RenderOptions(language: output.language.ofMessages, folder: folder)
+            Terminal.current.printText(
+                render(checked.diagnostics, sources: checked.texts, as: options))
+            throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
+        }
+        let table = policyTable(policy, builtIns: builtInAccessRules)
+        let language = output.language.ofMessages
+        Terminal.current.printText(
+            html
+                ? table.page(in: language)
+                : table.text(in: language, usesColour: Terminal.current.isColoured))
+    }
+}
+
+/// `usher policy schema`.
+struct PolicySchema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schema of policy files, for editors.",
+        discussion: "Example: usher policy schema > policies/schema.json")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() {
+        Terminal.current.printText(policySchema(in: output.language.ofMessages))
+    }
+}
