@@ -168,4 +168,38 @@ struct QueryServerTests {
         #expect(try connection.readToEnd().isEmpty)
         connection.close()
     }
+
+    @Test(
+        "gives up on requests that do not arrive",
+        arguments: [
+            ("", ""), ("GET / HT", "408"),
+            ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc", "408"),
+        ])
+    func stalled(sent: String, status: String) async throws {
+        try await serving {
+            ($0.patience.head, $0.patience.body, $0.patience.idle) = (0, 0, 0)
+        } _: { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            try connection.write(Array(sent.utf8))
+            let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(answer.dropFirst("HTTP/1.1 ".count).prefix(3) == status)
+        }
+    }
+
+    @Test("gives up on a peer that takes no answers")
+    func neverReads() async throws {
+        try await serving {
+            $0.patience.write = 0
+        } _: { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            let request = "GET /\(String(repeating: "a", count: 4_000)) HTTP/1.1\r\nHost: x\r\n\r\n"
+            // Far more than both sides hold: it ends only because the connection does.
+            try? connection.write(Array(String(repeating: request, count: 2_000).utf8))
+            let answers = (try? connection.readToEnd().count) ?? 0
+            #expect(answers < 2_000 * 4_000)
+            #expect(try LocalClient(socketPath: path).get("/").status == 200)
+        }
+    }
 }

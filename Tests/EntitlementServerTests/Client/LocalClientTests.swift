@@ -1,0 +1,54 @@
+internal import Glibc
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("The client")
+struct LocalClientTests {
+    @Test(
+        "encodes what could end a path segment",
+        arguments: [
+            ("alice", "alice"), ("a-b.c_d~E9", "a-b.c_d~E9"), ("a/b?c#d", "a%2Fb%3Fc%23d"),
+            ("100%", "100%25"), ("a b", "a%20b"), ("\u{E9}", "%C3%A9"), ("", ""),
+        ])
+    func encodes(text: String, encoded: String) {
+        #expect(LocalClient.encoded(text) == encoded)
+    }
+
+    @Test("says that nobody answers")
+    func nobody() throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/none.sock"
+        #expect(throws: LocalClientError.notRunning(path: path)) {
+            try LocalClient(socketPath: path).get("/")
+        }
+        let folder = try SocketFolder(path: temporary.path + "/run")
+        let socket = try folder.listen("a.sock", mode: 0o600, group: nil)
+        close(socket.descriptor)
+        #expect(throws: LocalClientError.notRunning(path: socket.path)) {
+            try LocalClient(socketPath: socket.path).get("/")
+        }
+    }
+
+    @Test("reads an answer")
+    func reads() throws {
+        let text = "HTTP/1.1 422 Unprocessable Content\r\nCONTENT-type: a/b\r\n\r\nx\r\n\r\ny"
+        let response = try ResponseReader.read(Array(text.utf8))
+        #expect(response.status == 422)
+        #expect(response.mediaType == "a/b")
+        #expect(response.text == "x\r\n\r\ny")
+    }
+
+    @Test(
+        "does not take half an answer for a whole one",
+        arguments: [
+            "", "HTTP/1.1 200 OK\r\n", "HTTP/1.0 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
+            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nhello",
+        ])
+    func halves(text: String) {
+        #expect(throws: LocalClientError.malformed) {
+            try ResponseReader.read(Array(text.utf8))
+        }
+    }
+}
