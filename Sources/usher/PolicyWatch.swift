@@ -11,9 +11,9 @@ struct PolicyWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        var reloader = PolicyReloader(engine: engine, folder: folder)
-        let clock = SystemClock()
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
+            var reloader = PolicyReloader(engine: engine, folder: folder)
+            let clock = SystemClock()
             while !Task.isCancelled {
                 if let report = await reloader.look(at: clock.now()) { log(report) }
                 do {

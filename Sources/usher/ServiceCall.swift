@@ -29,7 +29,7 @@ struct ServiceCall {
             let problem = try? parseJSON(response.body)
             throw .serviceRefused(
                 code: problem?["code"]?.string ?? "\(response.status)",
-                sentence: problem?["title"]?.string ?? "")
+                sentence: problem?["detail"]?.string ?? "")
         }
         return response.body
     }

@@ -68,11 +68,11 @@ struct ReloadTests {
         let bench = try await ReloadBench()
         let bytes = try bench.shop.purchase("unlock", .nonConsumable, id: "2")
         try await bench.shop.present(bytes, as: "alice")
-        let stop = Atomic<Bool>(false)
+        let end = End()
         let asked = try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask {
                 var count = 0
-                while !stop.load(ordering: .relaxed) {
+                while !end.hasCome {
                     let answer = try bench.shop.answer("alice", "forever")
                     #expect(answer.decision)
                     count += 1
@@ -87,11 +87,20 @@ struct ReloadTests {
                     forMilliseconds: Int64.random(in: 100...2_500, using: &random))
                 for digest in activated { #expect(bench.hasStood(digest)) }
             }
-            stop.store(true, ordering: .relaxed)
+            end.come()
             return try await group.reduce(0, +)
         }
         #expect(asked > 0)
     }
+}
+
+/// Tells the questions that the changes are over.
+private final class End: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var hasCome: Bool { flag.load(ordering: .relaxed) }
+
+    func come() { flag.store(true, ordering: .relaxed) }
 }
 
 /// A policy folder, an engine that was opened with it, and a clock that only the test moves.

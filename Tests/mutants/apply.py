@@ -14,8 +14,8 @@ A mutant is a block of the list:
     >>>>
 """
 
-internal import pathlib
-internal import sys
+import pathlib
+import sys
 
 
 def blocks(text):

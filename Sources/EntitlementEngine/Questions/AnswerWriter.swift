@@ -114,7 +114,8 @@ extension AnswerWriter {
 
     /// ASCII that needs no escaping: raw values, digits.
     package mutating func append(_ plain: String) {
-        bytes.append(contentsOf: plain.utf8)
+        var plain = plain
+        plain.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ flag: Bool) {
@@ -140,8 +141,25 @@ extension AnswerWriter {
     }
 
     package mutating func appendText(_ text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        text.withUTF8 { utf8 in
+            if utf8.allSatisfy(Self.isPlain) {
+                bytes.append(contentsOf: utf8)
+            } else {
+                appendEscaped(utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether JSON writes the byte as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
@@ -152,7 +170,6 @@ extension AnswerWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     package mutating func appendHexadecimal(_ digest: Digest256) {
@@ -160,9 +177,12 @@ extension AnswerWriter {
     }
 
     private mutating func appendHexadecimalDigits(of byte: UInt8) {
-        for nibble in [byte >> 4, byte & 0xF] {
-            bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
-        }
+        bytes.append(Self.hexadecimalDigit(byte >> 4))
+        bytes.append(Self.hexadecimalDigit(byte & 0xF))
+    }
+
+    private static func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
 
     private mutating func appendWord(_ word: String?) {
