@@ -109,6 +109,15 @@ struct InspectionTests {
             settings.allowsAnyBundle = true
         }
         #expect(bench.verdictOnTransaction() == "accepted")
+        let bytes = bench.store.sign(TestBench.transaction.with("environment", nil))
+        let genuine = inspect(bytes, verifier: bench.verifier, at: TestBench.now)
+        #expect(genuine.verdictWord == "accepted")
+        #expect(genuine.code == nil)
+        #expect(Self.inspection(bytes).code == "bind.environment")
+        let forged = StoreSimulator(seed: 2, now: TestBench.now)
+            .sign(TestBench.transaction.payload)
+        let inspection = inspect(forged, verifier: bench.verifier, at: TestBench.now)
+        #expect(inspection.verdictWord == "refused")
     }
 
     @Test(arguments: RejectionCode.allCases)

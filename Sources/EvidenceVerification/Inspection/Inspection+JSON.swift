@@ -23,8 +23,15 @@ extension Inspection {
     /// `accepted` or `refused`: quarantined evidence is genuine and bound, and its code says
     /// what keeps it from having effect.
     package var verdictWord: String {
-        if case .rejected = verdict { return "refused" }
-        return "accepted"
+        rejection == nil ? "accepted" : "refused"
+    }
+
+    /// Nil where the evidence is genuine and, unless that was not asked, bound. Binding comes
+    /// after the signature, so what fails there is genuine.
+    var rejection: Rejection? {
+        guard case .rejected(let rejection) = verdict else { return nil }
+        let isAboutBinding = [.bindBundle, .bindEnvironment].contains(rejection.code)
+        return ignoresBinding && isAboutBinding ? nil : rejection
     }
 
     /// Why it is refused, or why it has no effect; nil for plain acceptance.
@@ -32,7 +39,7 @@ extension Inspection {
         switch verdict {
         case .accepted(let evidence): evidence.implausible.first?.code.rawValue
         case .quarantined(let evidence): evidence.part.code.rawValue
-        case .rejected(let rejection): rejection.code.rawValue
+        case .rejected: rejection?.code.rawValue
         }
     }
 

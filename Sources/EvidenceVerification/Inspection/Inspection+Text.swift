@@ -25,16 +25,15 @@ extension Inspection {
 
     private func heading(_ labels: InspectionLabels, isBound: Bool) -> [String] {
         var lines = ["\(labels.kind): \(kind.map(labels.name) ?? labels.unknown)"]
-        switch verdict {
-        case .accepted:
-            lines.append("\(labels.verdict): \(isBound ? labels.accepted : labels.unbound)")
-        case .quarantined(let evidence):
+        if let rejection {
+            lines.append("\(labels.verdict): \(labels.refused) [\(rejection.code.rawValue)]")
+            lines.append("  \(rejection.sentence(labels.language))")
+        } else if case .quarantined(let evidence) = verdict {
             let field = evidence.part.field.map { " (\($0))" } ?? ""
             lines.append(
                 "\(labels.verdict): \(labels.quarantined) [\(evidence.part.code.rawValue)]\(field)")
-        case .rejected(let rejection):
-            lines.append("\(labels.verdict): \(labels.refused) [\(rejection.code.rawValue)]")
-            lines.append("  \(rejection.sentence(labels.language))")
+        } else {
+            lines.append("\(labels.verdict): \(isBound ? labels.accepted : labels.unbound)")
         }
         if let judgedAt { lines.append("\(labels.judgedAt): \(judgedAt.rfc3339)") }
         return lines

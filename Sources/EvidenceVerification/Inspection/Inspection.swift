@@ -19,6 +19,9 @@ package struct Inspection: Sendable {
     let fields: JSONValue?
     /// What a notification carries, each with a verdict of its own.
     package let inner: [Inspection]
+    /// App and environment were not to be checked: then evidence that lacks one is genuine all
+    /// the same.
+    let ignoresBinding: Bool
 }
 
 /// A certificate that came with the evidence.
@@ -50,7 +53,8 @@ private func inspect(
     return Inspection(
         kind: verdict.kind ?? found.kind, verdict: verdict, chain: found.chain,
         judgedAt: verdict.judgedAt ?? found.judgedAt(now: now), bundleID: found.bundleID,
-        environment: found.environment, fields: found.fields, inner: inner)
+        environment: found.environment, fields: found.fields, inner: inner,
+        ignoresBinding: verifier.settings.allowsAnyBundle)
 }
 
 extension InspectedCertificate {
