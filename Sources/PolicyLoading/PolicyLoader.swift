@@ -57,7 +57,7 @@ private func readFile(
     }
     problems.add(contentsOf: own)
     guard let root else { return nil }
-    var reader = GrammarReader(file: text.path)
+    var reader = GrammarReader()
     let section = reader.readFile(root)
     problems.add(contentsOf: reader.problems)
     return section

@@ -18,5 +18,8 @@ package struct PolicyText: Hashable, Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether it is a policy file, rather than a certificate that one names.
-    var isYAML: Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+    var isYAML: Bool {
+        let path = path.lowercased()
+        return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+    }
 }

@@ -76,6 +76,11 @@ internal import Testing
             "coins move", rule("when: {kind: [auto-renewable, ⟦consumable⟧]}", "then: transfer"),
             .notClaimable),
         Mistake(
+            "coins by pattern",
+            "credits:\n  c: {title: C}\nproducts:\n  c.1:\n    kind: consumable\n"
+                + "    grants: [{credit: c, units: 1}]\n"
+                + rule("when: {product: ⟦\"c.*\"⟧}", "then: transfer"), .notClaimable),
+        Mistake(
             "a group that is not there", rule("when: {group: ⟦x⟧}", "then: keep"), .unknownGroup),
         Mistake(
             "a level of another group",

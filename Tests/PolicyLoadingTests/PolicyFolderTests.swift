@@ -21,7 +21,8 @@ internal import Testing
     @Test func policyFilesAndCertificates() throws {
         let paths = try paths { folder in
             for name in [
-                "b.yaml", "a.yml", "deep/er/c.yaml", "root.pem", "root.der", "tests/grace.yaml",
+                "b.yaml", "a.yml", "Rules.YAML", "deep/er/c.yaml", "root.pem", "root.der",
+                "tests/grace.yaml",
                 "schema.json", "README.md", ".hidden.yaml", ".git/x.yaml", "app.yaml~", "yaml",
                 "deep/tests/d.yaml",
             ] {
@@ -30,7 +31,8 @@ internal import Testing
         }
         #expect(
             paths == [
-                "a.yml", "b.yaml", "deep/er/c.yaml", "deep/tests/d.yaml", "root.der", "root.pem",
+                "Rules.YAML", "a.yml", "b.yaml", "deep/er/c.yaml", "deep/tests/d.yaml", "root.der",
+                "root.pem",
             ])
     }
 

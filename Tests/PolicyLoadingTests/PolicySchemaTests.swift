@@ -7,6 +7,20 @@ internal import Testing
         try Snapshot.check(policySchema(), at: "policies/schema.json")
     }
 
+    @Test(arguments: MessageLanguage.allCases)
+    func everyKeyIsDescribed(_ language: MessageLanguage) {
+        let lines = policySchema(in: language).split(separator: "\n")
+        let descriptions = lines.filter { $0.contains("\"description\":") }
+        #expect(descriptions.count > 60)
+        for description in descriptions {
+            let isChinese = description.unicodeScalars.contains {
+                (0x4E00...0x9FFF).contains($0.value)
+            }
+            #expect(isChinese == (language == .chinese), "\(description)")
+            #expect(description.hasSuffix(language == .chinese ? "。\"," : ".\","))
+        }
+    }
+
     @Test func chineseDescribesTheSameKeys() {
         let english = policySchema().split(separator: "\n").filter { !$0.contains("description") }
         let chinese = policySchema(in: .chinese).split(separator: "\n").filter {

@@ -33,6 +33,16 @@ internal import Testing
         #expect(!shown.contains("\u{1B}"))
     }
 
+    /// A secret that should not be there is not spread further.
+    @Test(arguments: RenderOptions.Format.allCases)
+    func secretsAreNotShown(_ format: RenderOptions.Format) {
+        let marked = MarkedPolicy("orders:\n  ⟦shared_secret⟧: 5f3a9c")
+        let options = RenderOptions(format: format)
+        let shown = render(marked.diagnose(), sources: [marked.text], as: options)
+        #expect(shown.contains("shared_secret"))
+        #expect(!shown.contains("5f3a9c"))
+    }
+
     @Test func endsWithWhatBecameOfTheRunningPolicy() {
         let clean = RenderOptions(outcome: .replaced)
         #expect(

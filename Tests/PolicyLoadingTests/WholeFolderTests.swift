@@ -13,6 +13,23 @@ internal import Testing
 
     private let base = PolicyExample.base.text
 
+    @Test func trustInEveryForm() throws {
+        let hexadecimal = String(repeating: "ab", count: 32)
+        let trust = base.replacing(
+            "[apple-inc-root]",
+            with: "[\(hexadecimal), {fingerprint: \(hexadecimal), environments: [sandbox]}]")
+        let report = loadPolicy([
+            PolicyText(
+                path: "app.yaml",
+                text: trust.replacing("trust:\n", with: "trust:\n  max_signed_age: 400d\n"))
+        ])
+        let settings = try #require(report.policy?.trust)
+        let digest = try #require(Digest256(hexadecimal: hexadecimal))
+        #expect(settings.receipt.map(\.root) == [.fingerprint(digest), .fingerprint(digest)])
+        #expect(settings.receipt.map(\.environments) == [nil, [.sandbox]])
+        #expect(settings.maximumSignedAge == Period(400, .days))
+    }
+
     /// A file that cannot be read may hold what the others refer to: no cascade.
     @Test func brokenFileRaisesNoSecondError() {
         let found = load(
@@ -80,6 +97,37 @@ internal import Testing
         #expect(jws.map(\.environments) == [nil, [.sandbox], nil])
     }
 
+    /// Whatever slip of the keyboard: loaded or refused, and every place is one of the file.
+    @Test func anySlipIsJudged() throws {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        var random = SeededRandom(seed: 20_260_101)
+        let signs = Array("{}[]:,-#&*!|>'\"%@`?~ \n\t\u{FF1A}\u{202E}0aé".utf8)
+        for _ in 0..<400 {
+            var slipped = texts
+            let file = Int.random(in: 0..<texts.count, using: &random)
+            let place = Int.random(in: 0..<texts[file].bytes.count, using: &random)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: slipped[file].bytes.remove(at: place)
+            case 1: slipped[file].bytes[place] = signs[place % signs.count]
+            default: slipped[file].bytes.insert(signs[place % signs.count], at: place)
+            }
+            let report = loadPolicy(slipped)
+            let hasError = report.diagnostics.contains { $0.severity == .error }
+            #expect((report.policy == nil) == hasError)
+            for language in MessageLanguage.allCases {
+                let options = RenderOptions(language: language)
+                #expect(!render(report.diagnostics, sources: slipped, as: options).isEmpty)
+            }
+            for diagnostic in report.diagnostics where diagnostic.place.line > 0 {
+                let text = try #require(slipped.first { $0.path == diagnostic.place.file }).text
+                let lines = text.split(
+                    omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                #expect(diagnostic.place.line <= lines.count)
+                #expect(diagnostic.place.column >= 1)
+            }
+        }
+    }
+
     /// Cut anywhere, a policy is loaded or refused, and never brings the program down. What a
     /// cut leaves may be a valid, narrower policy: noticing half-written files is the engine's.
     @Test func everyTruncationIsJudged() throws {
@@ -92,6 +140,23 @@ internal import Testing
                 #expect(!render(report.diagnostics, sources: [cut]).isEmpty)
             }
         }
+    }
+}
+
+/// A generator that gives the same numbers for the same seed (splitmix64).
+private struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }
 

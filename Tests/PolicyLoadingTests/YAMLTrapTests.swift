@@ -68,6 +68,9 @@ internal import Testing
         Mistake("colon forgotten", "⟦entitlements⟧ # rights\n  hd: {title: A}", .missingColon),
         Mistake("space forgotten", "orders:\n  ⟦pay_within:30m⟧", .missingSpace),
         Mistake("space forgotten in brackets", "orders: {⟦pay_within:30m⟧}", .missingSpace),
+        Mistake(
+            "space forgotten after a required key", "entitlements:\n  hd: {⟦title:High⟧}",
+            .missingSpace),
         Mistake("too far right", "orders:\n  pay_within: 1h\n    ⟦m⟧: 1h", .badIndentation),
         Mistake("too far left", "access:\n  - name: a\n   ⟦t⟧hen: grant", .badIndentation),
         Mistake("apostrophe in quotes", title("⟦'⟧It's good'"), .unclosedQuote),

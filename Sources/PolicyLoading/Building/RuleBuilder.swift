@@ -89,11 +89,19 @@ extension PolicyBuilder {
             problems.add(.notClaimable, at: value.span, .written(value.text ?? ""))
         }
         for value in when?.section?.value("product")?.elements ?? [] {
-            guard let name = value.text, let id = ProductID(name),
-                policy.products[id]?.kind.isAccountScoped == true
-            else { continue }
+            guard let name = value.text else { continue }
+            let kinds = self.kinds(matching: NamePattern(name), policy)
+            guard !kinds.isEmpty, kinds.allSatisfy(\.isAccountScoped) else { continue }
             problems.add(.notClaimable, at: value.span, .written(name))
         }
+    }
+
+    private func kinds(matching pattern: NamePattern, _ policy: Policy) -> Set<ProductKind> {
+        if !pattern.hasWildcard {
+            let product = ProductID(pattern.text).flatMap { policy.products[$0] }
+            return product.map { [$0.kind] } ?? []
+        }
+        return Set(policy.products.values.filter { pattern.matches($0.id.text) }.map(\.kind))
     }
 
     private mutating func checkVerb(_ word: ClaimVerbWord, _ section: CheckedSection) {

@@ -112,3 +112,11 @@ extension DiagnosticID {
         productPages, rulePages,
     ].reduce(into: [:]) { all, family in all.merge(family) { first, _ in first } }
 }
+
+extension String {
+    /// The text with the first occurrence of a part exchanged; itself where it has none.
+    func replacingFirst(_ part: String, _ replacement: String) -> String {
+        guard let range = self[...].range(of: part) else { return self }
+        return String(self[..<range.lowerBound]) + replacement + self[range.upperBound...]
+    }
+}

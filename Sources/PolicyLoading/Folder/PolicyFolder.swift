@@ -47,10 +47,15 @@ private struct FolderReader {
             add(.pathUnreadable, folder)
             return
         }
+        guard names.count <= PolicyLimits.folderFiles * 10 else {
+            addTooMany()
+            return
+        }
         for name in names.sorted() where !name.hasPrefix(".") {
             let path = folder + name
-            let ending = name.split(separator: ".").last.map(String.init) ?? ""
-            let isPolicyFile = ["yaml", "yml", "pem", "der"].contains(ending) && name != ending
+            let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+            let isPolicyFile =
+                ["yaml", "yml", "pem", "der"].contains(ending) && name.contains(".")
             if isPolicyFile {
                 read(file: path)
             } else if path != "tests", isDirectory(root + "/" + path) {
@@ -76,13 +81,7 @@ private struct FolderReader {
             bytes += contents.count
             texts.append(PolicyText(path: path, bytes: contents))
             if texts.count > PolicyLimits.folderFiles || bytes > PolicyLimits.folderBytes {
-                diagnostics.append(
-                    Diagnostic(
-                        id: .tooManyFiles, place: SourcePlace(file: ""),
-                        facts: [
-                            .number(Int64(PolicyLimits.folderFiles)),
-                            .number(Int64(PolicyLimits.folderBytes)),
-                        ]))
+                addTooMany()
             }
         case .failure(.notAFile): add(.pathNotAFile, path)
         case .failure(.unreadable): add(.pathUnreadable, path)
@@ -92,6 +91,16 @@ private struct FolderReader {
                     id: .fileTooLarge, place: SourcePlace(file: path),
                     facts: [.number(Int64(PolicyLimits.fileBytes))]))
         }
+    }
+
+    private mutating func addTooMany() {
+        diagnostics.append(
+            Diagnostic(
+                id: .tooManyFiles, place: SourcePlace(file: ""),
+                facts: [
+                    .number(Int64(PolicyLimits.folderFiles)),
+                    .number(Int64(PolicyLimits.folderBytes)),
+                ]))
     }
 
     private mutating func add(_ id: DiagnosticID, _ path: String) {
@@ -129,7 +138,6 @@ private func names(inFolder path: String) -> [String]? {
                 to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)
             ) { String(cString: $0) }
         }
-        if names.count > 10 * PolicyLimits.folderFiles { break }
         names.append(name)
     }
     return names

@@ -2,12 +2,7 @@ internal import EntitlementModel
 
 /// Reads a file's tree by the grammar: every key and value is either checked or reported.
 struct GrammarReader {
-    let file: String
     var problems = ProblemList()
-
-    init(file: String) {
-        self.file = file
-    }
 
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
@@ -54,13 +49,12 @@ struct GrammarReader {
                 continue
             }
             fields[field.key] = CheckedField(
-                keySpan: entry.keySpan, value: read(entry, field))
+                keySpan: entry.keySpan, value: read(entry, field.shape))
         }
+        let strangers = entries.map(\.key).filter { section[$0] == nil }
         for field in section.fields where field.isRequired && fields[field.key] == nil {
-            let isMisspelt = entries.contains {
-                section[$0.key] == nil && suggestion(for: $0.key, among: [field.key]) != nil
-            }
-            if isMisspelt { continue }
+            // A slip in the key has been reported.
+            if strangers.contains(where: { field.isMeant(by: $0) }) { continue }
             problems.add(
                 .missingKey, at: entries.first?.keySpan ?? node.span, .written(field.key),
                 .written(section.title))
@@ -68,9 +62,9 @@ struct GrammarReader {
         return CheckedSection(span: node.span, fields: fields)
     }
 
-    private mutating func read(_ entry: YAMLEntry, _ field: Field) -> CheckedValue {
-        guard entry.value.isEmpty else { return read(entry.value, field.shape, key: field.key) }
-        problems.add(.emptyValue, at: entry.keySpan, .written(field.key))
+    private mutating func read(_ entry: YAMLEntry, _ shape: Shape) -> CheckedValue {
+        guard entry.value.isEmpty else { return read(entry.value, shape, key: entry.key) }
+        problems.add(.emptyValue, at: entry.keySpan, .written(entry.key))
         return CheckedValue(span: entry.keySpan, content: .broken)
     }
 
@@ -170,8 +164,7 @@ struct GrammarReader {
         }
         var rows: [CheckedRow] = []
         for entry in entries where isName(entry, names, key: key) {
-            let value = read(
-                entry, Field(entry.key, shape, "", ""))
+            let value = read(entry, shape)
             rows.append(
                 CheckedRow(name: entry.key, nameSpan: entry.keySpan, value: value))
         }
@@ -206,6 +199,14 @@ extension GrammarReader {
             return true
         }
         return false
+    }
+}
+
+extension Field {
+    /// Whether an unknown key is this one with a slip: misspelt, or grown together with its value.
+    fileprivate func isMeant(by written: String) -> Bool {
+        let parts = written.split(maxSplits: 1) { $0 == ":" || $0 == "：" }
+        return suggestion(for: String(parts.first ?? ""), among: [key]) != nil
     }
 }
 

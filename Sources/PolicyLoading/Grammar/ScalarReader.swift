@@ -60,7 +60,7 @@ extension GrammarReader {
             var help = Help.oneOf(["true", "false"])
             if case .boolean(let meant) = PlainReading(value.text) { help = .write("\(meant)") }
             problems.add(
-                .notTrueOrFalse, at: value.span, .written(value.asWritten),
+                .notTrueOrFalse, at: value.span, value.asWritten,
                 .written(value.key),
                 help: help)
             return nil
@@ -106,7 +106,7 @@ extension GrammarReader {
             && PlainReading.wholeNumber(value.text) == nil
             && !value.text.utf8.allSatisfy { (0x2D...0x39).contains($0) }
         problems.add(
-            isOddNotation ? .numberNotation : id, at: value.span, .written(value.asWritten),
+            isOddNotation ? .numberNotation : id, at: value.span, value.asWritten,
             .written(value.key))
     }
 }
@@ -119,5 +119,9 @@ struct ScalarText {
     var key: String
 
     /// With quotes where it had some, for messages about values that must not have them.
-    var asWritten: String { style == .quoted ? "\"\(text)\"" : text }
+    var asWritten: Fact {
+        guard style == .quoted else { return .written(text) }
+        let quoted = printable("\"\(text)\"")
+        return .words(Words(quoted, quoted))
+    }
 }

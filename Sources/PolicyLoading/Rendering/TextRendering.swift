@@ -55,7 +55,9 @@ private struct TextRenderer {
         text += paint(diagnostic.severity.words[language] + colon, colour(diagnostic.severity))
         text += paint(diagnostic.message(in: language), .bold)
         text += " [\(diagnostic.id.rawValue)]\n"
-        text += snippet(diagnostic.place, colour(diagnostic.severity))
+        text += snippet(
+            diagnostic.place, colour(diagnostic.severity),
+            hidesRest: diagnostic.id == .secretInPolicy)
         for related in diagnostic.related {
             let place = "\(related.note.words[language]) \(location(related.place))"
             text += paint("  = ", .dim) + Words("note", "说明")[language] + colon + place + "\n"
@@ -71,10 +73,13 @@ private struct TextRenderer {
         return place.line == 0 ? path : "\(path):\(place.line):\(place.column)"
     }
 
-    /// The line, and a mark under what is meant.
-    private mutating func snippet(_ place: SourcePlace, _ colour: Paint) -> String {
+    /// The line, and a mark under what is meant. What follows the name of a secret is not shown.
+    private mutating func snippet(
+        _ place: SourcePlace, _ colour: Paint, hidesRest: Bool
+    ) -> String {
         guard place.line > 0, let line = line(place), !line.isEmpty else { return "" }
-        let shown = line.map(visible)
+        let end = place.column - 1 + place.length
+        let shown = (hidesRest ? line.prefix(end) + ": …" : line).map(visible)
         // A long line is shown from shortly before the place on.
         let first = place.column > 100 ? place.column - 41 : 0
         let window = shown.dropFirst(first).prefix(140)

@@ -44,7 +44,7 @@ extension DiagnosticID {
             meaning: "Without it nobody can tell an upgrade from a downgrade.",
             .changed(line: "    level: gold", wrong: "", right: "    level: gold")),
         .levelWithoutGroup: ManualPage(
-            "a level without a group", "写了级别，却没有写订阅组",
+            "there is a level, but no group", "写了级别，却没有写订阅组",
             help: Words("write the 'group' too", "请也写上 group"),
             meaning: "Levels belong to a group.",
             .changed(

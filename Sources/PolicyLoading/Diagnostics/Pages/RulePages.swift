@@ -71,8 +71,8 @@ extension DiagnosticID {
             "'limits' do not go with {0}", "limits 不适用于 {0}",
             help: Words(
                 "remove them, or write 'then: transfer'", "请删去，或写“then: transfer”"),
-            meaning: "Limits say how often a purchase may move, and {0} moves nothing."
-                .replacingFirst("{0}", "keep, share or deny"),
+            meaning: "Limits say how often a purchase may move; keep, share and deny move"
+                + " nothing.",
             .added(
                 wrong: "account_switch:\n  - name: stays\n    then: keep\n"
                     + "    limits: {cooldown: 7d}",

@@ -137,11 +137,3 @@ extension DiagnosticID {
                 about: "`{file: simulator.pem}`, where that file holds something else")),
     ]
 }
-
-extension String {
-    /// The text with the first occurrence of a part exchanged; itself where it has none.
-    func replacingFirst(_ part: String, _ replacement: String) -> String {
-        guard let range = self[...].range(of: part) else { return self }
-        return String(self[..<range.lowerBound]) + replacement + self[range.upperBound...]
-    }
-}

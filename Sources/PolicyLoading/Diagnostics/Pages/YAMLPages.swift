@@ -39,7 +39,7 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd: {title: High definition\n  uhd: {title: Ultra}",
                 right: "entitlements:\n  hd: {title: High definition}\n  uhd: {title: Ultra}")),
         .colonInText: ManualPage(
-            "a colon in the middle of a text", "文本中间有冒号",
+            "there is a colon in the middle of a text", "文本中间有冒号",
             help: Words("put the text in quotes", "请给文本加上引号"),
             meaning: "A colon and a space separate key and value, so a text that has them needs"
                 + " quotes.",
@@ -66,7 +66,7 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd: {title: @home}",
                 right: "entitlements:\n  hd: {title: \"@home\"}")),
         .fullWidthPunctuation: ManualPage(
-            "full-width punctuation where an ordinary sign is needed", "此处用了全角标点",
+            "this is full-width punctuation, where an ordinary sign is needed", "此处用了全角标点",
             help: Words(
                 "type ':' with a space after it, ',' or '\"' instead",
                 "请改用半角的“:”（后面加空格）、“,”或英文引号"),
@@ -83,12 +83,12 @@ extension DiagnosticID {
                 wrong: "leeway: 1h\n---\norders: {pay_within: 30m}",
                 right: "leeway: 1h\norders: {pay_within: 30m}")),
         .yamlDirective: ManualPage(
-            "a directive for the YAML reader", "文件含有 YAML 指令",
+            "a policy cannot have directives ('%')", "策略中不能使用 YAML 指令（%）",
             help: Words("remove the line that begins with '%'", "请删去以“%”开头的行"),
             meaning: "Directives change how the rest is read. A policy has no need of them.",
             .added(wrong: "%YAML 1.1\n---\nleeway: 1h", right: "leeway: 1h")),
         .anchor: ManualPage(
-            "an anchor ('&'): a policy has none", "策略中不能使用锚点（&）",
+            "a policy cannot have anchors ('&')", "策略中不能使用锚点（&）",
             help: Words(
                 "remove it; if the text begins with '&', put it in quotes",
                 "请删去；如果文本本身以“&”开头，请加引号"),
@@ -98,7 +98,7 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd: &video {title: High definition}",
                 right: "entitlements:\n  hd: {title: High definition}")),
         .alias: ManualPage(
-            "an alias ('*'): a policy has none", "策略中不能使用别名（*）",
+            "a policy cannot have aliases ('*')", "策略中不能使用别名（*）",
             help: Words(
                 "write the value out; if the text begins with '*', put it in quotes",
                 "请写出完整的值；如果文本本身以“*”开头，请加引号"),
@@ -110,7 +110,7 @@ extension DiagnosticID {
                 right: "access:\n  - name: no monthly plan\n"
                     + "    when: {product: \"*.monthly\"}\n    then: withhold")),
         .tag: ManualPage(
-            "a tag ('!'): a policy has none", "策略中不能使用标签（!）",
+            "a policy cannot have tags ('!')", "策略中不能使用标签（!）",
             help: Words(
                 "remove it; if the text begins with '!', put it in quotes",
                 "请删去；如果文本本身以“!”开头，请加引号"),
@@ -119,7 +119,7 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd: {title: !!str High definition}",
                 right: "entitlements:\n  hd: {title: High definition}")),
         .mergeKey: ManualPage(
-            "a merge key ('<<'): a policy has none", "策略中不能使用合并键（<<）",
+            "a policy cannot have merge keys ('<<')", "策略中不能使用合并键（<<）",
             help: Words("write the keys out", "请写出各个键"),
             meaning: "Merging hides which value counts. There is no inheritance in a policy.",
             .added(
@@ -142,7 +142,7 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  [hd, uhd]: {title: High definition}",
                 right: "entitlements:\n  hd: {title: High definition}")),
         .textOverLines: ManualPage(
-            "a text that goes on over several lines", "文本跨越了多行",
+            "the text goes on over several lines", "文本跨越了多行",
             help: Words("write it on one line", "请写在一行之内"),
             meaning: "How line breaks are joined depends on small signs that are easily mistaken,"
                 + " and a line that was indented too far silently becomes part of the text.",
