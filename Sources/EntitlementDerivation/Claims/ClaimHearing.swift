@@ -128,6 +128,9 @@ struct ClaimHearing {
 extension ClaimHearing {
     /// Gives the unit to other owners, unless it moved too lately or too often.
     private func moved(by rule: ClaimRule, to owners: [AccountID]) -> JudgedClaim {
+        if claim.moment == .purchase, purchase.ownership(in: view) == .familyShared {
+            return refused(.kept, .familyShared)
+        }
         let moves = ownership.moves.map(\.recordedAt)
         if let cooldown = rule.limits.cooldown, let last = moves.max(),
             recordedAt < cooldown.end(from: last)

@@ -90,7 +90,8 @@ struct SubscriptionPair {
             second.states.spans[other].state.isRunning
         else { return false }
         let (left, right) = (first.period(of: one), second.period(of: other))
-        guard left.ownership(in: view).isOwnPurchase, right.ownership(in: view).isOwnPurchase
+        guard left.ownership(in: view) != .familyShared,
+            right.ownership(in: view) != .familyShared
         else { return false }
         if left.isInOneGroup(with: right, view: view) { return true }
         guard view.policy.policy.duplicates.scope == .entitlement else { return false }
@@ -124,11 +125,6 @@ private func overlappingSpans(
 extension EntitlementState {
     /// Neither expired nor revoked.
     var isRunning: Bool { self != .expired && self != .revoked }
-}
-
-extension Ownership {
-    /// Paid for by this Apple ID; a receipt cannot say, and is judged as purchased (spec 1.5).
-    fileprivate var isOwnPurchase: Bool { self == .purchased || self == .notStated }
 }
 
 extension DerivedUnit {

@@ -211,7 +211,6 @@ extension DerivedUnit {
     /// A family member's is no duplicate (spec 1.9).
     fileprivate func isPaidByOwner(at instant: Instant, _ view: FactView) -> Bool {
         guard let index = states.spanIndex(at: instant) else { return false }
-        let ownership = period(of: index).ownership(in: view)
-        return ownership == .purchased || ownership == .notStated
+        return period(of: index).ownership(in: view) != .familyShared
     }
 }

@@ -24,10 +24,11 @@ struct Credits {
         return balances
     }
 
-    /// Once per purchase, to the account that it was first accepted for: balances never move by
-    /// a restore.
+    /// Once per purchase, to the account that it was first accepted for, who owns it for its
+    /// past too: balances never move by a restore. Unknown ownership gives nothing (spec 1.2).
     private mutating func deliver(_ unit: DerivedUnit) {
         guard unit.kind == .known(.consumable), unit.ownership.firstOwner == account,
+            OwnershipWord(unit.firstPurchase.ownership(in: view)) != .unknown,
             let sold = view.policy.product(
                 unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
         else { return }
@@ -42,8 +43,9 @@ struct Credits {
         let purchase = unit.firstPurchase
         let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
         let transaction = TransactionKey(unit.unit.environment, purchase.transactionID)
-        let decision = unit.ownership.changes.first.map { [$0.sequence] } ?? []
-        let facts = (purchase.sequences(in: view) + decision).ascendingWithoutRepetition()
+        let decision = unit.ownership.changes.first
+        let facts = purchase.sequences(in: view)
+            .ascendingWithoutRepetition(adding: decision?.sequence)
         let delivery = CreditTimeline.Entry(
             occurredAt: purchase.start, units: delivered, cause: .delivery,
             transaction: transaction, facts: facts)

@@ -10,7 +10,9 @@ extension FactView {
             purchases[$0 - 1].start < purchases[$0].start
         }
         if !isOrdered { purchases.sort(by: Self.isEarlier) }
-        for index in purchases.indices where purchases[index].revocation != nil {
+        for index in purchases.indices
+        where purchases[index].revocation != nil && purchases[index].kind == .known(.autoRenewable)
+        {
             let next = index + 1 < purchases.count ? purchases[index + 1].start : nil
             purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
         }
