@@ -2,7 +2,7 @@ internal import EntitlementModel
 
 /// Subscriptions that one account pays for on two Apple IDs at one time (spec 1.9).
 func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> [Finding] {
-    let subscriptions = owned.filter { $0.kind == .known(.autoRenewable) }
+    let subscriptions = owned.filter { $0.kind.isKnown(.autoRenewable) }
         .sorted { $0.lineage < $1.lineage }
     guard subscriptions.count > 1 else { return [] }
     let appleIDs = AppleIDs(view)
