@@ -12,7 +12,10 @@ struct UnitOwnership {
     /// `decisions` are in the ledger's order.
     init(_ decisions: [Recorded<OwnershipDecision>]) {
         var held: [OwnershipSpan] = []
-        for decision in decisions where decision.value.ownersAfter != owners {
+        for decision in decisions
+        where decision.value.ownersAfter != decision.value.ownersBefore
+            && decision.value.ownersAfter != owners
+        {
             let (after, from) = (decision.value.ownersAfter, decision.value.from)
             for span in held where !after.contains(span.account) {
                 guard let interval = Interval(from: span.interval.start, to: from) else {
