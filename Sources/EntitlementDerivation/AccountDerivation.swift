@@ -84,21 +84,27 @@ struct AppleIDDerivation {
     }
 }
 
+/// The contributions to one right.
+private struct RightDraft {
+    let bucket: RightBucket
+    var contributions: [Contribution]
+}
+
 /// One timeline for each environment and entitlement that anything was said about.
 private func timelines(of contributions: [Contribution]) -> [RightKey: RightTimeline] {
-    var buckets: [(bucket: RightBucket, contributions: [Contribution])] = []
+    var drafts: [RightDraft] = []
     for contribution in contributions {
-        if let index = buckets.firstIndex(where: { $0.bucket == contribution.bucket }) {
-            buckets[index].contributions.append(contribution)
+        if let index = drafts.firstIndex(where: { $0.bucket == contribution.bucket }) {
+            drafts[index].contributions.append(contribution)
         } else {
-            buckets.append((contribution.bucket, [contribution]))
+            drafts.append(RightDraft(bucket: contribution.bucket, contributions: [contribution]))
         }
     }
     var timelines: [RightKey: RightTimeline] = [:]
-    timelines.reserveCapacity(buckets.count)
-    for (bucket, contributions) in buckets {
-        let key = RightKey(bucket.environment, bucket.entitlement)
-        timelines[key] = union(contributions)
+    timelines.reserveCapacity(drafts.count)
+    for draft in drafts {
+        let key = RightKey(draft.bucket.environment, draft.bucket.entitlement)
+        timelines[key] = union(draft.contributions)
     }
     return timelines
 }

@@ -61,13 +61,21 @@ struct ClaimHearing {
         case .keep: return refused(.kept, rule.reference)
         case .deny: return refused(.denied, rule.reference)
         case .ask: return refusedByPerson ?? refused(.waiting, rule.reference)
-        case .transfer: return moved(by: rule, to: [claim.account])
-        case .transferIfInactive:
-            return gaveRight ? refused(.kept, rule.reference) : moved(by: rule, to: [claim.account])
+        case .transfer, .transferIfInactive:
+            if isSharedByTheFamily { return refused(.kept, .familyShared) }
+            if rule.verb == .transferIfInactive, gaveRight {
+                return refused(.kept, rule.reference)
+            }
+            return moved(by: rule, to: [claim.account])
         case .share(let maximum):
             guard ownership.owners.count < maximum else { return refused(.limit, rule.reference) }
             return moved(by: rule, to: (ownership.owners + [claim.account]).sorted())
         }
+    }
+
+    /// A purchase claim never moves what the family shares (spec 1.6, "Families").
+    private var isSharedByTheFamily: Bool {
+        claim.moment == .purchase && purchase.ownership(in: view) == .familyShared
     }
 
     /// Account-scoped kinds have no rules but the built-in ones.

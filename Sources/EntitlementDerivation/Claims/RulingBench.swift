@@ -12,7 +12,8 @@ struct RulingBench {
 
     /// Nil for a unit of which no transaction is known.
     init?(_ ruling: Ruling, recordedAt: Instant, view: FactView) {
-        let unit = view.currentName(of: ruling.unit)
+        guard let named = view.transactionNaming(ruling.unit) else { return nil }
+        let unit = view.currentName(of: ruling.unit, presenting: named)
         guard let transactionID = view.transactionNaming(unit) else { return nil }
         let book = OwnershipBook(view)
         self.ruling = ruling

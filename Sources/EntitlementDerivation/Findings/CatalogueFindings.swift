@@ -23,7 +23,7 @@ extension Purchase {
     fileprivate func mismatch(in view: FactView) -> Finding.Kind? {
         guard let product else { return .unmappedProduct }
         let catalogued = view.policy.products[product].product.kind
-        return kind == .known(catalogued) ? nil : .kindMismatch
+        return kind?.isKnown(catalogued) == true ? nil : .kindMismatch
     }
 }
 

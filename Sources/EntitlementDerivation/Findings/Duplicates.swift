@@ -2,7 +2,7 @@ internal import EntitlementModel
 
 /// Subscriptions that one account pays for on two Apple IDs at one time (spec 1.9).
 func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> [Finding] {
-    let subscriptions = owned.filter { $0.kind == .known(.autoRenewable) }
+    let subscriptions = owned.filter { $0.kind.isKnown(.autoRenewable) }
         .sorted { $0.lineage < $1.lineage }
     guard subscriptions.count > 1 else { return [] }
     let appleIDs = AppleIDs(view)
@@ -90,7 +90,8 @@ struct SubscriptionPair {
             second.states.spans[other].state.isRunning
         else { return false }
         let (left, right) = (first.period(of: one), second.period(of: other))
-        guard left.ownership(in: view).isOwnPurchase, right.ownership(in: view).isOwnPurchase
+        guard left.ownership(in: view) != .familyShared,
+            right.ownership(in: view) != .familyShared
         else { return false }
         if left.isInOneGroup(with: right, view: view) { return true }
         guard view.policy.policy.duplicates.scope == .entitlement else { return false }
@@ -124,11 +125,6 @@ private func overlappingSpans(
 extension EntitlementState {
     /// Neither expired nor revoked.
     var isRunning: Bool { self != .expired && self != .revoked }
-}
-
-extension Ownership {
-    /// Paid for by this Apple ID; a receipt cannot say, and is judged as purchased (spec 1.5).
-    fileprivate var isOwnPurchase: Bool { self == .purchased || self == .notStated }
 }
 
 extension DerivedUnit {

@@ -15,7 +15,8 @@ func refusedClaims(
         guard case .refused = decision.value.outcome, let claim = claims[decision.value.cause],
             claim.account == account || decision.value.ownersBefore.contains(account)
         else { return nil }
-        let unit = view.currentName(of: decision.value.unit)
+        let unit = view.currentName(
+            of: decision.value.unit, presenting: decision.value.transactionID)
         let end = resolution(of: decision, claim, owners[unit], view.facts)
         return Interval(from: decision.recordedAt, to: end).map { interval in
             Finding(

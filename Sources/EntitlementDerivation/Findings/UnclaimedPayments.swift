@@ -26,7 +26,7 @@ extension DerivedUnit {
 
     /// Stretches of `active` without a gap; of a consumable, from its purchase to its refund.
     fileprivate var paidStretches: [Interval] {
-        if kind == .known(.consumable) {
+        if kind.isKnown(.consumable) {
             let purchase = firstPurchase
             return [Interval(from: purchase.start, to: purchase.revocation?.date)]
                 .compactMap(\.self)

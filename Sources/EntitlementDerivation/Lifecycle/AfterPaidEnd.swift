@@ -8,7 +8,7 @@ struct AfterPaidEnd {
     /// *E* in the specification.
     let end: PeriodEnd
     /// Those that speak of the period, by (signedDate, digest).
-    let infos: [InfoOutline]
+    let infos: ArraySlice<InfoOutline>
     let isMonthlyCommitment: Bool
     let leeway: Period
 
@@ -38,7 +38,7 @@ struct AfterPaidEnd {
         guard let lastFailing = infos.lastIndex(where: \.fails) else { return end.instant }
         let days: Int64 = isMonthlyCommitment ? 90 : 60
         let longest = end.instant.advanced(byMilliseconds: days * Self.day)
-        guard lastFailing + 1 < infos.count else { return longest }
+        guard lastFailing + 1 < infos.endIndex else { return longest }
         return min(longest, max(end.instant, infos[lastFailing + 1].signedDate))
     }
 

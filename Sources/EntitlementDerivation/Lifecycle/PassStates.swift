@@ -22,7 +22,7 @@ func passStates(
             state, from: start, to: end, purchase: 0,
             reason: state == .expired ? .unknown : nil, paidUntil: stretch.end, facts: facts)
     }
-    let revokedAt = purchase.revocation.map { max($0.date, purchase.start) }
+    let revokedAt = purchase.revocation?.date
     if stretch.isVanished {
         append(.revoked, from: revokedAt ?? purchase.start, to: nil)
         return states

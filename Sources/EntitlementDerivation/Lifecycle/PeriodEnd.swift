@@ -22,7 +22,7 @@ struct PeriodEnd {
 
 extension PeriodEnd {
     /// `infos` are those that speak of the period.
-    init(of index: Int, in periods: [Purchase], infos: [InfoOutline], view: FactView) {
+    init(of index: Int, in periods: [Purchase], infos: ArraySlice<InfoOutline>, view: FactView) {
         let start = periods[index].start
         let expires = periods[index].expires ?? start
         // An info that has no renewalDate (a cancellation, an import) takes no extension back.

@@ -40,22 +40,30 @@ struct InfoOutline {
 struct RenewalInfos {
     /// By (signedDate, digest); each info once.
     let ordered: [InfoOutline]
-    /// For each info, the position of its period; nil where it speaks of none.
-    private let periodOfInfo: [Int?]
+    /// The same, those of one period after those of the period before.
+    private let byPeriod: [InfoOutline]
+    /// Where those of each period begin in `byPeriod`; one more at the end.
+    private let starts: [Int]
 
     init(of lineage: Lineage, periods: [Purchase], view: FactView) {
-        ordered = Self.ordered(lineage.renewals, in: view.facts.renewals)
+        let ordered = Self.ordered(lineage.renewals, in: view.facts.renewals)
         let outlines = PeriodOutline.all(of: periods)
-        periodOfInfo = ordered.map { PeriodOutline.position(spokenOfBy: $0, in: outlines) }
+        let positions = ordered.map { PeriodOutline.position(spokenOfBy: $0, in: outlines) }
+        var starts = Array(repeating: 0, count: periods.count + 1)
+        for case let position? in positions { starts[position + 1] += 1 }
+        for index in periods.indices { starts[index + 1] += starts[index] }
+        let spoken = ordered.indices.filter { positions[$0] != nil }
+        let sorted = spoken.sorted {
+            (positions[$0] ?? 0, $0) < (positions[$1] ?? 0, $1)
+        }
+        self.ordered = ordered
+        self.starts = starts
+        byPeriod = sorted.map { ordered[$0] }
     }
 
     /// The infos that speak of a period, in their order.
-    func infos(of period: Int) -> [InfoOutline] {
-        var infos: [InfoOutline] = []
-        for (index, position) in periodOfInfo.enumerated() where position == period {
-            infos.append(ordered[index])
-        }
-        return infos
+    func infos(of period: Int) -> ArraySlice<InfoOutline> {
+        byPeriod[starts[period]..<starts[period + 1]]
     }
 
     /// Drops repetitions, and imported infos that would override what Apple signed.

@@ -45,7 +45,7 @@ private struct SubscriptionWalk {
     }
 
     private mutating func appendAfterPaidEnd(
-        _ end: PeriodEnd, _ own: [InfoOutline], _ facts: [LedgerSequence],
+        _ end: PeriodEnd, _ own: ArraySlice<InfoOutline>, _ facts: [LedgerSequence],
         _ stretch: inout Stretch
     ) {
         let after = AfterPaidEnd(
@@ -90,7 +90,7 @@ private struct SubscriptionWalk {
         let bounded = Interval.earlier(end, stretch.limit)
         while bounded.map({ stretch.cursor < $0 }) ?? true {
             let newest = newestInfo(at: stretch.cursor)
-            let next = Interval.earlier(nextChange(from: newest?.autoRenew), bounded)
+            let next = nextChange(from: newest?.autoRenew, before: bounded) ?? bounded
             states.append(
                 state, from: stretch.cursor, to: next, purchase: stretch.period, reason: reason,
                 paidUntil: stretch.paidEnd, willRenew: newest?.autoRenew,
@@ -110,11 +110,12 @@ private struct SubscriptionWalk {
         return upcomingInfo == 0 ? nil : infos.ordered[upcomingInfo - 1]
     }
 
-    /// When a later info says something else about auto-renew, if one does.
-    private func nextChange(from willRenew: Bool?) -> Instant? {
+    /// When a later info says something else about auto-renew, if one does before the end.
+    private func nextChange(from willRenew: Bool?, before end: Instant?) -> Instant? {
         var position = upcomingInfo
         while position < infos.ordered.count {
             let date = infos.ordered[position].signedDate
+            if let end, end <= date { return nil }
             // Of several infos of one instant the last holds.
             while position + 1 < infos.ordered.count,
                 infos.ordered[position + 1].signedDate == date

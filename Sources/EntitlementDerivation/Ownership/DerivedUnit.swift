@@ -97,7 +97,7 @@ struct UnitBook {
         _ ownership: UnitOwnership
     ) -> DerivedUnit {
         let gifts = purchase.product.map { view.policy.products[$0].gifts } ?? []
-        let isConsumable = purchase.kind == .known(.consumable)
+        let isConsumable = purchase.kind?.isKnown(.consumable) == true
         let states = isConsumable ? gifts.map { self.states(of: purchase, giving: $0) } : []
         let longest = states.max {
             Interval.endsLater($1.spans.first?.interval.end, than: $0.spans.first?.interval.end)
@@ -127,7 +127,7 @@ struct UnitBook {
         _ purchase: Purchase, _ unit: OwnedUnit, _ lineage: LineageKey,
         _ ownership: UnitOwnership
     ) -> Pass? {
-        guard purchase.kind == .known(.nonRenewing),
+        guard purchase.kind?.isKnown(.nonRenewing) == true,
             let sold = view.policy.product(purchase.productID, soldAt: purchase.start),
             let duration = sold.duration
         else { return nil }

@@ -12,7 +12,10 @@ struct UnitOwnership {
     /// `decisions` are in the ledger's order.
     init(_ decisions: [Recorded<OwnershipDecision>]) {
         var held: [OwnershipSpan] = []
-        for decision in decisions where decision.value.ownersAfter != owners {
+        for decision in decisions
+        where decision.value.ownersAfter != decision.value.ownersBefore
+            && decision.value.ownersAfter != owners
+        {
             let (after, from) = (decision.value.ownersAfter, decision.value.from)
             for span in held where !after.contains(span.account) {
                 guard let interval = Interval(from: span.interval.start, to: from) else {
@@ -58,11 +61,14 @@ struct OwnershipBook {
     private var decisions: [OwnedUnit: [Recorded<OwnershipDecision>]] = [:]
 
     /// Units are named anew: a purchase may since have been given a smaller name by another
-    /// transaction of its set (spec 1.2).
+    /// transaction of its set (spec 1.2), and where Apple signs no kind, a catalogue may since
+    /// have given the transaction another.
     init(_ view: FactView) {
         decisions.reserveCapacity(view.facts.decisions.count)
         for decision in view.facts.decisions {
-            decisions[view.currentName(of: decision.value.unit), default: []].append(decision)
+            let unit = view.currentName(
+                of: decision.value.unit, presenting: decision.value.transactionID)
+            decisions[unit, default: []].append(decision)
         }
         for (unit, list) in decisions where list.count > 1 {
             decisions[unit] = list.sorted { $0.sequence < $1.sequence }
@@ -92,14 +98,25 @@ struct OwnershipBook {
 }
 
 extension FactView {
-    /// The unit under the name that it has by all facts of this view.
-    func currentName(of unit: OwnedUnit) -> OwnedUnit {
-        guard case .purchase(let key) = unit, let lineage = lineage(of: key),
-            lineage.transactions.count > 1
-        else { return unit }
-        let purchase = purchases(of: lineage).first { $0.isNamed(key.transactionID) }
-        guard let purchase else { return unit }
-        return .purchase(TransactionKey(key.environment, purchase.transactionID))
+    /// The unit under the name that it has by all facts of this view and this catalogue.
+    /// `transactionID` was presented when the unit was decided on.
+    func currentName(of unit: OwnedUnit, presenting transactionID: TransactionID) -> OwnedUnit {
+        if hasSignedName(unit) { return unit }
+        return self.unit(of: TransactionKey(unit.environment, transactionID))?.unit ?? unit
+    }
+
+    /// Whether nothing but its own transaction can be the unit, whatever the catalogue says.
+    private func hasSignedName(_ unit: OwnedUnit) -> Bool {
+        switch unit {
+        case .lineage(let key):
+            guard let first = lineage(key)?.transactions.first else { return true }
+            return facts.transactions[first].value.kind?.known?.isAccountScoped == false
+        case .purchase(let key):
+            guard let lineage = lineage(of: key) else { return true }
+            let first = lineage.transactions[0]
+            return lineage.transactions.count == 1
+                && facts.transactions[first].value.kind?.known?.isAccountScoped == true
+        }
     }
 
     /// What the transaction is part of, as its kind says; nil where the transaction is not

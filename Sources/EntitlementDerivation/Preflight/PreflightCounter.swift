@@ -112,17 +112,17 @@ struct PreflightCounter {
     }
 
     private func isOfProduct(_ unit: DerivedUnit) -> Bool {
-        unit.kind == .known(product.kind) && unit.productID(at: instant) == product.id
+        unit.kind.isKnown(product.kind) && unit.productID(at: instant) == product.id
     }
 
     private func isInGroup(_ unit: DerivedUnit) -> Bool {
-        guard unit.kind == .known(.autoRenewable), let group = product.group else { return false }
+        guard unit.kind.isKnown(.autoRenewable), let group = product.group else { return false }
         return unit.newestPurchase.catalogued(in: view)?.group == group
     }
 
     private func givesTheSame(_ unit: DerivedUnit) -> Bool {
         if isInGroup(unit) { return true }
-        guard unit.kind == .known(.autoRenewable),
+        guard unit.kind.isKnown(.autoRenewable),
             view.policy.policy.duplicates.scope == .entitlement
         else { return false }
         let given = unit.newestPurchase.catalogued(in: view)?.entitlements ?? []
@@ -211,7 +211,6 @@ extension DerivedUnit {
     /// A family member's is no duplicate (spec 1.9).
     fileprivate func isPaidByOwner(at instant: Instant, _ view: FactView) -> Bool {
         guard let index = states.spanIndex(at: instant) else { return false }
-        let ownership = period(of: index).ownership(in: view)
-        return ownership == .purchased || ownership == .notStated
+        return period(of: index).ownership(in: view) != .familyShared
     }
 }

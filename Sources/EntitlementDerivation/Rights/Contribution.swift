@@ -15,7 +15,9 @@ struct Contribution {
 
     /// Appends a span; where the source was silent before it, the silence becomes a denial that
     /// names what last gave the right.
-    mutating func append(_ span: RightSpan, silence rule: RuleReference = .nothing) {
+    mutating func append(
+        _ span: consuming RightSpan, silence rule: RuleReference = .nothing
+    ) {
         guard let last = spans.indices.last else {
             if let before = Interval(from: .distantPast, to: span.interval.start) {
                 spans.append(.nothing(before))
@@ -70,7 +72,7 @@ struct SourceOrder: Comparable {
 
 extension RightSpan {
     /// Equal but for the interval.
-    func isSame(as other: RightSpan) -> Bool {
+    func isSame(as other: borrowing RightSpan) -> Bool {
         isGranted == other.isGranted && state == other.state && paidUntil == other.paidUntil
             && facts == other.facts && willRenew == other.willRenew
             && expiryReason == other.expiryReason && rule == other.rule

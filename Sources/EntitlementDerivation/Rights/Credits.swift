@@ -6,7 +6,12 @@ struct Credits {
     let account: AccountID
     let view: FactView
     /// An account has few credits: they are searched, not hashed.
-    private var ledgers: [(key: CreditKey, entries: [CreditTimeline.Entry])] = []
+    private var ledgers: [Ledger] = []
+
+    private struct Ledger {
+        let key: CreditKey
+        var entries: [CreditTimeline.Entry]
+    }
 
     init(account: AccountID, units: [DerivedUnit], gifts: Gifts, view: FactView) {
         self.account = account
@@ -17,17 +22,19 @@ struct Credits {
 
     var balances: [CreditKey: CreditTimeline] {
         var balances: [CreditKey: CreditTimeline] = [:]
-        for (key, entries) in ledgers {
-            let onRefund = view.policy.policy.credits[key.credit]?.onRefund ?? .debt
-            balances[key] = CreditTimeline(entries: settled(entries, onRefund: onRefund))
+        for ledger in ledgers {
+            let onRefund = view.policy.policy.credits[ledger.key.credit]?.onRefund ?? .debt
+            balances[ledger.key] = CreditTimeline(
+                entries: settled(ledger.entries, onRefund: onRefund))
         }
         return balances
     }
 
-    /// Once per purchase, to the account that it was first accepted for: balances never move by
-    /// a restore.
+    /// Once per purchase, to the account that it was first accepted for, who owns it for its
+    /// past too: balances never move by a restore. Unknown ownership gives nothing (spec 1.2).
     private mutating func deliver(_ unit: DerivedUnit) {
-        guard unit.kind == .known(.consumable), unit.ownership.firstOwner == account,
+        guard unit.kind.isKnown(.consumable), unit.ownership.firstOwner == account,
+            OwnershipWord(unit.firstPurchase.ownership(in: view)) != .unknown,
             let sold = view.policy.product(
                 unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
         else { return }
@@ -42,8 +49,9 @@ struct Credits {
         let purchase = unit.firstPurchase
         let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
         let transaction = TransactionKey(unit.unit.environment, purchase.transactionID)
-        let decision = unit.ownership.changes.first.map { [$0.sequence] } ?? []
-        let facts = (purchase.sequences(in: view) + decision).ascendingWithoutRepetition()
+        let decision = unit.ownership.changes.first
+        let facts = purchase.sequences(in: view)
+            .ascendingWithoutRepetition(adding: decision?.sequence)
         let delivery = CreditTimeline.Entry(
             occurredAt: purchase.start, units: delivered, cause: .delivery,
             transaction: transaction, facts: facts)
@@ -105,7 +113,7 @@ struct Credits {
         if let found {
             ledgers[found].entries += added
         } else {
-            ledgers.append((CreditKey(environment, credit), added))
+            ledgers.append(Ledger(key: CreditKey(environment, credit), entries: added))
         }
     }
 

@@ -28,9 +28,8 @@ struct Subject {
         circumstances.bits.set(.revocation, to: RevocationWord?.none)
     }
 
-    /// Looks at a span of the unit's states.
-    mutating func move(to index: Int) {
-        let state = states.spans[index]
+    /// Looks at a span of the unit's states: the one at `index`.
+    mutating func move(to index: Int, _ state: StateSpan) {
         if states.purchaseOfSpan[index] != purchase {
             purchase = states.purchaseOfSpan[index]
             look(at: states.purchases[purchase])
@@ -41,9 +40,10 @@ struct Subject {
         let autoRenew: AutoRenewWord =
             state.willRenew.map { $0 ? .on : .off } ?? .unknown
         circumstances.bits.set(.autoRenew, to: autoRenew)
-        let revocation = states.purchases[purchase].revocation
+        let isRevoked = state.state == .revoked
         circumstances.bits.set(
-            .revocation, to: state.state == .revoked ? RevocationWord(revocation) : nil)
+            .revocation,
+            to: isRevoked ? RevocationWord(states.purchases[purchase].revocation) : nil)
     }
 
     /// Product, offer, storefront and ownership are those of the period's snapshot.

@@ -49,7 +49,7 @@ struct UnitRights {
             guard let interval = state.interval.intersection(stretch.interval),
                 let product = states.purchases[states.purchaseOfSpan[index]].product
             else { continue }
-            subject.move(to: index)
+            subject.move(to: index, state)
             let facts = stretch.facts(with: state.facts)
             let cuts = view.policy.cuts(in: interval, enteredAt: state.enteredAt)
             for piece in 0...cuts.count {
@@ -60,10 +60,10 @@ struct UnitRights {
                     let rule = view.policy.rule(
                         for: gift, subject.circumstances, at: start, question)
                     guard let rule else { continue }
-                    let span = span(part, state, rule, facts)
                     for environment in environments {
                         collected.append(
-                            span, silence: silence, environment, gift.entitlement)
+                            span(part, state, rule, facts), silence: silence, environment,
+                            gift.entitlement)
                     }
                 }
             }
@@ -176,7 +176,7 @@ private struct ContributionList {
     }
 
     mutating func append(
-        _ span: RightSpan, silence rule: RuleReference, _ environment: StoreEnvironment,
+        _ span: consuming RightSpan, silence rule: RuleReference, _ environment: StoreEnvironment,
         _ entitlement: EntitlementName
     ) {
         let found = contributions.firstIndex {

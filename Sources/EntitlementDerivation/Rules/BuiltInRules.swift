@@ -44,6 +44,8 @@ extension RuleReference {
     static let token = RuleReference.builtIn("the token names another account")
     /// A consumable is delivered once, to one account.
     static let accountScoped = RuleReference.builtIn("account-scoped purchases do not move")
+    /// What the family shares is never moved by a purchase claim of somebody else.
+    static let familyShared = RuleReference.builtIn("a purchase moves nothing that is shared")
     /// Nobody owned it, and no rule denies it.
     static let firstClaim = RuleReference.builtIn("the first accepted claim owns it")
     /// The claimant owned it already.

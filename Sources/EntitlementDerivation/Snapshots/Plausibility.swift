@@ -37,7 +37,7 @@ extension Implausibility {
         guard (1...1_000).contains(quantity) else { return .quantityOutOfRange }
         guard purchased.isInStoreYears, signed.isInStoreYears, expires?.isInStoreYears ?? true
         else { return .dateOutOfRange }
-        let isSubscription = kind == nil ? nil : kind == .known(.autoRenewable)
+        let isSubscription = kind?.isKnown(.autoRenewable)
         guard let expires else { return isSubscription == true ? .expiresMissing : nil }
         guard isSubscription ?? true else { return nil }
         if expires < purchased { return .expiresBeforePurchase }

@@ -10,7 +10,10 @@ extension FactView {
             purchases[$0 - 1].start < purchases[$0].start
         }
         if !isOrdered { purchases.sort(by: Self.isEarlier) }
-        for index in purchases.indices where purchases[index].revocation != nil {
+        for index in purchases.indices
+        where purchases[index].revocation != nil
+            && purchases[index].kind?.isKnown(.autoRenewable) == true
+        {
             let next = index + 1 < purchases.count ? purchases[index + 1].start : nil
             purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
         }
@@ -42,7 +45,7 @@ extension FactView {
         var items = DistinctWords()
         for index in lineage.transactions {
             guard all[index].value.source.form == .jws,
-                all[index].value.kind == .known(.autoRenewable),
+                all[index].value.kind?.isKnown(.autoRenewable) == true,
                 let item = all[index].value.webOrderLineItemID
             else { return false }
             ids.append(all[index].value.transactionID.text)

@@ -34,3 +34,10 @@ extension TransactionSnapshot {
         }
     }
 }
+
+extension Stated<ProductKind> {
+    /// As `== .known(kind)`, without a comparison of everything that it might be.
+    func isKnown(_ kind: ProductKind) -> Bool {
+        if case .known(let own) = self { own == kind } else { false }
+    }
+}
