@@ -42,7 +42,8 @@ def main():
         print("\n".join(name for name, _, _, _ in mutants))
         return
     if sys.argv[2] == "check":
-        sys.exit("\n".join(filter(None, (misfit(mutant, sys.argv[3]) for mutant in mutants))))
+        problems = [misfit(mutant, sys.argv[3]) for mutant in mutants]
+        sys.exit("\n".join(filter(None, problems)) or 0)
     for mutant in mutants:
         name, file, before, after = mutant
         if name != sys.argv[3]:
