@@ -39,6 +39,13 @@ extension TransactionSnapshot {
         }
         var current = newestFirst[0]
         current.revocation = newest(.cancellation)?.revocation
+        // Only a JWS says how much and why; that is inherited where both say that it was.
+        if newest(.cancellation)?.source.form != .jws,
+            let details = newest(.newerDetails)?.revocation
+        {
+            current.revocation?.type = details.type
+            current.revocation?.percentage = details.percentage
+        }
         current.isUpgraded = newest(.isUpgraded)?.isUpgraded ?? false
         current.ownership = newest(.ownership)?.ownership ?? .notStated
         current.subscriptionGroupID = newest(.group)?.subscriptionGroupID

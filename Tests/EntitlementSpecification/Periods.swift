@@ -9,7 +9,7 @@ struct Subscription: Sendable {
 
     /// `siblings` are the subscriptions' purchases in the Apple ID's other lineages.
     init(purchases: [Purchase], infos: [RenewalSnapshot], siblings: [Purchase]) {
-        let infos = infos.sorted { $0.comesBefore($1) }
+        let infos = RenewalSnapshot.notOverridden(infos).sorted { $0.comesBefore($1) }
         self.infos = infos
         periods = PaidPeriod.inOrder(purchases)
         for index in periods.indices {
@@ -152,6 +152,15 @@ struct PaidPeriod: Sendable {
 }
 
 extension RenewalSnapshot {
+    /// An imported info never overrides another: it counts only before the first of those
+    /// (spec 1.2).
+    fileprivate static func notOverridden(_ infos: [RenewalSnapshot]) -> [RenewalSnapshot] {
+        let trusted = infos.filter { $0.source.trust != .imported }.map(\.signedDate).min()
+        return infos.filter { info in
+            info.source.trust != .imported || trusted.map { info.signedDate < $0 } ?? true
+        }
+    }
+
     fileprivate func comesBefore(_ other: RenewalSnapshot) -> Bool {
         if signedDate != other.signedDate { return signedDate < other.signedDate }
         return source.canonicalDigest < other.source.canonicalDigest

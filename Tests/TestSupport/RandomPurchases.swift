@@ -44,6 +44,9 @@ extension HistoryDraw {
             let moment = instant(after: purchase.purchaseDate, within: 30)
             purchase.revocation = revocation(at: moment)
             hand(in: purchase, of: customer, signed: moment)
+            if dice.chance(1, in: 3) {
+                hand(in: purchase, of: customer, signed: instant(after: moment, within: 10))
+            }
             guard dice.chance(1, in: 3) else { continue }
             purchase.revocation = nil
             hand(in: purchase, of: customer, signed: instant(after: moment, within: 10))

@@ -30,7 +30,9 @@ extension HistoryDraw {
             case 12: condition.entitlements = dice.some(of: Shelf.entitlements)
             case 13: condition.levels = dice.some(of: Shelf.levels)
             case 14: condition.storefronts = dice.some(of: ["USA", "CHN"])
-            case 15: condition.stateAges = [ageBound()]
+            case 15:
+                condition.stateAges =
+                    dice.chance(1, in: 4) ? [ageBound(), ageBound()] : [ageBound()]
             default: dateCondition(in: &condition)
             }
         }
@@ -44,13 +46,18 @@ extension HistoryDraw {
     }
 
     private mutating func dateCondition(in condition: inout Condition) {
-        let instant = anyInstant()
-        let bound: DateBound = dice.chance(1, in: 2) ? .before(instant) : .from(instant)
+        // Of a list, any bound is enough (spec 2.1).
+        let bounds = dice.chance(1, in: 4) ? [dateBound(), dateBound()] : [dateBound()]
         switch dice.below(3) {
-        case 0: condition.purchased = [bound]
-        case 1: condition.firstPurchased = [bound]
-        default: condition.at = [bound]
+        case 0: condition.purchased = bounds
+        case 1: condition.firstPurchased = bounds
+        default: condition.at = bounds
         }
+    }
+
+    private mutating func dateBound() -> DateBound {
+        let instant = anyInstant()
+        return dice.chance(1, in: 2) ? .before(instant) : .from(instant)
     }
 
     mutating func claimRule(line: Int) -> ClaimRule {

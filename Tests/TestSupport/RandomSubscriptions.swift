@@ -49,6 +49,9 @@ extension HistoryDraw {
             let moment = instant(after: period.purchaseDate, within: 40)
             later.revocation = revocation(at: moment)
             hand(in: later, of: customer, signed: moment)
+            if dice.chance(1, in: 3) {
+                hand(in: later, of: customer, signed: instant(after: moment, within: 10))
+            }
             guard dice.chance(1, in: 3) else { return }
             later.revocation = nil
         }
@@ -115,7 +118,7 @@ extension HistoryDraw {
         if dice.chance(1, in: 2) { info.appTransactionID = customer.appTransactionID }
         if dice.chance(1, in: 8) {
             info.source.form = .latestReceiptInfo
-            info.source.trust = .appleAnswer
+            info.source.trust = dice.pick([.appleAnswer, .imported])
             info.source.receipt = dice.pick(customer.receipts)
             info.renewalDate = nil
             info.appTransactionID = nil

@@ -1,6 +1,7 @@
 """Reads the list of mutants, and applies one of them to a copy of the sources.
 
     apply.py LIST names            every name, one a line
+    apply.py LIST check ROOT       fails unless each text occurs once below ROOT
     apply.py LIST apply NAME ROOT  changes ROOT/<file>; fails unless the text occurs once
 
 A mutant is a block of the list:
@@ -28,19 +29,29 @@ def blocks(text):
         yield name.strip(), file.removeprefix("file:").strip(), before, after.rstrip("\n")
 
 
+def misfit(mutant, root):
+    """Why a mutant cannot be made; None where it can."""
+    name, file, before, _ = mutant
+    count = (pathlib.Path(root) / file).read_text().count(before)
+    return None if count == 1 else f"'{name}': the text occurs {count} times in {file}"
+
+
 def main():
     mutants = list(blocks("\n" + pathlib.Path(sys.argv[1]).read_text()))
     if sys.argv[2] == "names":
         print("\n".join(name for name, _, _, _ in mutants))
         return
-    for name, file, before, after in mutants:
+    if sys.argv[2] == "check":
+        problems = [misfit(mutant, sys.argv[3]) for mutant in mutants]
+        sys.exit("\n".join(filter(None, problems)) or 0)
+    for mutant in mutants:
+        name, file, before, after = mutant
         if name != sys.argv[3]:
             continue
+        if problem := misfit(mutant, sys.argv[4]):
+            sys.exit(problem)
         path = pathlib.Path(sys.argv[4]) / file
-        text = path.read_text()
-        if text.count(before) != 1:
-            sys.exit(f"'{name}': the text occurs {text.count(before)} times in {file}")
-        path.write_text(text.replace(before, after))
+        path.write_text(path.read_text().replace(before, after))
         return
     sys.exit(f"no mutant is named '{sys.argv[3]}'")
 
