@@ -47,7 +47,8 @@ final class CompiledPolicy: Sendable {
 
     /// The product as it was sold (spec 1.4).
     func product(_ id: ProductID, soldAt purchaseDate: Instant) -> Product? {
-        history.product(id, soldAt: purchaseDate)
+        history.activations.count == 1
+            ? product(id) : history.product(id, soldAt: purchaseDate)
     }
 }
 
