@@ -91,12 +91,9 @@ struct ClaimHearing {
 
     private func holds(_ condition: Condition) -> Bool {
         guard condition.moments?.contains(claim.moment) ?? true,
-            condition.tokens?.contains(token) ?? true
+            condition.tokens?.contains(token) ?? true,
+            condition.admits(purchase.productID, purchase.catalogued(in: view))
         else { return false }
-        if condition.namesProduct {
-            guard let product = purchase.catalogued(in: view) ?? unmapped else { return false }
-            guard condition.admits(product) else { return false }
-        }
         var circumstances = Circumstances(
             purchased: purchase.start, firstPurchased: purchase.start, enteredAt: recordedAt,
             storefront: purchase.storefront(in: view), account: claim.account)
@@ -107,12 +104,8 @@ struct ClaimHearing {
         return CompiledCondition(condition).holds(circumstances, at: recordedAt)
     }
 
-    /// A product that the catalogue lacks has its name and nothing else.
-    private var unmapped: Product? {
-        purchase.kind?.known.map { Product(id: purchase.productID, kind: $0) }
-    }
-
-    /// Whether the unit gave its owners a right just before (spec 1.6, `transfer-if-inactive`).
+    /// Whether the unit gave its owners a right just before (spec 1.6, `transfer-if-inactive`),
+    /// whatever the environment that it could be asked for.
     private var gaveRight: Bool {
         let instant =
             claim.moment == .purchase
@@ -124,10 +117,7 @@ struct ClaimHearing {
             ownership.owners.contains { owner in
                 UnitRights(unit: unit, view: view, account: owner)
                     .contributions(in: [.always])
-                    .contains {
-                        $0.bucket.environment == unit.unit.environment
-                            && $0.isGranted(at: instant)
-                    }
+                    .contains { $0.isGranted(at: instant) }
             }
         }
     }
@@ -184,10 +174,6 @@ extension ClaimHearing {
             ownersBefore: ownership.owners, ownersAfter: owners ?? ownership.owners,
             from: from ?? recordedAt, isRecorded: isRecorded)
     }
-}
-
-extension Condition {
-    fileprivate var namesProduct: Bool { products != nil || groups != nil || levels != nil }
 }
 
 extension Contribution {

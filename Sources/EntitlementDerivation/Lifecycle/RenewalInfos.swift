@@ -48,7 +48,7 @@ struct RenewalInfos {
     init(of lineage: Lineage, periods: [Purchase], view: FactView) {
         let ordered = Self.ordered(lineage.renewals, in: view.facts.renewals)
         let outlines = PeriodOutline.all(of: periods)
-        let positions = ordered.map { PeriodOutline.position(spokenOfBy: $0, in: outlines) }
+        let positions = PeriodOutline.positions(spokenOfBy: ordered, in: outlines)
         var starts = Array(repeating: 0, count: periods.count + 1)
         for case let position? in positions { starts[position + 1] += 1 }
         for index in periods.indices { starts[index + 1] += starts[index] }
@@ -129,14 +129,32 @@ private struct PeriodOutline {
         }
     }
 
-    static func position(spokenOfBy info: InfoOutline, in periods: [PeriodOutline]) -> Int? {
-        periods.lastIndex { period in
-            guard period.spokenOfFrom <= info.signedDate else { return false }
-            if let renewalDate = info.renewalDate { return period.start < renewalDate }
-            return !info.tellsAnEnd || period.endToldFrom <= info.signedDate
+    /// For each info, the position of the period that it speaks of. Both are in the order of
+    /// time, so that those which begin too late for one info are skipped by walking along.
+    static func positions(
+        spokenOfBy infos: [InfoOutline], in periods: [PeriodOutline]
+    ) -> [Int?] {
+        var begun = 0
+        return infos.map { info in
+            while begun < periods.count, periods[begun].earliestTold <= info.signedDate {
+                begun += 1
+            }
+            return periods[..<begun].lastIndex { $0.isSpokenOf(by: info) }
         }
     }
+
+    /// No info that is signed before can speak of this period or of a later one.
+    private var earliestTold: Instant { start.advanced(byMilliseconds: -longestLead) }
+
+    private func isSpokenOf(by info: InfoOutline) -> Bool {
+        guard spokenOfFrom <= info.signedDate else { return false }
+        if let renewalDate = info.renewalDate { return start < renewalDate }
+        return !info.tellsAnEnd || endToldFrom <= info.signedDate
+    }
 }
+
+/// A renewal is charged and signed up to a day before it starts.
+private let longestLead: Int64 = 86_400_000
 
 extension Purchase {
     /// From `purchaseDate` to `expiresDate`, in milliseconds.
@@ -144,5 +162,5 @@ extension Purchase {
 
     /// How long before its start Apple charges and signs a renewal: no longer than a day and a
     /// third of the period.
-    var renewalLead: Int64 { min(86_400_000, length / 3) }
+    var renewalLead: Int64 { min(longestLead, length / 3) }
 }

@@ -82,6 +82,9 @@ struct UnitBook {
     /// Of a lineage whose snapshots disagree, the kind of the newest.
     private func kind(of purchases: [Purchase]) -> Stated<ProductKind> {
         var newest = purchases[0]
+        if let known = newest.kind?.known, purchases.allSatisfy({ $0.kind?.known == known }) {
+            return .known(known)
+        }
         for purchase in purchases.dropFirst()
         where SnapshotOrder.precedes(
             view.facts.transactions[newest.merged.newest].value,

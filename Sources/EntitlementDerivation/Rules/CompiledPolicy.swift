@@ -47,7 +47,8 @@ final class CompiledPolicy: Sendable {
 
     /// The product as it was sold (spec 1.4).
     func product(_ id: ProductID, soldAt purchaseDate: Instant) -> Product? {
-        history.product(id, soldAt: purchaseDate)
+        history.activations.count == 1
+            ? product(id) : history.product(id, soldAt: purchaseDate)
     }
 }
 
@@ -96,10 +97,11 @@ final class CompiledAccessRule: Sendable {
 extension CompiledAccessRule {
     /// Whether it speaks of a delivery of credits: a rule for named entitlements does not.
     func matches(delivery subject: Subject, of product: Product, at instant: Instant) -> Bool {
-        guard only == nil, whenProduct.entitlements == nil, whenProduct.admits(product) else {
+        guard only == nil, whenProduct.entitlements == nil, whenProduct.admits(product.id, product)
+        else {
             return false
         }
-        let unlessApplies = unlessProduct?.admits(product) ?? false
+        let unlessApplies = unlessProduct?.admits(product.id, product) ?? false
         return matches(subject.circumstances, unlessApplies: unlessApplies, at: instant)
     }
 }
@@ -155,19 +157,18 @@ extension CompiledProduct.Candidate {
 extension Condition {
     /// What it says of product, group, level and entitlement.
     func admits(_ product: Product, _ entitlement: EntitlementName) -> Bool {
-        admits(product) && (entitlements?.contains(entitlement) ?? true)
+        admits(product.id, product) && (entitlements?.contains(entitlement) ?? true)
     }
 
-    /// What it says of product, group and level.
-    func admits(_ product: Product) -> Bool {
-        if let products, !products.contains(where: { $0.matches(product.id.text) }) {
-            return false
-        }
+    /// What it says of product, group and level. A product that the catalogue lacks has its
+    /// name and nothing else.
+    func admits(_ id: ProductID, _ product: Product?) -> Bool {
+        if let products, !products.contains(where: { $0.matches(id.text) }) { return false }
         if let groups {
-            guard let group = product.group, groups.contains(group) else { return false }
+            guard let group = product?.group, groups.contains(group) else { return false }
         }
         if let levels {
-            guard let level = product.level, levels.contains(level) else { return false }
+            guard let level = product?.level, levels.contains(level) else { return false }
         }
         return true
     }
