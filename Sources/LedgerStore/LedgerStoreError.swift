@@ -64,6 +64,7 @@ extension LedgerStoreError {
         switch error {
         case let error as LedgerStoreError: self = error
         case let error as DatabaseError: self.init(error)
+        case is RowDecodingError: self = .corrupt
         default: self = .failed(code: ResultCode.SQLITE_ERROR.rawValue)
         }
     }

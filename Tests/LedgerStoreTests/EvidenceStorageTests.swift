@@ -49,13 +49,14 @@ struct EvidenceStorageTests {
         try ledger.close()
     }
 
-    @Test("bytes are found by their digest, where they were kept first")
-    func firstPlace() async throws {
+    @Test("the same bytes are kept once, and found by their digest")
+    func once() async throws {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
         let digest = EntryHash.digest(of: [1, 2, 3])
         let entry = Sample.evidence([1, 2, 3], digest: digest)
-        try await ledger.append(entry, entry)
+        try await ledger.append(entry)
+        await #expect(throws: LedgerStoreError.duplicate) { try await ledger.append(entry) }
         try ledger.read { (ledger) throws in
             #expect(try ledger.sequence(ofEvidence: digest)?.number == 1)
             #expect(try ledger.sequence(ofEvidence: try Sample.digest(0)) == nil)

@@ -72,8 +72,8 @@ extension LedgerStatistics {
         transactions = try connection.integer("SELECT count(*) FROM store_transaction") ?? 0
         let rows = try connection.rows("SELECT kind, count(*) FROM entry GROUP BY kind")
         while let row = try rows.next() {
-            let number: Int64 = row[0]
-            entries[EntryKind(rawValue: number)?.name ?? "\(number)"] = row[1]
+            let number = try row.integer(0)
+            entries[EntryKind(rawValue: number)?.name ?? "\(number)"] = try row.integer(1)
         }
     }
 }

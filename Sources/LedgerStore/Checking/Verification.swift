@@ -100,14 +100,14 @@ struct ChainCheck {
 
     /// Starts behind a row that is taken on trust: (seq, recorded_at, hash).
     init(after row: Row) throws {
-        last = (row[0], row[1], try row.bytes(2) ?? [])
+        last = (try row.integer(0), try row.integer(1), try row.bytes(2) ?? [])
     }
 
     /// What is wrong with this row as the next one. A fault is reported where it is, not at
     /// every row that follows.
     mutating func advance(to row: Row) throws -> [LedgerProblem] {
-        let number: Int64 = row[0]
-        let recordedAt: Int64 = row[1]
+        let number = try row.integer(0)
+        let recordedAt = try row.integer(1)
         let sequence = LedgerSequence(number)
         let hash = try row.bytes(6) ?? []
         defer { last = (number, recordedAt, hash) }
@@ -122,19 +122,20 @@ struct ChainCheck {
         {
             problems.append(.payloadChanged(sequence))
         }
-        if expectedHash(of: row, payloadDigest: payloadDigest) != hash {
+        if try expectedHash(of: row, payloadDigest: payloadDigest) != hash {
             problems.append(.chainBroken(sequence))
         }
         return problems
     }
 
-    private func expectedHash(of row: Row, payloadDigest: [UInt8]) -> [UInt8]? {
+    private func expectedHash(of row: Row, payloadDigest: [UInt8]) throws -> [UInt8]? {
         guard let previous = Digest256(last.hash), let digest = Digest256(payloadDigest) else {
             return nil
         }
         return EntryHash.entry(
-            previous: previous, sequence: LedgerSequence(row[0]),
-            recordedAt: Instant(milliseconds: row[1]), kind: row[2], payloadDigest: digest
+            previous: previous, sequence: LedgerSequence(try row.integer(0)),
+            recordedAt: Instant(milliseconds: try row.integer(1)), kind: try row.integer(2),
+            payloadDigest: digest
         ).bytes
     }
 }

@@ -89,11 +89,13 @@ extension LedgerTransaction {
 
 extension LedgerHead {
     fileprivate init(_ row: Row) throws {
-        let sequence = LedgerSequence(row[0])
+        let sequence = LedgerSequence(try row.integer(0))
         guard let hash = try row.bytes(1).flatMap({ Digest256($0) }) else {
             throw LedgerStoreError.unreadable(sequence)
         }
-        self.init(sequence: sequence, hash: hash, recordedAt: Instant(milliseconds: row[2]))
+        self.init(
+            sequence: sequence, hash: hash,
+            recordedAt: Instant(milliseconds: try row.integer(2)))
     }
 }
 
@@ -107,9 +109,9 @@ struct StoredEntry {
     let hasPayload: Bool
 
     init(_ row: Row) throws {
-        sequence = LedgerSequence(row[0])
-        recordedAt = Instant(milliseconds: row[1])
-        kind = row[2]
+        sequence = LedgerSequence(try row.integer(0))
+        recordedAt = Instant(milliseconds: try row.integer(1))
+        kind = try row.integer(2)
         let payload = try row.bytes(3)
         self.payload = payload ?? []
         hasPayload = payload != nil

@@ -72,10 +72,10 @@ extension LedgerTransaction {
             var keys: [LineageKey] = []
             let rows = try connection.rows(sql, arguments: arguments)
             while let row = try rows.next() {
-                guard let environment = StoreEnvironment(number: row[0]) else {
+                guard let environment = StoreEnvironment(number: try row.integer(0)) else {
                     throw LedgerStoreError.corrupt
                 }
-                keys.append(LineageKey(environment, TransactionID(unchecked: row[1])))
+                keys.append(LineageKey(environment, try row.identifier(1)))
             }
             return keys.sorted()
         }
@@ -86,7 +86,7 @@ extension LedgerTransaction {
     ) throws(LedgerStoreError) -> [AccountID] {
         try LedgerStoreError.mapping {
             let rows = try connection.rows(sql, arguments: arguments)
-            return try Array(rows.map { AccountID(unchecked: $0[0]) })
+            return try Array(rows.map { try $0.identifier(0) })
         }
     }
 }

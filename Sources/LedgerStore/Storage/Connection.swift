@@ -55,7 +55,18 @@ extension Digest256 {
     var blob: Data { Data(bytes) }
 }
 
+/// Columns as they must be: in a damaged file they may be anything, and that is thrown.
 extension Row {
+    func integer(_ column: Int) throws -> Int64 { try decode(atIndex: column) }
+    func optionalInteger(_ column: Int) throws -> Int64? { try decode(atIndex: column) }
+
+    func identifier<ID: Identifier>(_ column: Int) throws -> ID {
+        guard let id = ID(try decode(String.self, atIndex: column)) else {
+            throw LedgerStoreError.corrupt
+        }
+        return id
+    }
+
     func bytes(_ column: Int) throws -> [UInt8]? {
         try withUnsafeData(atIndex: column) { data in data.map { [UInt8]($0) } }
     }

@@ -33,7 +33,7 @@ struct EvidenceStorage {
             """, sequence.number
         ) { row in
             guard var bytes = try row.bytes(0) else { return nil }
-            guard let start = row[1] as Int? else { return bytes }
+            guard let start = try row.optionalInteger(1).map(Int.init) else { return bytes }
             guard let header = try row.bytes(2), (0...bytes.count).contains(start) else {
                 throw LedgerStoreError.unreadable(sequence)
             }

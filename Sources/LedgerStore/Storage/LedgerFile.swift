@@ -9,6 +9,7 @@ enum LedgerFile {
         path: String, maximumReaders: Int
     ) throws(LedgerStoreError) -> DatabasePool {
         try LedgerStoreError.mapping {
+            try checkIsNoStump(path)
             var configuration = settings
             configuration.maximumReaderCount = maximumReaders
             let pool = try DatabasePool(path: path, configuration: configuration)
@@ -80,6 +81,12 @@ enum LedgerFile {
             guard let problem = try chain.advance(to: row).first else { continue }
             throw LedgerStoreError.chainBroken(problem.sequence ?? .zero)
         }
+    }
+
+    /// SQLite takes a file that ends within its first page for a new one.
+    private static func checkIsNoStump(_ path: String) throws {
+        let (bytes, page) = (FileStatus.bytes(of: path), 4_096 as Int64)
+        guard bytes == 0 || bytes >= page else { throw LedgerStoreError.corrupt }
     }
 
     private static func checkIsLedger(

@@ -48,7 +48,7 @@ struct NameTables {
         try connection.first(
             "SELECT id, lineage FROM store_transaction WHERE environment = ? AND name = ?",
             key.environment.number, key.transactionID.text
-        ) { ($0[0], $0[1]) }
+        ) { (try $0.integer(0), try $0.optionalInteger(1)) }
     }
 
     func known(_ key: AppTransactionKey) throws -> Int64? {
@@ -66,7 +66,7 @@ struct NameTables {
         guard let digest else { return nil }
         let known: (id: Int64, lineage: Int64)? = try connection.first(
             "SELECT id, lineage FROM receipt WHERE digest = ?", digest.blob
-        ) { ($0[0], $0[1]) }
+        ) { (try $0.integer(0), try $0.integer(1)) }
         if let known {
             try join(known.lineage, lineage)
             return known.id

@@ -54,9 +54,10 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Returns when all that was queued before has been written.
+    /// Returns when all that was queued before has been written, and copied from the log into
+    /// the file: GRDB closes the readers last, and they cannot do that.
     func finish() {
-        queue.sync {}
+        queue.sync { truncateLog() }
     }
 
     private func drain() {
@@ -122,7 +123,10 @@ final class GroupCommit: Sendable {
     /// before 3.51.3. It waits for no reader; while one is in the way, the next batch tries
     /// again.
     private func truncateLogIfLong() {
-        guard FileStatus.bytes(of: pool.path + "-wal") > maximumLogBytes else { return }
+        if FileStatus.bytes(of: pool.path + "-wal") > maximumLogBytes { truncateLog() }
+    }
+
+    private func truncateLog() {
         _ = try? pool.writeWithoutTransaction { database in
             let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
             try database.execute(sql: "PRAGMA busy_timeout = 0")
