@@ -4,7 +4,7 @@ internal import Testing
 
 /// The derivation beside the specification, at every boundary and one millisecond either side,
 /// with the invariants of 1.11. `scripts/histories` runs the same over many more.
-@Test("The derivation agrees with the specification", arguments: 0..<12)
+@Test("The derivation agrees with the specification", arguments: 0..<8)
 func derivationAgrees(block: UInt64) {
     var instants = 0
     for seed in (block * 25 + 1)...(block * 25 + 25) {

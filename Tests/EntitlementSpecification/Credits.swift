@@ -27,9 +27,8 @@ extension Specification {
     /// Units times quantity, once per purchase, to the account that owned it first; balances
     /// never move between accounts.
     private func deliveries(to account: AccountID, key: CreditKey) -> [Movement] {
-        let owners = Specification.firstOwners(purchases: purchases, facts: facts)
-        return purchases.filter {
-            $0.kind?.known == .consumable && owners[$0.unit] == account
+        purchases.filter {
+            $0.kind?.known == .consumable && firstOwners[$0.unit] == account
                 && counts($0, in: key.environment, for: account)
         }.flatMap { purchase in
             let grants = purchase.sold(under: policies)?.grants ?? []

@@ -12,7 +12,7 @@ extension Specification {
 
     /// The grants of an account, each ended by its revocation if that is sooner.
     func grants(of account: AccountID) -> [Grant] {
-        Set(facts.grants).filter { $0.value.account == account }.map { grant in
+        facts.grants.filter { $0.value.account == account }.map { grant in
             var ended = grant.value
             let revoked = facts.grantRevocations.filter {
                 $0.value.grant == grant.value.id && $0.value.account == account

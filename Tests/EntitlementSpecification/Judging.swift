@@ -38,6 +38,11 @@ extension Specification {
             return judgement
         }
         let verb = rule?.verb ?? defaultVerb(subject, isAccountScoped: isAccountScoped)
+        if verb.moves, isKeptInTheFamily(purchase, claim) {
+            judgement.rule = nil
+            judgement.outcome = .refused(.kept)
+            return judgement
+        }
         let refusal = refusal(
             of: verb, limits: rule?.limits ?? ClaimLimits(), purchase: purchase, claim: claim,
             recordedAt: recordedAt)
@@ -79,8 +84,6 @@ extension Specification {
         of verb: ClaimVerb, limits: ClaimLimits, purchase: Purchase, claim: Claim,
         recordedAt: Instant
     ) -> ClaimRefusal? {
-        let isFamilyPurchase =
-            purchase.current.ownership == .familyShared && claim.moment == .purchase
         switch verb {
         case .keep: return .kept
         case .deny: return .denied
@@ -88,19 +91,21 @@ extension Specification {
         case .share(let maximum):
             let owners = owners(of: purchase.unit, at: recordedAt)
             if owners.count >= maximum { return .limit }
-        case .transfer:
-            if isFamilyPurchase { return .kept }
+        case .transfer: break
         case .transferIfInactive:
             let before =
                 claim.moment == .purchase
                 ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-            if isFamilyPurchase
-                || givesItsOwnerARight(purchase.unit, at: before, asOf: recordedAt)
-            {
+            if givesItsOwnerARight(purchase.unit, at: before, asOf: recordedAt) {
                 return .kept
             }
         }
         return broken(limits, unit: purchase.unit, recordedAt: recordedAt)
+    }
+
+    /// What the family shares is never moved by a purchase claim of somebody else.
+    private func isKeptInTheFamily(_ purchase: Purchase, _ claim: Claim) -> Bool {
+        purchase.current.ownership == .familyShared && claim.moment == .purchase
     }
 
     private func givesItsOwnerARight(
@@ -157,4 +162,9 @@ extension Specification {
         if let registration { return registration.value.account }
         return policy.app.accountToken == .isAccountID ? AccountID(token.text) : nil
     }
+}
+
+extension ClaimVerb {
+    /// Whether the unit goes from one account to another.
+    fileprivate var moves: Bool { self == .transfer || self == .transferIfInactive }
 }

@@ -19,6 +19,12 @@ struct Purchase: Hashable, Sendable {
 
     var key: TransactionKey { TransactionKey(lineage.environment, name) }
 
+    /// Whether it arrived under this transactionId, among others.
+    func includes(_ transaction: TransactionKey) -> Bool {
+        lineage.environment == transaction.environment
+            && transactionIDs.contains(transaction.transactionID)
+    }
+
     /// What one owner holds of it (spec 1.1).
     var unit: OwnedUnit {
         guard kind?.known?.isAccountScoped == true else { return .lineage(lineage) }

@@ -19,6 +19,10 @@ package struct Specification: Sendable {
     package let units: [OwnedUnit]
     /// The purchases of each unit, earliest first.
     let purchasesOfUnit: [OwnedUnit: [Purchase]]
+    /// The decisions that changed the owners of each unit, in the ledger's order.
+    let decisionsOfUnit: [OwnedUnit: [Recorded<OwnershipDecision>]]
+    /// Who owned each unit first.
+    let firstOwners: [OwnedUnit: AccountID]
     /// When each purchase of an account-scoped kind lasts (spec 1.4).
     let stretches: [OwnedUnit: Stretch]
 
@@ -52,9 +56,12 @@ package struct Specification: Sendable {
         }
         self.subscriptions = subscriptions
         units = purchasesOfUnit.keys.sorted(by: OwnedUnit.comesBefore)
+        decisionsOfUnit = Specification.decisions(on: purchases, facts: facts)
+        firstOwners = decisionsOfUnit.compactMapValues { decisions in
+            decisions.lazy.compactMap(\.value.ownersAfter.first).first
+        }
         stretches = Stretch.all(
-            purchases: purchases, policies: policies,
-            firstOwners: Specification.firstOwners(purchases: purchases, facts: facts))
+            purchases: purchases, policies: policies, firstOwners: firstOwners)
     }
 
     /// The kind whose rules apply to a unit; nil where nothing says it.
