@@ -7,46 +7,46 @@ internal import Testing
 
 @Suite("Killed at any time")
 struct CrashTests {
-    /// Each cycle: the service is started, eight clients buy coins for one account, and once a
-    /// number of them has been acknowledged, different in each cycle, it is killed with the rest
-    /// in flight. What the clients saw acknowledged must be there after every start, once.
+    /// Each cycle: the service is started, eight clients buy coins for an account of their own,
+    /// and once a number of purchases has been acknowledged, different in each cycle, it is
+    /// killed with the rest in flight. What the clients saw acknowledged must be there after the
+    /// next start and at the end, once.
     @Test(
         "nothing that was acknowledged is lost, and nothing is delivered twice",
         .timeLimit(.minutes(10)))
     func killedServiceKeepsItsWord() async throws {
         let cycles = Int(ProcessInfo.processInfo.environment["USHER_CRASH_CYCLES"] ?? "") ?? 50
         let shop = try SimulatedShop()
-        var acknowledged: Set<String> = []
-        var sent: Set<String> = []
+        var acknowledged: [Set<String>] = []
         for cycle in 0..<cycles {
             let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
-            let delivered = try deliveries(service)
-            #expect(acknowledged.isSubset(of: delivered), "cycle \(cycle)")
-            #expect(delivered.isSubset(of: sent), "cycle \(cycle)")
-            let ids = (0..<64).map { cycle * 64 + $0 + 1 }
-            let payloads = try ids.map { try shop.purchase("coins", .consumable, id: $0) }
-            sent.formUnion(ids.map(String.init))
-            let bodies = payloads.map { shop.body($0, account: "carol") }
+            if let last = acknowledged.last { try expect(last, of: cycle - 1, service) }
+            let purchases = try (1...64).map { number in
+                let id = cycle * 64 + number
+                let payload = try shop.purchase("coins", .consumable, id: id)
+                return (id: id, body: shop.body(payload, account: "carol-\(cycle)"))
+            }
             let limit = 1 + cycle * 7 % 48
-            acknowledged.formUnion(
-                await Self.buy(zip(ids, bodies).map { ($0, $1) }, from: service, killAfter: limit))
+            acknowledged.append(await Self.buy(purchases, from: service, killAfter: limit))
+            #expect(acknowledged[cycle].count >= limit)
         }
         let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
-        #expect(acknowledged.isSubset(of: try deliveries(service)))
-        #expect(acknowledged.count >= cycles, "every cycle acknowledged something")
+        for (cycle, ids) in acknowledged.enumerated() { try expect(ids, of: cycle, service) }
         #expect(service.stop() == 0)
     }
 
-    /// The transactions that the service says were delivered; fails if one was twice.
-    private func deliveries(_ service: RunningService) throws -> Set<String> {
-        let response = try service.query.get("/v1/accounts/carol/credits")
-        let answer = try parseJSON(response.body)
-        let balance = answer["balances"]?.elements?.first
-        let entries = balance?["entries"]?.elements ?? []
-        let ids = entries.compactMap { $0["transaction"]?.string }
-        #expect(Set(ids).count == ids.count)
+    /// All of them were delivered to the account of that cycle, and nothing twice or to nobody.
+    private func expect(
+        _ acknowledged: Set<String>, of cycle: Int, _ service: RunningService
+    ) throws {
+        let response = try service.query.get("/v1/accounts/carol-\(cycle)/credits")
+        let balance = try parseJSON(response.body)["balances"]?.elements?.first
+        let ids = (balance?["entries"]?.elements ?? []).compactMap { $0["transaction"]?.string }
+        let sold = Set((1...64).map { "\(cycle * 64 + $0)" })
+        #expect(Set(ids).count == ids.count, "delivered twice in cycle \(cycle)")
+        #expect(acknowledged.isSubset(of: ids), "lost in cycle \(cycle)")
+        #expect(Set(ids).isSubset(of: sold), "never bought in cycle \(cycle)")
         #expect(Int64(ids.count) == balance?["balance"]?.int64 ?? 0)
-        return Set(ids)
     }
 
     private static func buy(
