@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 
-import PackageDescription
+internal import PackageDescription
 
 /// The load client: a package of its own, without dependencies, so that it never weighs on the
 /// program and the program never helps it.

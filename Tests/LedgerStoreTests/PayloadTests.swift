@@ -58,6 +58,9 @@ struct PayloadTests {
                 testDescription: "a member missing",
                 payload: #"{"block":{"account":"a","actor":"","id":"b"},"v":1}"#),
             Damage(
+                testDescription: "members out of order",
+                payload: #"{"block":{"reason":"","account":"a","actor":"","id":"b"},"v":1}"#),
+            Damage(
                 testDescription: "an id that is none",
                 payload: #"{"block":{"account":"a b","actor":"","id":"b","reason":""},"v":1}"#),
         ])

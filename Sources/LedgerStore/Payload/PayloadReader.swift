@@ -13,8 +13,8 @@ struct PayloadError: Error, Equatable {
 /// Takes the members of one JSON object, each once; `end` refuses what nobody took.
 struct PayloadReader {
     private let members: [JSONMember]
-    /// Members are asked for in nearly the order in which they were written: the search starts
-    /// behind the last one found.
+    /// Members are sorted and asked for in nearly that order: each search starts behind the last
+    /// one found and stops where the name would have to be.
     private var next = 0
     private var takenCount = 0
 
@@ -24,14 +24,13 @@ struct PayloadReader {
     }
 
     mutating func take(_ key: String) -> JSONValue? {
-        for step in members.indices {
-            let index = (next + step) % members.count
-            guard members[index].key == key else { continue }
-            next = index + 1
-            takenCount += 1
-            return members[index].value
-        }
-        return nil
+        var index = next
+        while index > 0, members[index - 1].key >= key { index -= 1 }
+        while index < members.count, members[index].key < key { index += 1 }
+        guard index < members.count, members[index].key == key else { return nil }
+        next = index + 1
+        takenCount += 1
+        return members[index].value
     }
 
     func end() throws(PayloadError) {
