@@ -49,19 +49,20 @@ extension Specification {
     }
 
     /// A delivery counts in its own environment, and in another where the first access rule
-    /// that names its environment and matches grants it. Unknown ownership never grants.
+    /// that names its environment and matches grants it: it has no state, and is judged as
+    /// active when it is bought. Unknown ownership never grants.
     private func counts(
         _ purchase: Purchase, in environment: StoreEnvironment, for account: AccountID
     ) -> Bool {
         let own = purchase.lineage.environment
         let product = policy.products[purchase.current.productID]
         let subject = RuleCase(
-            kind: purchase.kind?.known, environment: own,
+            kind: purchase.kind?.known, state: .active, environment: own,
             ownership: purchase.current.ownership,
             offer: purchase.current.offer.map(\.word) ?? OfferWord.none,
             autoRenew: .unknown, product: purchase.current.productID, account: account,
             group: product?.group, level: product?.level,
-            storefront: purchase.current.storefront, purchased: purchase.start,
+            storefront: purchase.current.storefront, stateAge: 0, purchased: purchase.start,
             firstPurchased: firstPurchased(purchase.lineage), at: purchase.start)
         if own == environment {
             if case .unknown = purchase.current.ownership { return false }

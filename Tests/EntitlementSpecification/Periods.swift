@@ -136,7 +136,9 @@ struct PaidPeriod: Sendable {
                 (end, cut) = (at, .upgrade)
             }
         }
-        if let revocation, revocation.date < end { (end, cut) = (revocation.date, .revocation) }
+        if let revocation, revocation.date <= end, revocation.date < paidEnd {
+            (end, cut) = (revocation.date, .revocation)
+        }
     }
 
     /// The earliest later purchaseDate among the other lineages of Apple's same group.

@@ -84,7 +84,7 @@ struct Stretch: Hashable, Sendable {
             if product.stacking == .replace {
                 for unit in laid {
                     stretches[unit]?.replacements.append(
-                        Replacement(start: start, revokedAt: stretch.revokedAt))
+                        Replacement(start: start, revokedAt: purchase.revokedAt))
                 }
             }
             laid.append(purchase.unit)

@@ -128,9 +128,12 @@ extension Comparison {
             let isPurchase = claim.value.moment == .purchase
             let kind: Finding.Kind = isPurchase ? .paidWithoutRight : .accountSwitch
             let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
-            let owners = specification.owners(of: unit, at: claim.recordedAt)
             // One that was accepted in the same instant after all has nothing to report.
-            if owners.contains(claim.value.account) { continue }
+            let isMadeGood = facts.decisions.contains {
+                $0.sequence > decision.sequence && $0.recordedAt == decision.recordedAt
+                    && $0.value.ownersAfter.contains(claim.value.account)
+            }
+            if isMadeGood { continue }
             let isRaised = found.contains {
                 $0.kind == kind && $0.units == [unit] && $0.interval.start == claim.recordedAt
                     && $0.accounts.contains(claim.value.account)
