@@ -43,7 +43,9 @@ extension Specification {
             let share = revocation.percentage ?? 100_000
             return [
                 delivery,
-                Movement(at: revocation.date, effect: .clawBack(delivered * share / 100_000)),
+                Movement(
+                    at: max(revocation.date, purchase.start),
+                    effect: .clawBack(delivered * share / 100_000)),
             ]
         }
     }

@@ -139,6 +139,7 @@ struct PaidPeriod: Sendable {
         if let revocation, revocation.date <= end, revocation.date < paidEnd {
             (end, cut) = (revocation.date, .revocation)
         }
+        end = max(end, start)
     }
 
     /// The earliest later purchaseDate among the other lineages of Apple's same group.
