@@ -93,10 +93,15 @@ struct CompiledCondition: Sendable {
         }
         let enteredAt = circumstances.enteredAt
         let (bought, first) = (circumstances.purchased, circumstances.firstPurchased)
-        return stateAges.allSatisfy { $0.holds(from: enteredAt, at: instant) }
-            && purchased.allSatisfy { $0.holds(at: bought) }
-            && firstPurchased.allSatisfy { $0.holds(at: first) }
-            && at.allSatisfy { $0.holds(at: instant) }
+        return Self.isAny(of: stateAges) { $0.holds(from: enteredAt, at: instant) }
+            && Self.isAny(of: purchased) { $0.holds(at: bought) }
+            && Self.isAny(of: firstPurchased) { $0.holds(at: first) }
+            && Self.isAny(of: at) { $0.holds(at: instant) }
+    }
+
+    /// A list means any of (spec 2.1); a field that is left out matches all.
+    private static func isAny<Bound>(of bounds: [Bound], _ holds: (Bound) -> Bool) -> Bool {
+        bounds.isEmpty || bounds.contains(where: holds)
     }
 
     private static func mask(_ words: [some CircumstanceWord]?) -> UInt64 {

@@ -101,7 +101,8 @@ extension CompiledAccessRule {
         else {
             return false
         }
-        let unlessApplies = unlessProduct?.admits(product.id, product) ?? false
+        let excluded = unlessProduct.flatMap { $0.entitlements == nil ? $0 : nil }
+        let unlessApplies = excluded?.admits(product.id, product) ?? false
         return matches(subject.circumstances, unlessApplies: unlessApplies, at: instant)
     }
 }

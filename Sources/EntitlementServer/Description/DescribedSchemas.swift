@@ -192,7 +192,12 @@ enum DescribedSchemas {
                 "status": words(["ready", "read-only"]), "version": text,
                 "started_at": .reference("Instant"), "now": .reference("Instant"),
                 "policy": .reference("Digest"), "revision": integer, "accepts_writes": flag,
+                "policy_refused": list("PolicyTrouble"),
             ])
+        ),
+        (
+            "PolicyTrouble",
+            object(["id": text, "file": text, "line": integer, "column": integer])
         ),
     ]
 
