@@ -92,6 +92,7 @@ private struct Crash {
     /// How many entries a ledger has that finds so much of its log; it must be sound.
     func reopenedCount(logBytes: Int) throws -> Int64 {
         let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
         try file.write(to: URL(filePath: folder.ledgerPath))
         try log.prefix(logBytes).write(to: URL(filePath: folder.ledgerPath + "-wal"))
         let ledger = try folder.openLedger()

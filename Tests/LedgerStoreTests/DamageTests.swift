@@ -42,6 +42,7 @@ struct DamageTests {
 
     private func outcome(of bytes: Data) throws -> Outcome {
         let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
         try bytes.write(to: URL(filePath: folder.ledgerPath))
         do {
             let ledger = try folder.openLedger()
@@ -56,6 +57,7 @@ struct DamageTests {
 
     private func soundLedger() async throws -> (Data, [LedgerEntry]) {
         let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
         let ledger = try folder.openLedger()
         let bytes = Array(repeating: UInt8(ascii: "a"), count: 3_000) + Array(".b.c".utf8)
         let entries =

@@ -6,6 +6,12 @@ internal import Testing
 
 @Suite("Evidence")
 struct EvidenceStorageTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private static let header = Array(repeating: UInt8(ascii: "a"), count: 4_000)
 
     struct Form: CustomTestStringConvertible, Sendable {
@@ -34,7 +40,6 @@ struct EvidenceStorageTests {
 
     @Test("comes back byte for byte", arguments: forms)
     func reassembly(_ form: Form) async throws {
-        let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
         let written = [form.bytes, form.bytes + [UInt8(ascii: "x")]].map { bytes in
             Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))
@@ -49,14 +54,12 @@ struct EvidenceStorageTests {
         try ledger.close()
     }
 
-    @Test("the same bytes are kept once, and found by their digest")
-    func once() async throws {
-        let folder = try TemporaryFolder()
+    @Test("bytes are found by their digest, where they were kept first")
+    func firstPlace() async throws {
         let ledger = try folder.openLedger()
         let digest = EntryHash.digest(of: [1, 2, 3])
         let entry = Sample.evidence([1, 2, 3], digest: digest)
-        try await ledger.append(entry)
-        await #expect(throws: LedgerStoreError.duplicate) { try await ledger.append(entry) }
+        try await ledger.append(entry, entry)
         try ledger.read { (ledger) throws in
             #expect(try ledger.sequence(ofEvidence: digest)?.number == 1)
             #expect(try ledger.sequence(ofEvidence: try Sample.digest(0)) == nil)
@@ -66,7 +69,6 @@ struct EvidenceStorageTests {
 
     @Test("the evidence of a transaction is that of its first snapshot")
     func ofTransaction() async throws {
-        let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
         for (place, digest) in [(7, 1), (8, 2)] as [(Int64, UInt8)] {
             let snapshot = try Sample.transaction("2", of: "1", digest: digest)

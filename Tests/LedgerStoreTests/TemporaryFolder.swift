@@ -4,7 +4,8 @@ internal import GRDB
 internal import LedgerStore
 internal import Synchronization
 
-/// A folder that is gone when the last user of it is.
+/// A folder that is gone when the last user of it is. A local one has to be kept until the end
+/// of its scope: a ledger in it does not keep it.
 final class TemporaryFolder: Sendable {
     let path: String
 
