@@ -17,7 +17,7 @@ package enum EngineError: Error, Sendable {
     /// Stable, for logs and scripts.
     package var code: String {
         switch self {
-        case .ledger(let error): "ledger." + error.name
+        case .ledger(let error): error.code
         case .policyRefused: "policy.refused"
         case .policyHistoryUnreadable: "policy.history-unreadable"
         case .noPolicy: "policy.none"
@@ -28,30 +28,5 @@ package enum EngineError: Error, Sendable {
     package var isTransient: Bool {
         guard case .ledger(let error) = self else { return false }
         return error.isTransient
-    }
-}
-
-extension LedgerStoreError {
-    fileprivate var name: String {
-        switch self {
-        case .alreadyOpen: "already-open"
-        case .cannotOpen: "cannot-open"
-        case .notALedger: "not-a-ledger"
-        case .schemaTooNew: "schema-too-new"
-        case .schemaTooOld: "schema-too-old"
-        case .targetExists: "target-exists"
-        case .notDurable: "not-durable"
-        case .diskFull: "disk-full"
-        case .busy: "busy"
-        case .overloaded: "overloaded"
-        case .duplicate: "duplicate"
-        case .refusedBySchema: "refused-by-schema"
-        case .unreadable: "unreadable"
-        case .chainBroken: "chain-broken"
-        case .corrupt: "corrupt"
-        case .inputOutput: "input-output"
-        case .writingStopped: "writing-stopped"
-        case .failed: "failed"
-        }
     }
 }

@@ -1,6 +1,5 @@
 internal import Crypto
 package import EntitlementModel
-internal import Glibc
 package import PolicyLoading
 
 /// Puts a changed policy folder into force: the whole folder at once, only after it has stood
@@ -76,7 +75,9 @@ private struct FolderSight {
             let texts = try readPolicyFolder(folder)
             hash.update(data: policyDigest(texts).bytes)
             for text in texts {
-                Self.add(changeOf: folder + "/" + text.path, to: &hash)
+                for number in FileChange.numbers(of: folder + "/" + text.path) {
+                    withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
+                }
             }
             contents = .texts(texts)
         } catch {
@@ -89,17 +90,5 @@ private struct FolderSight {
             preconditionFailure("SHA-256 gives 32 bytes")
         }
         fingerprint = digest
-    }
-
-    private static func add(changeOf path: String, to hash: inout SHA256) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return }
-        let numbers = [
-            Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_ctim.tv_sec),
-            Int64(status.st_ctim.tv_nsec),
-        ]
-        for number in numbers {
-            withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
-        }
     }
 }
