@@ -29,8 +29,9 @@ enum InputFile {
     }
 
     static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard let stream = opendir(path) else { return false }
+        closedir(stream)
+        return true
     }
 
     /// The regular files of a folder and of those in it, sorted by path.

@@ -31,10 +31,9 @@ struct Credits {
     }
 
     /// Once per purchase, to the account that it was first accepted for, who owns it for its
-    /// past too: balances never move by a restore. Unknown ownership gives nothing (spec 1.2).
+    /// past too: balances never move by a restore.
     private mutating func deliver(_ unit: DerivedUnit) {
         guard unit.kind.isKnown(.consumable), unit.ownership.firstOwner == account,
-            OwnershipWord(unit.firstPurchase.ownership(in: view)) != .unknown,
             let sold = view.policy.product(
                 unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
         else { return }
@@ -65,12 +64,12 @@ struct Credits {
 
     /// The unit's own, and all others where an access rule that names its environment counts
     /// it there. A consumable has no state of its own: it is judged as active when bought.
+    /// Unknown ownership gives nothing by itself (spec 1.2), so only such a rule can count it.
     private func environments(of unit: DerivedUnit) -> [StoreEnvironment] {
         let own = unit.unit.environment
-        guard view.policy.namedEnvironments.contains(own), countsElsewhere(unit) else {
-            return [own]
-        }
-        return StoreEnvironment.allCases
+        let ownership = OwnershipWord(unit.firstPurchase.ownership(in: view))
+        let isCounted = view.policy.namedEnvironments.contains(own) && countsElsewhere(unit)
+        return StoreEnvironment.allCases.filter { $0 == own ? ownership != .unknown : isCounted }
     }
 
     private func countsElsewhere(_ unit: DerivedUnit) -> Bool {

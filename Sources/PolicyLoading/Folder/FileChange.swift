@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// What tells that a file has been written or put in place again, even with the same contents.
-enum FileChange {
+package enum FileChange {
     /// Its number in the file system and the instant of its last change; empty where there is
     /// no file.
-    static func numbers(of path: String) -> [Int64] {
+    package static func numbers(of path: String) -> [Int64] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }
         return [
