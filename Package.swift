@@ -18,9 +18,12 @@ func house(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+        name: name + "Tests", dependencies: dependencies, exclude: exclude,
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -144,7 +147,9 @@ let package = Package(
                 "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
                 "HistoryComparison", "TestSupport", "PolicyLoading", product("Yams", "Yams"),
             ]),
-        tests("PolicyLoading", ["EntitlementModel", "PolicyLoading", "TestSupport"]),
+        tests(
+            "PolicyLoading", ["EntitlementModel", "PolicyLoading", "TestSupport"],
+            exclude: ["Snapshots"]),
         tests(
             "EvidenceVerification",
             [

@@ -15,7 +15,7 @@ struct EntryIndex {
     func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
         switch entry {
         case .policyActivation, .refusal: break
-        case .evidence(let evidence): try reserve(.evidence, evidence.digest.bytes, for: sequence)
+        case .evidence(let evidence): try insert(evidence, at: sequence)
         case .transaction(let fact): try insert(fact.snapshot, at: sequence)
         case .renewal(let fact): try insert(fact.snapshot, at: sequence)
         case .appTransaction(let fact): try insert(fact, at: sequence)
@@ -70,6 +70,13 @@ struct EntryIndex {
             snapshot.source.key, receipt ?? 0, sequence.number)
         try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
         try link(sequence, toLineage: lineage)
+    }
+
+    /// The first place where bytes are kept is where they are found.
+    private func insert(_ evidence: EvidenceRecord, at sequence: LedgerSequence) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", EntryKind.evidence.rawValue,
+            evidence.digest.blob, sequence.number)
     }
 
     private func insert(_ fact: AppTransactionFact, at sequence: LedgerSequence) throws {
