@@ -24,7 +24,7 @@ struct IngestReader {
 
     /// Of a folder, the files that evidence is kept in by convention.
     private static func holdsEvidence(_ path: String) -> Bool {
-        path.hasSuffix(".jws") || path.hasSuffix(".receipt") || path.hasSuffix(".json")
+        [".jws", ".json", ".der", ".base64"].contains { path.hasSuffix($0) }
     }
 
     private func wholeFile(_ path: String) throws(CommandFailure) -> IngestItem {

@@ -18,7 +18,7 @@ struct SimulateFixtures: ParsableCommand {
         commandName: "fixtures",
         abstract: "Write a set of signed purchases of all five kinds for the example app.",
         discussion: """
-            Writes one file of evidence each, the root certificate to trust, a manifest, and \
+            Writes one file of evidence each, the root certificates to trust, a manifest, and \
             purchases.jsonl for 'usher ingest'.
 
             Example: usher simulate fixtures fixtures/evidence --seed 2026
@@ -37,6 +37,7 @@ struct SimulateFixtures: ParsableCommand {
         do throws(CommandFailure) {
             for fixture in set.fixtures { try write(fixture.bytes, to: fixture.path) }
             try write(Array(set.root.pem.utf8), to: FixtureSet.rootPath)
+            try write(Array(set.receiptRoot.pem.utf8), to: FixtureSet.receiptRootPath)
             try write(Array(set.manifest.utf8), to: "manifest.yaml")
             try write(Array(purchases(set).utf8), to: "purchases.jsonl")
         } catch {
