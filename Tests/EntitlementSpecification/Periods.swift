@@ -7,7 +7,7 @@ struct Subscription: Sendable {
     /// By (signedDate, hash).
     let infos: [RenewalSnapshot]
 
-    /// `siblings` are the subscriptions' purchases in the Apple ID's other lineages.
+    /// `siblings` are the purchases in the Apple ID's other lineages.
     init(purchases: [Purchase], infos: [RenewalSnapshot], siblings: [Purchase]) {
         let infos = RenewalSnapshot.notOverridden(infos).sorted { $0.comesBefore($1) }
         self.infos = infos

@@ -50,8 +50,7 @@ package struct Specification: Sendable {
                     LineageKey($0.environment, $0.originalTransactionID) == lineage
                 },
                 siblings: purchases.filter {
-                    $0.lineage != lineage && $0.kind?.known == .autoRenewable
-                        && appleIDs.areTheSame($0.lineage, lineage)
+                    $0.lineage != lineage && appleIDs.areTheSame($0.lineage, lineage)
                 })
         }
         self.subscriptions = subscriptions

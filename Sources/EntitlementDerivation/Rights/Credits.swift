@@ -38,7 +38,7 @@ struct Credits {
                 unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
         else { return }
         for case .credit(let credit, let units) in sold.grants {
-            for environment in environments(of: unit) {
+            for environment in environments(of: unit, sold: sold) {
                 append(self.entries(of: unit, giving: units), environment, credit)
             }
         }
@@ -65,16 +65,17 @@ struct Credits {
     /// The unit's own, and all others where an access rule that names its environment counts
     /// it there. A consumable has no state of its own: it is judged as active when bought.
     /// Unknown ownership gives nothing by itself (spec 1.2), so only such a rule can count it.
-    private func environments(of unit: DerivedUnit) -> [StoreEnvironment] {
+    private func environments(of unit: DerivedUnit, sold: Product) -> [StoreEnvironment] {
         let own = unit.unit.environment
         let ownership = OwnershipWord(unit.firstPurchase.ownership(in: view))
-        let isCounted = view.policy.namedEnvironments.contains(own) && countsElsewhere(unit)
+        let isCounted = view.policy.namedEnvironments.contains(own) && countsElsewhere(unit, sold)
         return StoreEnvironment.allCases.filter { $0 == own ? ownership != .unknown : isCounted }
     }
 
-    private func countsElsewhere(_ unit: DerivedUnit) -> Bool {
+    /// The catalogue of today says what the product is, or, where it is gone, that of the sale.
+    private func countsElsewhere(_ unit: DerivedUnit, _ sold: Product) -> Bool {
         let purchase = unit.firstPurchase
-        guard let product = view.policy.product(purchase.productID) else { return false }
+        let product = view.policy.product(purchase.productID) ?? sold
         let subject = Subject(delivering: unit, view: view, account: account)
         let decisive = view.policy.rules.first {
             $0.names(unit.unit.environment)
