@@ -159,7 +159,8 @@ private struct FixtureWriter {
         refunded.signedDate = .day(2026, 2, 20)
         return [
             fixture(
-                "non-consumable-1-purchase", .transaction, of: "bruno", "no advertisements, for ever",
+                "non-consumable-1-purchase", .transaction, of: "bruno",
+                "no advertisements, for ever",
                 hd.payload),
             fixture(
                 "non-consumable-2-refund", .transaction, of: "bruno",
