@@ -24,6 +24,20 @@ package enum EngineError: Error, Sendable {
         }
     }
 
+    /// For people; the code is for programs.
+    package var sentences: (english: String, chinese: String) {
+        switch self {
+        case .ledger(let error): error.sentences
+        case .policyRefused: ("the policy has errors", "策略有错误")
+        case .policyHistoryUnreadable(let sequence):
+            (
+                "entry \(sequence) of the ledger holds a policy that this version cannot read",
+                "账本第 \(sequence) 条记录中的策略无法被此版本读取"
+            )
+        case .noPolicy: ("no policy was ever in force in this ledger", "此账本中从未有过生效的策略")
+        }
+    }
+
     /// Whether the same call may succeed later without anybody repairing anything.
     package var isTransient: Bool {
         guard case .ledger(let error) = self else { return false }

@@ -21,7 +21,11 @@ enum CommandFailure: Error {
         case .serviceRefused(let code, let sentence):
             Phrase.serviceRefused.text(language, code, sentence)
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
-        case .engine(let error): Phrase.ledgerUnusable.text(language, error.code)
+        case .engine(let error):
+            Phrase.ledgerUnusable.text(
+                language,
+                language == .english ? error.sentences.english : error.sentences.chinese,
+                error.code)
         case .sockets(let error): error.sentence(in: language == .chinese ? .chinese : .english)
         case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path)
         case .unwritableFile(let path): Phrase.fileUnwritable.text(language, path)

@@ -44,7 +44,7 @@ enum Phrase: CaseIterable {
         case .serviceRefused: ("the service refused: %2 [%1]", "服务拒绝了请求：%2 [%1]")
         case .unreadableAnswer:
             ("the answer could not be read", "无法读取服务的应答")
-        case .ledgerUnusable: ("the ledger cannot be used: %1", "账本无法使用：%1")
+        case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")
         case .fileUnreadable: ("cannot read %1", "无法读取 %1")
         case .fileUnwritable: ("cannot write %1", "无法写入 %1")
         case .badLine: ("%1: not a line of evidence", "%1：不是一条凭证记录")
