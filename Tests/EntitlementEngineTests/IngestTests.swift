@@ -39,6 +39,7 @@ struct IngestTests {
         let after = try shop.answer("alice", "premium")
         #expect(!after.decision)
         #expect(after.state == .expired)
+        #expect(after.willRenew != true)
     }
 
     @Test("presenting again, by anybody, adds no entry and gets the same words")

@@ -30,10 +30,15 @@ package struct Answer: Hashable, Sendable {
         expiryReason = span.expiryReason
         until = timeline.decisionChange(after: instant)
         paidUntil = span.paidUntil
-        willRenew = span.willRenew
+        willRenew = span.willRenew.map { $0 && !span.isOver }
         source = span.source
         rule = span.rule
         self.policy = policy
         self.revision = revision
     }
+}
+
+extension RightSpan {
+    /// Nothing renews what has ended, whatever Apple last said of the setting.
+    fileprivate var isOver: Bool { state == .expired || state == .revoked }
 }

@@ -127,14 +127,13 @@ enum BuiltInRoot: String, CaseIterable {
     case appleIncRoot = "apple-inc-root"
 
     var fingerprint: Digest256? {
-        switch self {
-        case .appleRootCAG3:
-            Digest256(
-                hexadecimal: "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
-        case .appleIncRoot:
-            Digest256(
-                hexadecimal: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
-        }
+        let anchor: TrustAnchor =
+            switch self {
+            case .appleRootCAG3: .appleRootCAG3
+            case .appleIncRoot: .appleIncRoot
+            }
+        guard case .fingerprint(let fingerprint) = anchor.root else { return nil }
+        return fingerprint
     }
 
     /// The list of `roots` in which it does something.
