@@ -79,12 +79,11 @@ struct EvidenceRecorder {
         var facts = try ledger.facts(forTransactions: evidence.transactions.map(\.key))
         let presentation = Presentation(
             submission, evidence, evidence: stored.sequence ?? .zero)
-        let presented = claims(
-            presentedBy: presentation, recordedAt: now, policies: policy.history, facts: facts)
+        let presented = policy.deriver.claims(
+            presentedBy: presentation, recordedAt: now, facts)
         var verdicts: [TransactionKey: JudgedClaim] = [:]
         for claim in presented {
-            let judged = EntitlementDerivation.judge(
-                claim, recordedAt: now, policies: policy.history, facts: facts)
+            let judged = policy.deriver.judge(claim, recordedAt: now, facts)
             for verdict in judged { try append(verdict, to: &facts, &stored) }
             verdicts[claim.transaction] = judged.first
         }

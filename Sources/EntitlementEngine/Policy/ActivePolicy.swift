@@ -7,9 +7,12 @@ package import EvidenceVerification
 package struct ActivePolicy: Sendable {
     package let history: PolicyHistory
     package let verifier: EvidenceVerifier
+    /// The policy compiled, once for all accounts and claims.
+    let deriver: Deriver
 
     package init(_ history: PolicyHistory) {
         self.history = history
+        deriver = Deriver(policies: history)
         verifier = EvidenceVerifier(VerificationSettings(policy: history.current))
     }
 
@@ -17,12 +20,12 @@ package struct ActivePolicy: Sendable {
 
     func view(of account: AccountID, facts: FactSet) -> AccountView {
         AccountView(
-            timeline: deriveAccount(account, policies: history, facts: facts),
+            timeline: deriver.deriveAccount(account, facts),
             policy: history.current)
     }
 
     func view(ofAppleIDHolding lineage: LineageKey, facts: FactSet) -> AppleIDView? {
-        deriveAppleID(holding: lineage, policies: history, facts: facts)
+        deriver.deriveAppleID(holding: lineage, facts)
             .map { AppleIDView(timeline: $0, policy: history.current) }
     }
 }

@@ -24,7 +24,6 @@ enum Phrase: CaseIterable {
     case policyRefusedAtStart
     case configurationUnreadable
     case badSetting
-    case inspectSummary
 
     private var texts: (english: String, chinese: String) {
         switch self {
@@ -60,7 +59,6 @@ enum Phrase: CaseIterable {
         case .configurationUnreadable:
             ("the configuration %1 cannot be read", "无法读取配置 %1")
         case .badSetting: ("the setting %1 cannot be '%2'", "设置 %1 不能为“%2”")
-        case .inspectSummary: ("%1 accepted, %2 refused", "接受 %1 条，拒绝 %2 条")
         }
     }
 
