@@ -4,7 +4,8 @@ internal import Logging
 internal import PolicyLoading
 internal import ServiceLifecycle
 
-/// Looks at the policy folder four times a second for as long as the service runs.
+/// Asks four times a second, for as long as the service runs, whether the policy folder has a new
+/// policy that stands.
 struct PolicyWatch: Service {
     let engine: EntitlementEngine
     let folder: String

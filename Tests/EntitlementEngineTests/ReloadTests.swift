@@ -45,6 +45,45 @@ struct ReloadTests {
         #expect(try await bench.look(forMilliseconds: 1_500).count == 1, "the last one stands")
     }
 
+    @Test("every truncation of every example file: none that is broken or fresh comes into force")
+    func exampleTruncation() async throws {
+        let bench = try await ReloadBench()
+        let examples = try readPolicyFolder(repositoryPath("policies"))
+        #expect(examples.count >= 3)
+        try bench.replace(with: examples)
+        #expect(try await bench.look(forMilliseconds: 1_500).count == 1)
+        for example in examples {
+            for length in 0...example.bytes.count {
+                try bench.write(bytes: Array(example.bytes.prefix(length)), to: example.path)
+                #expect(
+                    try await bench.look(forMilliseconds: 250).isEmpty,
+                    "\(example.path) at byte \(length)")
+            }
+            #expect(
+                try await bench.look(forMilliseconds: 1_500).isEmpty, "whole again: no change")
+        }
+    }
+
+    @Test("truncations of the example files that stand: refused, or in force whole")
+    func standingExampleTruncations() async throws {
+        let bench = try await ReloadBench()
+        let examples = try readPolicyFolder(repositoryPath("policies"))
+        try bench.replace(with: examples)
+        for (place, example) in examples.enumerated() {
+            for length in stride(from: 0, to: example.bytes.count, by: 61) {
+                var texts = examples
+                texts[place].bytes = Array(example.bytes.prefix(length))
+                try bench.write(bytes: texts[place].bytes, to: example.path)
+                let before = bench.shop.engine.policy.digest
+                _ = try await bench.look(forMilliseconds: 1_500)
+                #expect(
+                    bench.shop.engine.policy.digest == loadPolicy(texts).policy?.digest ?? before,
+                    "\(example.path) at byte \(length)")
+            }
+            try bench.write(bytes: example.bytes, to: example.path)
+        }
+    }
+
     @Test("broken states that stand are refused; valid ones that stand come into force whole")
     func standingTruncations() async throws {
         let bench = try await ReloadBench()
@@ -132,9 +171,17 @@ final class ReloadBench: @unchecked Sendable {
 
     func write(_ text: String) throws { try write(bytes: Array(text.utf8)) }
 
-    func write(bytes: [UInt8]) throws {
-        try Data(bytes).write(to: URL(filePath: folder + "/policy.yaml"))
+    func write(bytes: [UInt8], to path: String = "policy.yaml") throws {
+        try Data(bytes).write(to: URL(filePath: folder + "/" + path))
         noteContents()
+    }
+
+    /// Puts these files into the folder, and nothing else.
+    func replace(with texts: [PolicyText]) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+        for text in texts { try write(bytes: text.bytes, to: text.path) }
     }
 
     /// Looks four times a second for that long.
@@ -191,4 +238,10 @@ final class ReloadBench: @unchecked Sendable {
         }
         written = (policyDigest(texts), now)
     }
+}
+
+/// Where a file of the repository lies, seen from this one.
+private func repositoryPath(_ relative: String) -> String {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return (parts.dropLast(3) + [relative[...]]).joined(separator: "/")
 }

@@ -4,8 +4,8 @@ internal import Testing
 
 @Suite("When a folder has stood still")
 struct StillnessTests {
-    /// Each look: what was seen (a letter, or `-` for nothing), at how many milliseconds, and
-    /// whether the folder has just settled.
+    /// Each look: what was seen (a letter, or `-` for nothing), at how many milliseconds, whether
+    /// a watcher had heard a change (`~`), and whether the folder has just settled (`!`).
     @Test(
         arguments: [
             ("a second of stillness settles, once", "a0 a500 a999 a1000! a2000 a9000"),
@@ -14,6 +14,8 @@ struct StillnessTests {
             ("what cannot be seen settles nothing", "a0 -500 a600 a1500 a1600!"),
             ("a clock that goes back begins the second anew", "a1000 a0 a500 a999 a1000!"),
             ("each content settles by itself", "a0 a1000! b1100 b2100! c2200 c3300!"),
+            ("a change taken back between two looks was one", "a0 a900~ a1000 a1899 a1900!"),
+            ("a stir in what has settled settles nothing", "a0 a1000! a1500~ a2500 a3500"),
         ])
     func settles(name: String, looks: String) throws {
         var stillness = FolderStillness()
@@ -24,7 +26,9 @@ struct StillnessTests {
             let seen = try #require(look.utf8.first)
             let fingerprint =
                 seen == UInt8(ascii: "-") ? nil : Digest256(repeatElement(seen, count: 32))
-            #expect(stillness.look(fingerprint, at: instant) == settles, "\(name): \(look)")
+            let hasSettled = stillness.look(
+                fingerprint, hasStirred: look.contains("~"), at: instant)
+            #expect(hasSettled == settles, "\(name): \(look)")
         }
     }
 }

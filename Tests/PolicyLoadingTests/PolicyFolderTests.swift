@@ -73,4 +73,63 @@ internal import Testing
         #expect(
             InvalidFolder.refusal(Repository.path("Package.swift")).map(\.id) == [.folderMissing])
     }
+
+    /// What somebody does to a watched folder, and whether the watch hears of it.
+    @Test(
+        arguments: [
+            Change("a file is written", heard: true) { try $0.write("a.yaml", "x") },
+            Change("a file is written and taken back", heard: true) { folder in
+                try folder.write("a.yaml", "other")
+                try folder.write("a.yaml", "leeway: 1h\n")
+            },
+            Change("a file in a subfolder is written", heard: true) {
+                try $0.write("deep/er/c.yaml", "x")
+            },
+            Change("a file is removed", heard: true) {
+                try FileManager.default.removeItem(atPath: $0.path + "/a.yaml")
+            },
+            Change("a file is renamed", heard: true) {
+                try FileManager.default.moveItem(
+                    atPath: $0.path + "/a.yaml", toPath: $0.path + "/b.yaml")
+            },
+            Change("the folder is read", heard: false) { _ = try readPolicyFolder($0.path) },
+            Change("nothing happens", heard: false) { _ in },
+        ])
+    func watch(change: Change) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("a.yaml", "leeway: 1h\n")
+        try folder.write("deep/er/c.yaml", "leeway: 1h\n")
+        let watch = try #require(FolderWatch(folder.path))
+        #expect(!watch.hasStirred())
+        try change.make(folder)
+        #expect(watch.hasStirred() == change.heard)
+        #expect(!watch.hasStirred(), "heard once")
+    }
+
+    @Test func newSubfoldersAreWatchedAfterRenewal() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let watch = try #require(FolderWatch(folder.path))
+        try folder.write("new/a.yaml", "x")
+        #expect(watch.hasStirred())
+        watch.renew()
+        try folder.write("new/a.yaml", "y")
+        #expect(watch.hasStirred())
+    }
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let heard: Bool
+        let make: @Sendable (TemporaryFolder) throws -> Void
+
+        init(
+            _ name: String, heard: Bool,
+            make: @escaping @Sendable (TemporaryFolder) throws -> Void
+        ) {
+            testDescription = name
+            self.heard = heard
+            self.make = make
+        }
+    }
 }

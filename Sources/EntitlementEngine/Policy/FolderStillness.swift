@@ -12,6 +12,9 @@ package struct FolderStillness: Sendable {
     private var unchangedSince: Instant?
     private var settled: Digest256?
 
+    /// Whether what was seen last is not in force yet, nor refused: it is worth looking soon.
+    package var isWaiting: Bool { seen == nil || seen != settled }
+
     package init() {}
 
     /// For a folder whose content is in force already: only a change makes it settle anew.
@@ -23,15 +26,20 @@ package struct FolderStillness: Sendable {
     /// - Parameters:
     ///   - fingerprint: of everything in the folder, times of change included, so that a file
     ///     written anew with the same text counts as a change; nil if it could not be read.
+    ///   - hasStirred: whether a watcher has seen the folder change since the last look; it may
+    ///     look the same again.
     ///   - now: may not go back; where it does, waiting begins again.
     /// - Returns: whether the folder has just settled on something new: once per content.
-    package mutating func look(_ fingerprint: Digest256?, at now: Instant) -> Bool {
+    package mutating func look(
+        _ fingerprint: Digest256?, hasStirred: Bool = false, at now: Instant
+    ) -> Bool {
         guard let fingerprint else {
             seen = nil
             unchangedSince = nil
             return false
         }
-        let hasChanged = fingerprint != seen || unchangedSince.map { now < $0 } == true
+        let hasChanged =
+            hasStirred || fingerprint != seen || unchangedSince.map { now < $0 } == true
         if hasChanged {
             seen = fingerprint
             unchangedSince = now

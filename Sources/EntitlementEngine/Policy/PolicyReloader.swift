@@ -5,16 +5,23 @@ package import PolicyLoading
 /// Puts a changed policy folder into force: the whole folder at once, only after it has stood
 /// still, and never with an error in it (spec 2.6).
 ///
-/// Whoever owns one looks again and again, a few times a second; each look reads everything, so
-/// no change can be missed for longer than the pause between two looks.
+/// Whoever owns one calls it again and again, a few times a second. It looks when a watcher has
+/// seen a change, while it waits for the folder to stand still, and once a second in any case:
+/// each look reads everything, so what the watcher misses is found at the next one.
 package struct PolicyReloader: Sendable {
+    /// How long nothing is read while nothing seems to change. Milliseconds.
+    private static let longestPause: Int64 = 1_000
+
     private let engine: EntitlementEngine
     private let folder: String
+    private let watch: FolderWatch?
     private var stillness = FolderStillness()
+    private var lastLook: Instant?
 
     package init(engine: EntitlementEngine, folder: String) {
         self.engine = engine
         self.folder = folder
+        watch = FolderWatch(folder)
     }
 
     /// What a look came to.
@@ -29,8 +36,14 @@ package struct PolicyReloader: Sendable {
     /// - Parameter now: of a clock that tells how long the folder has stood still.
     /// - Returns: nil while there is nothing new to say.
     package mutating func look(at now: Instant) async -> Report? {
+        let hasStirred = watch?.hasStirred() ?? false
+        guard hasStirred || stillness.isWaiting || isDue(at: now) else { return nil }
+        lastLook = now
+        watch?.renew()
         let sight = FolderSight(folder)
-        guard stillness.look(sight.fingerprint, at: now) else { return nil }
+        guard stillness.look(sight.fingerprint, hasStirred: hasStirred, at: now) else {
+            return nil
+        }
         guard case .texts(let texts) = sight.contents else {
             guard case .unreadable(let diagnostics) = sight.contents else { return nil }
             return refuse(diagnostics, texts: [])
@@ -49,6 +62,11 @@ package struct PolicyReloader: Sendable {
             stillness = FolderStillness()
             return .failed(error)
         }
+    }
+
+    private func isDue(at now: Instant) -> Bool {
+        guard let lastLook, now >= lastLook else { return true }
+        return now.milliseconds(since: lastLook) >= Self.longestPause
     }
 
     private func refuse(_ diagnostics: [Diagnostic], texts: [PolicyText]) -> Report {

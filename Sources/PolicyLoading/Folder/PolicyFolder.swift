@@ -31,6 +31,24 @@ package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [Poli
     return reader.texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
 }
 
+/// The folder itself and the subfolders that ``readPolicyFolder(_:)`` looks into.
+func policyFolders(_ path: String) -> [String] {
+    guard let root = resolvedPath(path), isDirectory(root) else { return [] }
+    var folders = [root]
+    var next = 0
+    while next < folders.count, folders.count <= PolicyLimits.folderFiles {
+        let folder = folders[next]
+        next += 1
+        for name in (names(inFolder: folder) ?? []).sorted() where isSubfolder(name) {
+            let path = folder + "/" + name
+            if isDirectory(path), path != root + "/tests" { folders.append(path) }
+        }
+    }
+    return folders
+}
+
+private func isSubfolder(_ name: String) -> Bool { !name.hasPrefix(".") }
+
 private struct FolderReader {
     /// Resolved, without a slash at its end.
     let root: String
