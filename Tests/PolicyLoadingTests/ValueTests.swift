@@ -70,6 +70,8 @@ internal import Testing
         Mistake("empty list", access("state: ⟦[]⟧"), .emptyList),
         Mistake("units with underscore", units("⟦1_000⟧"), .numberNotation),
         Mistake("no units", units("⟦0⟧"), .numberOutOfRange),
+        Mistake(
+            "more units than a number holds", units("⟦12345678901234567890⟧"), .numberOutOfRange),
         Mistake("quoted units", units("⟦\"100\"⟧"), .notWholeNumber),
         Mistake(
             "missing units", "credits:\n  c: {title: C}\n" + grant("{⟦credit⟧: c}"), .missingKey),

@@ -96,11 +96,11 @@ extension PolicyBuilder {
             }
         } else if Digest256(hexadecimal: name) == nil {
             let isHexadecimal = name.allSatisfy(\.isHexDigit) && name.count >= 16
-            let all = BuiltInRoot.allCases.map(\.rawValue)
-            let near = suggestion(for: name, among: all)
+            let fitting = BuiltInRoot.allCases.filter { $0.list == list }.map(\.rawValue)
+            let near = suggestion(for: name, among: fitting)
             problems.add(
                 isHexadecimal ? .badFingerprint : .unknownRoot, at: value.span, .written(name),
-                help: isHexadecimal ? nil : near.map(Help.didYouMean) ?? .oneOf(all))
+                help: isHexadecimal ? nil : near.map(Help.didYouMean) ?? .oneOf(fitting))
         }
     }
 

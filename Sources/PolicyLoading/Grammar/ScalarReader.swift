@@ -70,17 +70,31 @@ extension GrammarReader {
     private mutating func whole(
         _ value: ScalarText, in range: ClosedRange<Int64>
     ) -> CheckedValue.Content? {
-        guard let number = PlainReading.wholeNumber(value.text), value.style == .plain else {
-            addNotANumber(value, .notWholeNumber)
+        guard value.style == .plain, let number = PlainReading.wholeNumber(value.text) else {
+            if value.style == .plain, isLongNumber(value.text) {
+                addOutOfRange(value, range)
+            } else {
+                addNotANumber(value, .notWholeNumber)
+            }
             return nil
         }
         guard range.contains(number) else {
-            problems.add(
-                .numberOutOfRange, at: value.span, .written(value.text), .written(value.key),
-                .number(range.lowerBound), .number(range.upperBound))
+            addOutOfRange(value, range)
             return nil
         }
         return .number(number)
+    }
+
+    /// Digits that say a number which no integer of ours holds.
+    private func isLongNumber(_ text: String) -> Bool {
+        text.utf8.count > 18 && text.utf8.first != UInt8(ascii: "0")
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private mutating func addOutOfRange(_ value: ScalarText, _ range: ClosedRange<Int64>) {
+        problems.add(
+            .numberOutOfRange, at: value.span, .written(value.text), .written(value.key),
+            .number(range.lowerBound), .number(range.upperBound))
     }
 
     /// Digits, and up to three after a point; kept in thousandths.
