@@ -34,7 +34,8 @@ internal import Testing
             #expect(text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) })
             #expect(!text.hasSuffix("。"))
         }
-        #expect(page.meaning.hasSuffix("."))
+        #expect(page.meaning.english.hasSuffix("."))
+        #expect(page.meaning.chinese.hasSuffix("。"))
     }
 
     @Test func idsAreWordsWithHyphens() {

@@ -9,12 +9,12 @@ package struct ManualPage: Sendable {
     /// What to do, where the diagnostic has nothing more exact to say.
     package var help: Words?
     /// Why the policy is better without it.
-    package var meaning: String
+    package var meaning: Words
     package var example: PolicyExample
 
     init(
         _ severity: Severity, _ english: String, _ chinese: String, help: Words? = nil,
-        meaning: String, _ example: PolicyExample
+        meaning: Words, _ example: PolicyExample
     ) {
         self.severity = severity
         message = Words(english, chinese)
@@ -25,7 +25,7 @@ package struct ManualPage: Sendable {
 
     /// An error's page.
     init(
-        _ english: String, _ chinese: String, help: Words? = nil, meaning: String,
+        _ english: String, _ chinese: String, help: Words? = nil, meaning: Words,
         _ example: PolicyExample
     ) {
         self.init(.error, english, chinese, help: help, meaning: meaning, example)

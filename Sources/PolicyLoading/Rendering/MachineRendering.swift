@@ -81,7 +81,7 @@ func renderSARIF(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> JSONT
     let rules = DiagnosticID.allCases.filter(met.contains).map { id in
         JSONText.object([
             ("id", .string(id.rawValue)),
-            ("fullDescription", .object([("text", .string(id.page.meaning))])),
+            ("fullDescription", .object([("text", .string(id.page.meaning[options.language]))])),
         ])
     }
     let driver = JSONText.object([("name", .string("usher")), ("rules", .array(rules))])

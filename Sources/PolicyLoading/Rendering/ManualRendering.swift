@@ -23,7 +23,9 @@ package func renderPage(_ id: DiagnosticID) -> String {
     return """
         ## \(id.rawValue)
 
-        \(page.severity == .error ? "Error" : "Warning"). \(page.meaning)
+        \(page.severity == .error ? "Error" : "Warning"). \(page.meaning.english)
+
+        \(page.severity == .error ? "错误" : "警告")。\(page.meaning.chinese)
 
         \(example(of: id))
 

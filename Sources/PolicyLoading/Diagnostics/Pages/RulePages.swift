@@ -4,8 +4,10 @@ extension DiagnosticID {
         .duplicateRuleName: ManualPage(
             "two rules of {1} are called {0}", "{1} 中有两条规则都叫 {0}",
             help: Words("give each rule a name of its own", "请给每条规则起不同的名字"),
-            meaning: "The name stands in every answer and explanation, and must tell which rule"
-                + " it was.",
+            meaning: Words(
+                "The name stands in every answer and explanation, and must tell which rule"
+                    + " it was.",
+                "名称会出现在每个答复和解释中，必须能说明是哪条规则。"),
             .added(
                 wrong: "access:\n  - name: kept\n    when: {state: grace}\n    then: grant\n"
                     + "  - name: kept\n    when: {state: renewing}\n    then: grant",
@@ -16,7 +18,9 @@ extension DiagnosticID {
             "entitlements are named twice, in 'only' and in 'when'",
             "权益写了两处：only 和 when 中",
             help: Words("keep 'only'", "请保留 only"),
-            meaning: "The two mean the same; with both it is not clear which counts.",
+            meaning: Words(
+                "The two mean the same; with both it is not clear which counts.",
+                "两者意思相同；同时写上就不清楚以哪个为准。"),
             .added(
                 wrong: "access:\n  - name: kept\n    when: {entitlement: premium}\n"
                     + "    then: grant\n    only: [premium]",
@@ -24,7 +28,9 @@ extension DiagnosticID {
         .emptyUnless: ManualPage(
             "an empty 'unless' excludes everything", "空的 unless 会排除一切",
             help: Words("write what is excluded, or remove it", "请写上要排除的情况，或删去"),
-            meaning: "An empty condition always holds, so the rule would never apply.",
+            meaning: Words(
+                "An empty condition always holds, so the rule would never apply.",
+                "空条件总是成立，因此这条规则永远不会生效。"),
             .added(
                 wrong: "access:\n  - name: kept\n    unless: {}\n    then: grant",
                 right: "access:\n  - name: kept\n    unless: {state: revoked}\n    then: grant")),
@@ -34,8 +40,10 @@ extension DiagnosticID {
             help: Words(
                 "trust it in 'environments', or remove it here",
                 "请在 environments 中信任它，或在此删去"),
-            meaning: "No purchase of that environment is ever recorded, so the rule never"
-                + " matches one.",
+            meaning: Words(
+                "No purchase of that environment is ever recorded, so the rule never"
+                    + " matches one.",
+                "那个环境的购买从不记录，因此这条规则永远不会匹配。"),
             .added(
                 wrong: "access:\n  - name: developers\n    when: {environment: xcode}\n"
                     + "    then: grant",
@@ -46,8 +54,10 @@ extension DiagnosticID {
                 + " it",
             "{0} 始终属于购买它的账号，account_switch 规则不能涉及它",
             help: Words("remove it from the rule", "请从规则中删去"),
-            meaning: "Consumables are delivered once, to one account; non-renewing purchases are"
-                + " not restored by Apple.",
+            meaning: Words(
+                "Consumables are delivered once, to one account; non-renewing purchases are"
+                    + " not restored by Apple.",
+                "消耗型只向一个账号发放一次；非续期购买 Apple 不提供恢复。"),
             .added(
                 wrong: "account_switch:\n  - name: coins move\n    when: {kind: consumable}\n"
                     + "    then: transfer",
@@ -56,14 +66,18 @@ extension DiagnosticID {
         .shareWithoutMax: ManualPage(
             "'share' needs 'max'", "share 需要写 max",
             help: Words("write how many accounts may share it: max: 2", "请写最多几个账号共享：max: 2"),
-            meaning: "Without a limit one payment could serve everybody.",
+            meaning: Words(
+                "Without a limit one payment could serve everybody.",
+                "没有上限，一次付款就可能供所有人使用。"),
             .added(
                 wrong: "account_switch:\n  - name: shared\n    then: share",
                 right: "account_switch:\n  - name: shared\n    then: share\n    max: 2")),
         .maxWithoutShare: ManualPage(
             "'max' does not go with {0}", "max 不适用于 {0}",
             help: Words("remove it, or write 'then: share'", "请删去，或写“then: share”"),
-            meaning: "Only sharing has several holders.",
+            meaning: Words(
+                "Only sharing has several holders.",
+                "只有共享才会有多个持有者。"),
             .added(
                 wrong: "account_switch:\n  - name: moved\n    then: transfer\n    max: 2",
                 right: "account_switch:\n  - name: moved\n    then: transfer")),
@@ -71,8 +85,10 @@ extension DiagnosticID {
             "'limits' do not go with {0}", "limits 不适用于 {0}",
             help: Words(
                 "remove them, or write 'then: transfer'", "请删去，或写“then: transfer”"),
-            meaning: "Limits say how often a purchase may move; keep, share and deny move"
-                + " nothing.",
+            meaning: Words(
+                "Limits say how often a purchase may move; keep, share and deny move"
+                    + " nothing.",
+                "限制说明一笔购买可以转移多少次；keep、share 和 deny 不转移任何东西。"),
             .added(
                 wrong: "account_switch:\n  - name: stays\n    then: keep\n"
                     + "    limits: {cooldown: 7d}",

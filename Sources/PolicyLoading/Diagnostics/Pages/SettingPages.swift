@@ -6,7 +6,9 @@ extension DiagnosticID {
             help: Words(
                 "copy it from App Store Connect: com.example.reader",
                 "请从 App Store Connect 复制：com.example.reader"),
-            meaning: "Evidence of another app is refused, so the bundle id must be exact.",
+            meaning: Words(
+                "Evidence of another app is refused, so the bundle id must be exact.",
+                "其他应用的凭证会被拒绝，因此 bundle id 必须准确。"),
             .changed(
                 line: "  bundle_id: com.example.reader", wrong: "  bundle_id: com.example/reader",
                 right: "  bundle_id: com.example.reader")),
@@ -16,14 +18,18 @@ extension DiagnosticID {
             help: Words(
                 "copy the number 'Apple ID' from App Store Connect, App Information",
                 "请从 App Store Connect 的“App 信息”复制“Apple ID”数字"),
-            meaning: "Apple's production evidence names the app by this number too, and both must"
-                + " agree.",
+            meaning: Words(
+                "Apple's production evidence names the app by this number too, and both must"
+                    + " agree.",
+                "Apple 的生产环境凭证还用这个数字标明应用，两者必须一致。"),
             .changed(
                 line: "  apple_id: 1234567890", wrong: "", right: "  apple_id: 1234567890")),
         .nothingTrusted: ManualPage(
             "no environment is trusted", "没有信任任何环境",
             help: Words("write 'production: trusted'", "请写“production: trusted”"),
-            meaning: "Everything that is handed in would be refused.",
+            meaning: Words(
+                "Everything that is handed in would be refused.",
+                "提交的一切都会被拒绝。"),
             .folder(
                 wrong: [
                     PolicyText(
@@ -35,7 +41,9 @@ extension DiagnosticID {
                 about: "`environments: {production: refused, sandbox: refused}`")),
         .unknownRoot: ManualPage(
             "{0} is not a root that this program knows", "本程序不认识根证书 {0}",
-            meaning: "Roots other than Apple's are given as a fingerprint or a file.",
+            meaning: Words(
+                "Roots other than Apple's are given as a fingerprint or a file.",
+                "Apple 以外的根证书要用指纹或文件给出。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]", wrong: "    jws: [apple-root-g3]",
                 right: "    jws: [apple-root-ca-g3]")),
@@ -44,7 +52,9 @@ extension DiagnosticID {
             help: Words(
                 "write the SHA-256 of the certificate: 64 digits 0-9 and a-f, without colons",
                 "请写证书的 SHA-256：64 位 0-9、a-f，不带冒号"),
-            meaning: "A fingerprint that is cut or has other signs can match no certificate.",
+            meaning: Words(
+                "A fingerprint that is cut or has other signs can match no certificate.",
+                "被截断或含有其他字符的指纹不会与任何证书相符。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws: [63343abfb89a6a03ebb57e9b3f5fa7be]",
@@ -54,8 +64,10 @@ extension DiagnosticID {
         .rootInWrongList: ManualPage(
             .warning, "{0} signs for {1}, not for {2}", "{0} 用于 {1}，而不是 {2}",
             help: Words("move it to {1}", "请移到 {1}"),
-            meaning: "Apple signs JWS under Apple Root CA - G3 and receipts under the Apple Inc."
-                + " Root; in the other list a root has no effect.",
+            meaning: Words(
+                "Apple signs JWS under Apple Root CA - G3 and receipts under the Apple Inc."
+                    + " Root; in the other list a root has no effect.",
+                "Apple 用 Apple Root CA - G3 签署 JWS，用 Apple Inc. Root 签署收据；放在另一个列表里的根证书不起作用。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws: [apple-root-ca-g3, apple-inc-root]",
@@ -66,7 +78,9 @@ extension DiagnosticID {
             help: Words(
                 "write the roots 'jws: [apple-root-ca-g3]' in 'trust'",
                 "请在 trust 的 roots 中写“jws: [apple-root-ca-g3]”"),
-            meaning: "Without a root nothing of that environment can be verified.",
+            meaning: Words(
+                "Without a root nothing of that environment can be verified.",
+                "没有根证书，那个环境的任何内容都无法验证。"),
             .folder(
                 wrong: [
                     PolicyText(
@@ -82,8 +96,10 @@ extension DiagnosticID {
             help: Words(
                 "Apple does not sign for it; give the certificate: {file: xcode.pem}",
                 "苹果不为它签名；请给出证书文件：{file: xcode.pem}"),
-            meaning: "Xcode and local tests sign with a certificate of their own. To trust them"
-                + " without one would be to trust everybody.",
+            meaning: Words(
+                "Xcode and local tests sign with a certificate of their own. To trust them"
+                    + " without one would be to trust everybody.",
+                "Xcode 和本地测试用自己的证书签名。没有证书就信任它们，等于信任所有人。"),
             .changed(
                 line: "  production: trusted", wrong: "  production: trusted\n  xcode: trusted",
                 right: "  production: trusted\n  xcode: refused")),
@@ -92,7 +108,9 @@ extension DiagnosticID {
             "这个根证书只用于 {0}，而该环境被拒绝",
             help: Words(
                 "trust the environment, or remove the root", "请信任该环境，或删去这个根证书"),
-            meaning: "The root has no effect.",
+            meaning: Words(
+                "The root has no effect.",
+                "这个根证书不起作用。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws:\n      - apple-root-ca-g3\n      - fingerprint: "
@@ -105,7 +123,9 @@ extension DiagnosticID {
             help: Words(
                 "copy it into the folder and write its path from there",
                 "请复制到文件夹内，并写相对路径"),
-            meaning: "What is reviewed and hashed must be what is trusted.",
+            meaning: Words(
+                "What is reviewed and hashed must be what is trusted.",
+                "审阅过、计算过摘要的内容必须就是所信任的内容。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws: [apple-root-ca-g3, {file: ../simulator.pem}]",
@@ -115,7 +135,9 @@ extension DiagnosticID {
             help: Words(
                 "put it there, with a name that ends in .pem or .der",
                 "请放入文件夹，文件名以 .pem 或 .der 结尾"),
-            meaning: "The file was not found, or has another ending.",
+            meaning: Words(
+                "The file was not found, or has another ending.",
+                "找不到文件，或者文件的扩展名不同。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws: [apple-root-ca-g3, {file: simulator.pem}]",
@@ -125,7 +147,9 @@ extension DiagnosticID {
             help: Words(
                 "write the root alone, from BEGIN CERTIFICATE to END CERTIFICATE",
                 "请只放根证书，从 BEGIN CERTIFICATE 到 END CERTIFICATE"),
-            meaning: "The file is empty, cut off, holds a key, or holds a whole chain.",
+            meaning: Words(
+                "The file is empty, cut off, holds a key, or holds a whole chain.",
+                "文件为空、被截断、是一把密钥，或者含有整条证书链。"),
             .folder(
                 wrong: [
                     PolicyText(
