@@ -256,7 +256,7 @@ private struct FixtureWriter {
 
 extension Instant {
     /// Midnight UTC.
-    fileprivate static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Instant {
+    static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Instant {
         Instant(
             milliseconds: CivilDate(year: year, month: month, day: day).daysSinceEpoch
                 * 86_400_000)

@@ -1,0 +1,62 @@
+"""Crashes and faults done to the real program; see scripts/torture.
+
+    torture.py USHER REPOSITORY [--kills N] [--states N] [--clients N] [--seed N] [--only NAME]
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+
+import disk
+import faults
+import kills
+import power
+from shop import Shop, stop
+
+
+def two_services(shop):
+    """A second service on one ledger must not start."""
+    first = shop.start()
+    other = type(shop).__new__(type(shop))
+    other.__dict__.update(shop.__dict__, sockets=shop.sockets + "-2")
+    second = other.start()
+    good = second is None and stop(first) == 0
+    print(f"two services on one ledger: the second {'is refused' if second is None else 'STARTS'}")
+    return good
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("usher")
+    parser.add_argument("repository")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--states", type=int, default=2_000)
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--places", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    places = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233][: options.places]
+    parts = {
+        "kill": lambda shop: kills.run(shop, options.kills, options.clients, options.seed),
+        "power": lambda shop: power.run(shop, options.states, 300, 8, options.seed),
+        "faults": lambda shop: faults.run(shop, places, 4),
+        "disk": lambda shop: disk.run(shop, 8),
+        "two": two_services,
+    }
+    failed = []
+    for name, part in parts.items():
+        if options.only not in (None, name):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            if part(Shop(options.usher, options.repository, os.path.join(folder, "s"))) is False:
+                failed.append(name)
+        sys.stdout.flush()
+    if failed:
+        print("torture: failed: " + ", ".join(failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
