@@ -46,7 +46,7 @@ struct UnitBook {
         var passes = PassBook()
         for lineage in view.lineages where isNeeded(lineage.key) {
             let purchases = view.purchases(of: lineage)
-            let (scoped, rest) = purchases.partitioned { $0.kind?.known?.isAccountScoped == true }
+            let (scoped, rest) = purchases.partitioned(by: \.isAccountScoped)
             if !rest.isEmpty { units.append(unit(of: rest, in: lineage)) }
             for purchase in scoped {
                 let unit = view.unit(of: purchase, in: lineage.key)
@@ -63,7 +63,7 @@ struct UnitBook {
 
     private func unit(of purchases: [Purchase], in lineage: Lineage) -> DerivedUnit {
         let unit = OwnedUnit.lineage(lineage.key)
-        let kind = kind(of: purchases)
+        let kind = view.lastingKind(of: purchases) ?? .unknown("")
         let states: UnitStates
         switch kind.known {
         case .autoRenewable:
@@ -77,22 +77,6 @@ struct UnitBook {
         return DerivedUnit(
             unit: unit, lineage: lineage.key, kind: kind, states: states,
             ownership: ownerships.ownership(of: unit))
-    }
-
-    /// Of a lineage whose snapshots disagree, the kind of the newest.
-    private func kind(of purchases: [Purchase]) -> Stated<ProductKind> {
-        var newest = purchases[0]
-        if let known = newest.kind?.known, purchases.allSatisfy({ $0.kind?.known == known }) {
-            return .known(known)
-        }
-        for purchase in purchases.dropFirst()
-        where SnapshotOrder.precedes(
-            view.facts.transactions[newest.merged.newest].value,
-            view.facts.transactions[purchase.merged.newest].value)
-        {
-            newest = purchase
-        }
-        return newest.kind ?? .unknown("")
     }
 
     private func consumable(

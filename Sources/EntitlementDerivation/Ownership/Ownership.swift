@@ -11,36 +11,45 @@ struct UnitOwnership {
 
     /// `decisions` are in the ledger's order.
     init(_ decisions: [Recorded<OwnershipDecision>]) {
-        var held: [OwnershipSpan] = []
         for decision in decisions
-        where decision.value.ownersAfter != decision.value.ownersBefore
-            && decision.value.ownersAfter != owners
-        {
-            let (after, from) = (decision.value.ownersAfter, decision.value.from)
-            for span in held where !after.contains(span.account) {
-                guard let interval = Interval(from: span.interval.start, to: from) else {
-                    continue
-                }
-                spans.append(
-                    OwnershipSpan(
-                        account: span.account, interval: interval, decision: span.decision))
-            }
-            held.removeAll { !after.contains($0.account) }
-            for account in after where !owners.contains(account) {
-                held.append(
-                    OwnershipSpan(
-                        account: account, interval: Interval(uncheckedFrom: from, to: nil),
-                        decision: decision.sequence))
-            }
-            owners = after
+        where decision.value.ownersAfter != decision.value.ownersBefore {
+            hold(decision)
+            guard decision.value.ownersAfter != owners else { continue }
+            owners = decision.value.ownersAfter
             changes.append(decision)
         }
-        spans += held
         guard spans.count > 1 else { return }
         spans.sort {
             ($0.interval.start, $0.account, $0.decision)
                 < ($1.interval.start, $1.account, $1.decision)
         }
+    }
+
+    /// From its instant on all is as the decision says, also where it reaches further back than
+    /// one before it: two units may since have turned out to be one (spec 1.2).
+    private mutating func hold(_ decision: Recorded<OwnershipDecision>) {
+        let (after, from) = (decision.value.ownersAfter, decision.value.from)
+        var held: [OwnershipSpan] = []
+        for span in spans where span.interval.start < from {
+            if let end = span.interval.end, end <= from {
+                held.append(span)
+            } else {
+                let end = after.contains(span.account) ? nil : from
+                held.append(
+                    OwnershipSpan(
+                        account: span.account,
+                        interval: Interval(uncheckedFrom: span.interval.start, to: end),
+                        decision: span.decision))
+            }
+        }
+        for account in after
+        where !held.contains(where: { $0.account == account && $0.interval.end == nil }) {
+            held.append(
+                OwnershipSpan(
+                    account: account, interval: Interval(uncheckedFrom: from, to: nil),
+                    decision: decision.sequence))
+        }
+        spans = held
     }
 
     /// The account that the unit was first accepted for: consumables are delivered to it, and

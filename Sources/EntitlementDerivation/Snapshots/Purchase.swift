@@ -59,6 +59,9 @@ final class Purchase {
     /// Every snapshot of the set, as positions in the facts.
     var allSnapshots: [Int] { snapshots.isEmpty ? [merged.newest] : snapshots }
 
+    /// Whether it is a unit by itself (spec 1.1).
+    var isAccountScoped: Bool { kind?.known?.isAccountScoped == true }
+
     func isNamed(_ id: TransactionID) -> Bool {
         transactionID == id || otherTransactionIDs.contains(id)
     }

@@ -2,27 +2,52 @@ internal import EntitlementModel
 
 extension FactView {
     /// The purchases of a lineage: transactions that are one purchase counted once (spec 1.2),
-    /// by start; of two with equal starts the upgraded one, then the smaller transaction id,
-    /// comes first (spec 1.4).
+    /// by start, then by the smaller transaction id. In a subscription, of two with equal starts
+    /// the upgraded one comes first, and a cancellation may be an upgrade (spec 1.4, 1.2).
     func purchases(of lineage: Lineage) -> [Purchase] {
         var purchases = unorderedPurchases(of: lineage)
+        let isSubscription = lastingKind(of: purchases)?.isKnown(.autoRenewable) == true
         let isOrdered = purchases.indices.dropFirst().allSatisfy {
             purchases[$0 - 1].start < purchases[$0].start
         }
-        if !isOrdered { purchases.sort(by: Self.isEarlier) }
-        for index in purchases.indices
-        where purchases[index].revocation != nil
-            && purchases[index].kind?.isKnown(.autoRenewable) == true
-        {
-            let next = index + 1 < purchases.count ? purchases[index + 1].start : nil
-            purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
+        if !isOrdered {
+            purchases.sort { Self.isEarlier($0, $1, isSubscription: isSubscription) }
+        }
+        guard isSubscription else { return purchases }
+        var next: Instant?
+        for index in purchases.indices.reversed() where !purchases[index].isAccountScoped {
+            if purchases[index].revocation != nil {
+                purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
+            }
+            next = purchases[index].start
         }
         return purchases
     }
 
-    private static func isEarlier(_ left: Purchase, _ right: Purchase) -> Bool {
+    /// The kind of the unit that a lineage's purchases make together: of those whose snapshots
+    /// disagree, the newest's. Nil where all are account-scoped, each a unit of its own.
+    func lastingKind(of purchases: [Purchase]) -> Stated<ProductKind>? {
+        guard let first = purchases.first(where: { !$0.isAccountScoped }) else { return nil }
+        let lasting = purchases.lazy.filter { !$0.isAccountScoped }
+        let areAlike = lasting.allSatisfy { $0.kind == first.kind }
+        let newest =
+            areAlike ? first : lasting.reduce(first) { isNewer($1, than: $0) ? $1 : $0 }
+        return newest.kind ?? .unknown("")
+    }
+
+    private func isNewer(_ purchase: Purchase, than other: Purchase) -> Bool {
+        SnapshotOrder.precedes(
+            facts.transactions[other.merged.newest].value,
+            facts.transactions[purchase.merged.newest].value)
+    }
+
+    private static func isEarlier(
+        _ left: Purchase, _ right: Purchase, isSubscription: Bool
+    ) -> Bool {
         if left.start != right.start { return left.start < right.start }
-        if left.isUpgraded != right.isUpgraded { return left.isUpgraded }
+        let isLeftUpgraded = isSubscription && left.isUpgraded && !left.isAccountScoped
+        let isRightUpgraded = isSubscription && right.isUpgraded && !right.isAccountScoped
+        if isLeftUpgraded != isRightUpgraded { return isLeftUpgraded }
         return TransactionID.precedesByLength(left.transactionID, right.transactionID)
     }
 
