@@ -1,7 +1,6 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerStore
-internal import PolicyLoading
 internal import Synchronization
 
 extension MicroBench {
@@ -141,7 +140,7 @@ private final class LedgerBench {
     }
 
     func deriving(passes: Int) async throws -> Comparison {
-        let deriver = Deriver(policies: try history())
+        let deriver = Deriver(policies: try Population.policies())
         let facts = try (1...population.accounts).map { try self.facts(ofAccount: $0) }
         return try await Comparison(
             "an account's timeline from its facts",
@@ -163,24 +162,6 @@ private final class LedgerBench {
             throw BenchFailure.refused("the facts of an account")
         }
         return facts
-    }
-
-    private func history() throws -> PolicyHistory {
-        let text = """
-            usher: 1
-            app: {bundle_id: com.example.reader, apple_id: 77}
-            trust: {roots: {jws: [apple-root-ca-g3]}}
-            environments: {production: trusted}
-            entitlements: {premium: {title: Premium}}
-            groups: {members: {title: Members, levels: [gold]}}
-            products:
-              com.example.reader.gold.monthly: {kind: auto-renewable, group: members, level: gold,
-                period: 1mo, grants: [premium]}
-            """
-        guard let policy = loadPolicy([PolicyText(path: "policy.yaml", text: text)]).policy else {
-            throw BenchFailure.refused("the policy")
-        }
-        return PolicyHistory(.init(policy: policy, activatedAt: Self.now))
     }
 }
 

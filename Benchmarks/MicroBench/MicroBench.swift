@@ -4,6 +4,7 @@ internal import Glibc
 /// What the parts cost, each beside the least that it could cost.
 ///
 ///     micro-bench [PASSES]             measures and prints a table
+///     micro-bench derive [PASSES]      the derivation alone
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 @main
 struct MicroBench {
@@ -14,9 +15,13 @@ struct MicroBench {
         {
             return try await Population(accounts: count).write(to: path)
         }
+        if arguments.first == "derive" {
+            let passes = arguments.dropFirst().first.flatMap { Int($0) } ?? 5
+            return print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
+        }
         let passes = arguments.first.flatMap { Int($0) } ?? 5
         guard arguments.count <= 1, passes > 0 else {
-            print("usage: micro-bench [PASSES] | micro-bench seed LEDGER COUNT")
+            print("usage: micro-bench [[derive] PASSES] | micro-bench seed LEDGER COUNT")
             exit(64)
         }
         try await measure(passes: passes)
@@ -30,5 +35,7 @@ struct MicroBench {
         for comparison in try await ledgerComparisons(in: folder, passes: passes) {
             print(comparison.row)
         }
+        print()
+        print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
     }
 }

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import LedgerStore
+internal import PolicyLoading
 
 /// Accounts with one monthly subscription each, renewed seven times: what a ledger of an app
 /// looks like to a query.
@@ -14,11 +15,12 @@ struct Population {
 
     /// Everything that is recorded for one account: eight transactions, claim and decision. The
     /// last period ends in the far future.
-    func entries(ofAccount number: Int) -> [LedgerEntry] {
-        let transactions = (0..<Self.renewals).map { renewal in
+    func entries(ofAccount number: Int, renewals: Int = renewals) -> [LedgerEntry] {
+        let transactions = (0..<renewals).map { renewal in
             LedgerEntry.transaction(
                 TransactionFact(
-                    snapshot: Self.snapshot(account: number, renewal: renewal),
+                    snapshot: Self.snapshot(
+                        account: number, renewal: renewal, of: renewals),
                     evidence: LedgerSequence(1)))
         }
         return transactions + Self.ownership(ofAccount: number)
@@ -39,7 +41,9 @@ struct Population {
         try ledger.close()
     }
 
-    static func snapshot(account: Int, renewal: Int) -> TransactionSnapshot {
+    static func snapshot(
+        account: Int, renewal: Int, of renewals: Int = renewals
+    ) -> TransactionSnapshot {
         let purchased = start.advanced(byMilliseconds: Int64(renewal) * month)
         let id = 2_000_000_000_000_000 + account * 100 + renewal
         var snapshot = TransactionSnapshot(
@@ -91,6 +95,28 @@ struct Population {
         }
         guard let digest = Digest256(bytes) else { preconditionFailure("these are 32 bytes") }
         return digest
+    }
+}
+
+extension Population {
+    /// The policy of the population's app.
+    static func policies() throws -> PolicyHistory {
+        let text = """
+            usher: 1
+            app: {bundle_id: com.example.reader, apple_id: 77}
+            trust: {roots: {jws: [apple-root-ca-g3]}}
+            environments: {production: trusted}
+            entitlements: {premium: {title: Premium}}
+            groups: {members: {title: Members, levels: [gold]}}
+            products:
+              com.example.reader.gold.monthly: {kind: auto-renewable, group: members, level: gold,
+                period: 1mo, grants: [premium]}
+            """
+        guard let policy = loadPolicy([PolicyText(path: "policy.yaml", text: text)]).policy else {
+            throw BenchFailure.refused("the policy")
+        }
+        return PolicyHistory(
+            .init(policy: policy, activatedAt: Instant(milliseconds: 1_780_000_000_000)))
     }
 }
 

@@ -15,6 +15,7 @@ extension Identifier {
     package static var maximumLength: Int { 128 }
 
     /// Nil if the text is empty, too long, or has a byte outside 0x21 to 0x7E.
+    @inlinable
     package init?(_ text: some StringProtocol) {
         let bytes = text.utf8
         guard !bytes.isEmpty, bytes.count <= Self.maximumLength,
@@ -25,9 +26,11 @@ extension Identifier {
 
     package var description: String { text }
 
+    @inlinable
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 
     /// Apple's ids are numbers written out: a longer one is a larger one (spec 1.3).
+    @inlinable
     package static func precedesByLength(_ left: Self, _ right: Self) -> Bool {
         let (leftCount, rightCount) = (left.text.utf8.count, right.text.utf8.count)
         return leftCount == rightCount ? left.text < right.text : leftCount < rightCount

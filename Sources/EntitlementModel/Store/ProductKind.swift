@@ -9,6 +9,7 @@ package enum ProductKind: String, CaseIterable, Hashable, Sendable {
 
     /// What one owner holds: a single purchase of an account-scoped kind, a whole lineage of the
     /// others (spec 1.1, "unit").
+    @inlinable
     package var isAccountScoped: Bool {
         switch self {
         case .consumable, .nonRenewing: true
@@ -22,6 +23,7 @@ package enum Stated<Known: Hashable & Sendable>: Hashable, Sendable {
     case known(Known)
     case unknown(String)
 
+    @inlinable
     package var known: Known? {
         guard case .known(let value) = self else { return nil }
         return value

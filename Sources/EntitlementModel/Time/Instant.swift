@@ -4,10 +4,12 @@
 package struct Instant: Hashable, Comparable, Sendable {
     package var milliseconds: Int64
 
+    @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
+    @inlinable
     package static func < (left: Instant, right: Instant) -> Bool {
         left.milliseconds < right.milliseconds
     }
@@ -16,6 +18,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     package static let distantPast = Instant(milliseconds: .min)
 
     /// This instant moved by a number of milliseconds, saturating instead of overflowing.
+    @inlinable
     package func advanced(byMilliseconds delta: Int64) -> Instant {
         let (sum, overflow) = milliseconds.addingReportingOverflow(delta)
         if overflow { return Instant(milliseconds: delta < 0 ? .min : .max) }
@@ -23,6 +26,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// Milliseconds from `earlier` to this instant, saturating.
+    @inlinable
     package func milliseconds(since earlier: Instant) -> Int64 {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(
             earlier.milliseconds)
