@@ -19,6 +19,7 @@ final class PlayedShop: Sendable {
 
     let ledgerFolder: String
     let clock: SetClock
+    private let texts: [PolicyText]
     let engine: EntitlementEngine
 
     init(trusting played: PlayedEvidenceSet) async throws {
@@ -28,14 +29,26 @@ final class PlayedShop: Sendable {
             atPath: ledgerFolder, withIntermediateDirectories: true)
         self.ledgerFolder = ledgerFolder
         clock = SetClock(Play.start)
+        texts = try Self.policy(trusting: played)
+        engine = try await EntitlementEngine.open(
+            EngineOptions(ledgerPath: ledgerFolder + "/ledger", policyTexts: texts, clock: clock))
+    }
+
+    private static func policy(trusting played: PlayedEvidenceSet) throws -> [PolicyText] {
         var texts = try ["app.yaml", "catalog.yaml"].map { name in
-            let file = Self.folder.appending(path: "policy/" + name)
+            let file = folder.appending(path: "policy/" + name)
             return PolicyText(path: name, bytes: Array(try Data(contentsOf: file)))
         }
         let receiptRoot = played.receiptRoot ?? played.root
         texts.append(PolicyText(path: "root.pem", text: played.root.pem))
         texts.append(PolicyText(path: "receipt-root.pem", text: receiptRoot.pem))
-        engine = try await EntitlementEngine.open(
+        return texts
+    }
+
+    /// A second engine on the same ledger, with nothing in memory; closes the first.
+    func reopened() async throws -> EntitlementEngine {
+        try engine.close()
+        return try await EntitlementEngine.open(
             EngineOptions(ledgerPath: ledgerFolder + "/ledger", policyTexts: texts, clock: clock))
     }
 
