@@ -93,7 +93,8 @@ let package = Package(
         house(
             "StoreSimulator",
             [
-                "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
+                "EntitlementModel", "StrictJSON", product("Yams", "Yams"),
+                product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ]),

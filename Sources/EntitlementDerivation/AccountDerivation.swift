@@ -47,6 +47,7 @@ struct AccountDerivation {
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
         findings += refusedClaims(concerning: account, units: units, view: view)
         findings += duplicates(of: account, owned: owned, view: view)
+        findings += quarantineFindings(view.facts).filter { $0.accounts.contains(account) }
         return findings.listedOnce()
     }
 }

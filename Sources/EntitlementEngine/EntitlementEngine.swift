@@ -10,6 +10,7 @@ package final class EntitlementEngine: Sendable {
     let ledger: Ledger
     let views: AccountViewCache
     let active: PolicyInForce
+    let refusals = RefusalThrottle()
 
     init(ledger: Ledger, policy: ActivePolicy, head: LedgerSequence, clock: any EngineClock) {
         self.ledger = ledger
@@ -32,6 +33,9 @@ package final class EntitlementEngine: Sendable {
     /// Whether evidence can be recorded: false once a failure has left it open what is on the
     /// disk.
     package var acceptsWrites: Bool { ledger.acceptsWrites }
+
+    /// Refusals that got no audit line of their own, since the engine was opened.
+    package var refusalsLeftOut: Int64 { refusals.leftOut }
 
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {

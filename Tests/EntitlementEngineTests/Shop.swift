@@ -121,6 +121,10 @@ final class SetClock: EngineClock {
 
     func now() -> Instant { instant.withLock { $0 } }
 
+    func set(_ instant: Instant) {
+        self.instant.withLock { $0 = instant }
+    }
+
     func set(_ text: String) throws {
         let instant = try #require(Instant(rfc3339: text))
         self.instant.withLock { $0 = instant }

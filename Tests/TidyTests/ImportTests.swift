@@ -26,7 +26,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "StoreSimulator": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
-        "FoundationEssentials", "Foundation",
+        "Yams", "FoundationEssentials", "Foundation",
     ],
     "usher": [
         "ArgumentParser", "Configuration", "EntitlementModel", "EntitlementEngine",

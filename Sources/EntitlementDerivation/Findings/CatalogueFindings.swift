@@ -58,6 +58,7 @@ func quarantineFindings(_ facts: FactSet) -> [Finding] {
             kind: .quarantined,
             environment: quarantine.value.transaction?.environment ?? .production,
             interval: Interval(uncheckedFrom: quarantine.recordedAt, to: nil),
+            accounts: quarantine.value.account.map { [$0] } ?? [],
             facts: [quarantine.sequence])
     }
     let recognised = facts.transactions.filter { $0.value.implausibility != nil }.map {

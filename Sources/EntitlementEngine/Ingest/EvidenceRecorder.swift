@@ -12,12 +12,16 @@ struct EvidenceRecorder {
     let ledger: LedgerTransaction
     let policy: ActivePolicy
     let now: Instant
+    let refusals: RefusalThrottle
     /// One per submission, in order; views and revisions are added after the commit.
     private(set) var outcomes: [SubmissionReport] = []
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
 
-    init(ledger: LedgerTransaction, policy: ActivePolicy, now: Instant) {
+    init(
+        ledger: LedgerTransaction, policy: ActivePolicy, now: Instant, refusals: RefusalThrottle
+    ) {
+        self.refusals = refusals
         self.ledger = ledger
         self.policy = policy
         self.now = now
@@ -30,24 +34,27 @@ struct EvidenceRecorder {
         case .rejected(let rejection):
             let refusal = EvidenceRefusal(
                 digest: rejection.digest, code: rejection.code.rawValue)
-            _ = try ledger.append(.refusal(refusal), at: now)
+            if refusals.admits(refusal, at: now) {
+                _ = try ledger.append(.refusal(refusal), at: now)
+            }
             outcomes.append(.refused(rejection))
         case .quarantined(let evidence):
-            outcomes.append(.judged(try quarantine(evidence)))
+            outcomes.append(.judged(try quarantine(evidence, from: submission.account)))
         case .accepted(let evidence):
             outcomes.append(.judged(try record(evidence, from: submission)))
         }
     }
 
-    private func quarantine(
-        _ evidence: QuarantinedEvidence
+    private mutating func quarantine(
+        _ evidence: QuarantinedEvidence, from account: AccountID?
     ) throws(LedgerStoreError) -> JudgedSubmission {
         var stored = StoredEvidence(
             EvidenceRecord(
                 kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
                 judgedAt: evidence.judgedAt),
             ledger: ledger, now: now)
-        try stored.appendQuarantine([evidence.part])
+        try stored.appendQuarantine([evidence.part], presentedBy: account)
+        if let account, stored.hasNewFacts { touched.insert(account) }
         return JudgedSubmission(
             kind: evidence.kind, transactions: [], quarantined: [evidence.part])
     }
@@ -60,7 +67,7 @@ struct EvidenceRecorder {
                 kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
                 judgedAt: evidence.judgedAt),
             ledger: ledger, now: now)
-        try stored.appendQuarantine(evidence.implausible)
+        try stored.appendQuarantine(evidence.implausible, presentedBy: submission.account)
         try stored.appendNewFacts(of: evidence, presentedBy: submission.account)
         let reports = try judge(evidence, submission, &stored)
         if stored.hasNewFacts {

@@ -45,11 +45,14 @@ struct StoredEvidence {
     }
 
     /// Keeps what must have no effect, once.
-    mutating func appendQuarantine(_ parts: [QuarantinedPart]) throws(LedgerStoreError) {
+    mutating func appendQuarantine(
+        _ parts: [QuarantinedPart], presentedBy account: AccountID?
+    ) throws(LedgerStoreError) {
         guard !parts.isEmpty, try ledger.sequence(ofEvidence: record.digest) == nil else { return }
         for part in parts {
             let quarantine = Quarantine(
-                evidence: try store(), code: part.code.rawValue, transaction: part.transaction)
+                evidence: try store(), code: part.code.rawValue, transaction: part.transaction,
+                account: account)
             try append(.quarantine(quarantine))
         }
     }

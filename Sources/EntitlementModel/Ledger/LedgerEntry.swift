@@ -187,10 +187,16 @@ package struct Quarantine: Hashable, Sendable {
     /// Which rule of plausibility it breaks.
     package var code: String
     package var transaction: TransactionKey?
+    /// Who handed it in; nil where nobody did.
+    package var account: AccountID?
 
-    package init(evidence: LedgerSequence, code: String, transaction: TransactionKey? = nil) {
+    package init(
+        evidence: LedgerSequence, code: String, transaction: TransactionKey? = nil,
+        account: AccountID? = nil
+    ) {
         self.evidence = evidence
         self.code = code
         self.transaction = transaction
+        self.account = account
     }
 }

@@ -193,6 +193,14 @@ enum DescribedSchemas {
                 "started_at": .reference("Instant"), "now": .reference("Instant"),
                 "policy": .reference("Digest"), "revision": integer, "accepts_writes": flag,
                 "policy_refused": list("PolicyTrouble"),
+                "evidence": .reference("EvidenceCounts"),
+            ])
+        ),
+        (
+            "EvidenceCounts",
+            object([
+                "judged": integer, "refused": integer, "quarantined": integer,
+                "refusals_unrecorded": integer,
             ])
         ),
         (

@@ -10,6 +10,8 @@ final class ServiceStatus: Sendable {
         var answers: [Int: Int] = [:]
         /// Pieces of evidence by verdict: `judged`, or the code of the refusal.
         var evidence: [String: Int] = [:]
+        /// Parts of genuine evidence that are kept without effect, by code.
+        var quarantined: [String: Int] = [:]
     }
 
     private let version: String
@@ -35,7 +37,13 @@ final class ServiceStatus: Sendable {
             case .judged: "judged"
             case .refused(let rejection): rejection.code.rawValue
             }
-        counts.withLock { $0.evidence[verdict, default: 0] += 1 }
+        counts.withLock { counts in
+            counts.evidence[verdict, default: 0] += 1
+            guard case .judged(let judged) = report else { return }
+            for part in judged.quarantined {
+                counts.quarantined[part.code.rawValue, default: 0] += 1
+            }
+        }
     }
 
     /// Takes a call on, unless `limit` are being worked on already. `endCall()` must follow.
@@ -72,7 +80,18 @@ final class ServiceStatus: Sendable {
             if index > 0 { writer.append(",") }
             writer.append(trouble)
         }
-        writer.append("]}")
+        writer.append("],\"evidence\":{")
+        let counts = counts.withLock { $0 }
+        let judged = counts.evidence["judged"] ?? 0
+        writer.append("\"judged\":")
+        writer.append(Int64(judged))
+        writer.append(",\"refused\":")
+        writer.append(Int64(counts.evidence.values.reduce(0, +) - judged))
+        writer.append(",\"quarantined\":")
+        writer.append(Int64(counts.quarantined.values.reduce(0, +)))
+        writer.append(",\"refusals_unrecorded\":")
+        writer.append(engine.refusalsLeftOut)
+        writer.append("}}")
         return writer.bytes
     }
 
@@ -96,6 +115,14 @@ final class ServiceStatus: Sendable {
         for (verdict, count) in counts.evidence.sorted(by: { $0.key < $1.key }) {
             text.sample("usher_evidence_total{verdict=\"\(verdict)\"}", Int64(count))
         }
+        text.family(
+            "usher_quarantined_total", "counter", "Genuine but impossible parts, kept aside.")
+        for (code, count) in counts.quarantined.sorted(by: { $0.key < $1.key }) {
+            text.sample("usher_quarantined_total{code=\"\(code)\"}", Int64(count))
+        }
+        text.family(
+            "usher_refusals_unrecorded_total", "counter", "Refusals without an audit line.")
+        text.sample("usher_refusals_unrecorded_total", engine.refusalsLeftOut)
         return Array(text.text.utf8)
     }
 }

@@ -31,17 +31,19 @@ extension EvidenceRefusal: PayloadObject {
 
 extension Quarantine: PayloadObject {
     func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
         writer.field("code", code)
         writer.field("evidence", evidence)
         writer.object("transaction", transaction)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.optionalIdentifier("account", as: AccountID.self)
         let code = try fields.text("code")
         let evidence = try fields.sequence("evidence")
         self.init(
             evidence: evidence, code: code,
-            transaction: try fields.optionalObject("transaction"))
+            transaction: try fields.optionalObject("transaction"), account: account)
     }
 }
 

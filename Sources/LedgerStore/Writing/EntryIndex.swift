@@ -30,6 +30,9 @@ struct EntryIndex {
             try place(sequence, ruling.unit, for: ruling.account.map { [$0] } ?? [])
         case .quarantine(let quarantine):
             if let key = quarantine.transaction { try place(sequence, key, for: []) }
+            if let account = quarantine.account {
+                try link(sequence, toAccount: names.account(account))
+            }
         case .grant(let grant):
             try reserve(.grant, Array(grant.id.text.utf8), for: sequence)
             try link(sequence, toAccount: names.account(grant.account))

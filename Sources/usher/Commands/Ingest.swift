@@ -9,8 +9,9 @@ struct Ingest: ParsableCommand {
         discussion: """
             A file holds one piece of evidence, or JSON lines \
             {"account", "order", "moment", "payload" or "file"} if its name ends in .jsonl. \
-            What is refused is listed with its code. Exit codes: 0 all accepted, 1 some \
-            refused, 2 could not run.
+            What is refused, and what is genuine but impossible and so kept aside without \
+            effect, is listed with its code. Exit codes: 0 all accepted, 1 some not, 2 could \
+            not run.
 
             Example: usher ingest purchases.jsonl
             """)
@@ -40,24 +41,27 @@ struct Ingest: ParsableCommand {
     func run() throws {
         do {
             let items = try IngestReader(account: account, moment: moment).items(from: paths)
-            let refused = try handIn(items)
-            if refused > 0 { throw ExitCode.no }
+            guard try handIn(items) else { throw ExitCode.no }
         } catch let failure as CommandFailure {
             Terminal.current.printError(failure.sentence(output.language))
             throw ExitCode.unanswered
         }
     }
 
-    private func handIn(_ items: [IngestItem]) throws(CommandFailure) -> Int {
+    /// - Returns: whether all of it was accepted.
+    private func handIn(_ items: [IngestItem]) throws(CommandFailure) -> Bool {
         let call = ServiceCall(socket: sockets.usherSocket)
         var refused = 0
+        var isAllAccepted = true
         var done = 0
         for batch in IngestBatches(items) {
             let body = try call.post("/v1/evidence", .array(batch.map(\.body)))
             guard let results = (try? parseJSON(body))?.elements, results.count == batch.count
             else { throw .unreadableAnswer }
             for (item, result) in zip(batch, results) {
-                refused += report(result, on: item) ? 1 : 0
+                let codes = report(result, on: item)
+                refused += codes.refusal == nil ? 0 : 1
+                isAllAccepted = isAllAccepted && codes.refusal == nil && codes.aside.isEmpty
             }
             done += batch.count
             if Terminal.current.showsProgress {
@@ -70,20 +74,28 @@ struct Ingest: ParsableCommand {
             Terminal.current.printLine(
                 Phrase.ingestSummary.text(output.language, "\(done)", "\(refused)"))
         }
-        return refused
+        return isAllAccepted
     }
 
-    /// - Returns: whether it was refused.
-    private func report(_ result: JSONValue, on item: IngestItem) -> Bool {
+    /// - Returns: why it was refused, and why parts of it were kept aside.
+    private func report(
+        _ result: JSONValue, on item: IngestItem
+    ) -> (refusal: String?, aside: [String]) {
         let code = result["code"]?.string
+        let aside = (result["quarantined"]?.elements ?? []).compactMap { $0["code"]?.string }
         if output.json {
             let line: JSONValue = ["file": .string(item.place), "result": result]
             Terminal.current.printLine(line.text)
         } else if let code {
             Terminal.current.printLine(
                 Phrase.ingestRefused.text(output.language, item.place, code))
+        } else {
+            for code in aside {
+                Terminal.current.printLine(
+                    Phrase.ingestQuarantined.text(output.language, item.place, code))
+            }
         }
-        return code != nil
+        return (code, aside)
     }
 }
 

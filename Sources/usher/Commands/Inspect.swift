@@ -32,7 +32,11 @@ struct Inspect: ParsableCommand {
     @Option(name: .customLong("apple-id"), help: "The app's Apple ID (appAppleId).")
     var appleID: Int64?
 
-    @Option(help: "A file with the root certificate to trust (PEM or DER) instead of Apple's.")
+    @Option(
+        help: """
+            A file with the root certificate to trust (PEM or DER) instead of Apple's; with \
+            --environment, for that environment only.
+            """)
     var root: String?
 
     @Flag(help: "Leave the binding to bundle and environment unchecked.")
@@ -111,7 +115,9 @@ struct Inspect: ParsableCommand {
             guard let bytes = try? InputFile.read(root, limit: 65_536),
                 let certificate = certificateBytes(bytes)
             else { throw .unreadableFile(root) }
-            let anchor = TrustAnchor(root: .certificate(certificate))
+            let anchor = TrustAnchor(
+                root: .certificate(certificate),
+                environments: environment.flatMap { StoreEnvironment(rawValue: $0) }.map { [$0] })
             settings.jwsAnchors = [anchor]
             settings.receiptAnchors = [anchor]
         }

@@ -9,7 +9,7 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Sign evidence as the App Store would, under a root of your own.",
-        subcommands: [SimulateFixtures.self, SimulatePurchases.self])
+        subcommands: [SimulatePlay.self, SimulateFixtures.self, SimulatePurchases.self])
 }
 
 /// `usher simulate fixtures FOLDER`.

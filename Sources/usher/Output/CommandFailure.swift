@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementServer
+internal import StoreSimulator
 
 /// Why a command could not do what it was asked for; exit code 2.
 enum CommandFailure: Error {
@@ -14,6 +15,7 @@ enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
+    case unplayable([PlayMistake])
 
     func sentence(_ language: Language) -> String {
         switch self {
@@ -34,6 +36,9 @@ enum CommandFailure: Error {
             Phrase.policyFolderUnreadable.text(language, path)
         case .unreadableConfiguration(let path):
             Phrase.configurationUnreadable.text(language, path)
+        case .unplayable(let mistakes):
+            mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
+                .joined(separator: "; ")
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
         }
     }

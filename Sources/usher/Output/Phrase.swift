@@ -18,6 +18,8 @@ enum Phrase: CaseIterable {
     case ingestProgress
     case ingestSummary
     case ingestRefused
+    case ingestQuarantined
+    case played
     case policyClean
     case policyFolderUnreadable
     case serving
@@ -50,6 +52,9 @@ enum Phrase: CaseIterable {
         case .ingestProgress: ("%1 of %2 handed in", "已提交 %1 / %2")
         case .ingestSummary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
         case .ingestRefused: ("%1: refused [%2]", "%1：被拒绝 [%2]")
+        case .ingestQuarantined:
+            ("%1: kept aside, without effect [%2]", "%1：已留存待查，不生效 [%2]")
+        case .played: ("%1 pieces of evidence, %2 refused", "共 %1 条凭证，拒绝 %2 条")
         case .policyClean: ("policy is valid: %1", "策略有效：%1")
         case .policyFolderUnreadable:
             ("the policy folder %1 cannot be read", "无法读取策略文件夹 %1")

@@ -1,0 +1,52 @@
+/// What a network does to evidence on its way. It follows from the seed.
+package struct PlayChaos: Sendable {
+    /// Whether evidence arrives in another order.
+    package var reorders = false
+    /// Whether a third of it arrives once more, later.
+    package var repeats = false
+    /// Whether a quarter of Apple's notifications never arrives. What devices hand in is never
+    /// dropped: they repeat it until it is answered.
+    package var drops = false
+
+    package init(reorders: Bool = false, repeats: Bool = false, drops: Bool = false) {
+        self.reorders = reorders
+        self.repeats = repeats
+        self.drops = drops
+    }
+
+    package func apply(to evidence: [PlayedEvidence], seed: UInt64) -> [PlayedEvidence] {
+        var dice = PlayDice(seed: seed)
+        var evidence = evidence
+        if drops { evidence.removeAll { $0.account == nil && dice.below(4) == 0 } }
+        if repeats { repeatSome(&evidence, &dice) }
+        if reorders { evidence.shuffle(using: &dice) }
+        return evidence
+    }
+
+    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout PlayDice) {
+        for index in evidence.indices.reversed() where dice.below(3) == 0 {
+            let place = index + 1 + dice.below(evidence.count - index)
+            evidence.insert(evidence[index], at: place)
+        }
+    }
+}
+
+/// A generator whose whole state is its seed.
+private struct PlayDice: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

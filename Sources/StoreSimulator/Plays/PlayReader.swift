@@ -1,0 +1,162 @@
+internal import EntitlementModel
+internal import Yams
+
+extension Play {
+    /// Reads a file. All lines are looked at, so that all mistakes are told at once.
+    package static func read(_ text: String) throws(PlayMistakes) -> Play {
+        var reader = PlayReader()
+        guard let play = reader.play(text), reader.mistakes.isEmpty else {
+            throw PlayMistakes(mistakes: reader.mistakes.sorted { $0.line < $1.line })
+        }
+        return play
+    }
+}
+
+/// Everything that is wrong with a file, by line.
+package struct PlayMistakes: Error, Sendable {
+    package let mistakes: [PlayMistake]
+}
+
+private struct PlayReader {
+    private(set) var mistakes: [PlayMistake] = []
+
+    mutating func play(_ text: String) -> Play? {
+        guard let node = try? Yams.compose(yaml: text) else {
+            report(1, .notYAML)
+            return nil
+        }
+        let known = ["why", "environment", "app", "products", "steps", "expect"]
+        guard let root = mapping(node, "play", known) else { return nil }
+        let environmentName = string(root["environment"]) ?? StoreEnvironment.production.rawValue
+        let environment = StoreEnvironment(rawValue: environmentName)
+        if environment == nil {
+            report(line(root["environment"]), .notAWord(key: "environment", value: environmentName))
+        }
+        let app = root["app"].flatMap { mapping($0, "app", ["bundle_id", "apple_id"]) }
+        let products = products(root["products"], line: line(node))
+        let steps = steps(root["steps"], products, line: line(node))
+        let expectations = texts(root["expect"], "expect").compactMap { expectation($0, $1) }
+        return Play(
+            why: string(root["why"]) ?? "", environment: environment ?? .production,
+            bundleID: string(app?["bundle_id"]) ?? ExampleApp.bundleID,
+            appAppleID: string(app?["apple_id"]).flatMap { Int64($0) } ?? ExampleApp.appleID,
+            products: products, steps: steps, expectations: expectations)
+    }
+
+    private mutating func products(_ node: Node?, line: Int) -> [String: PlayProduct] {
+        guard let node else {
+            report(line, .missingKey("products"))
+            return [:]
+        }
+        guard let all = node.mapping else {
+            report(self.line(node), .notAMapping("products"))
+            return [:]
+        }
+        var products: [String: PlayProduct] = [:]
+        for (key, value) in all {
+            guard let name = key.string, let product = product(name, value) else { continue }
+            products[name] = product
+        }
+        return products
+    }
+
+    private mutating func product(_ name: String, _ node: Node) -> PlayProduct? {
+        guard let keys = mapping(node, name, ["id", "kind", "group", "period"]) else { return nil }
+        guard let word = string(keys["kind"]) else {
+            report(line(node), .missingKey("kind"))
+            return nil
+        }
+        guard let kind = ProductKind(rawValue: word) else {
+            report(line(keys["kind"]), .notAWord(key: "kind", value: word))
+            return nil
+        }
+        let product = PlayProduct(
+            id: string(keys["id"]) ?? name, kind: kind, group: string(keys["group"]),
+            period: string(keys["period"]).flatMap { Period($0) })
+        if kind == .autoRenewable, product.group == nil || product.period == nil {
+            report(line(node), .incompleteSubscription(name))
+        }
+        return product
+    }
+
+    private mutating func steps(
+        _ node: Node?, _ products: [String: PlayProduct], line: Int
+    ) -> [PlayStep] {
+        if node == nil { report(line, .missingKey("steps")) }
+        var last = Play.start
+        return texts(node, "steps").compactMap { text, line in
+            guard let step = attempt({ () throws(PlayMistake) in try PlayStep(text, line: line) })
+            else { return nil }
+            if step.at < last { report(line, .earlierThanBefore) }
+            if step.at > Play.start.advanced(byMilliseconds: 540 * 86_400_000) {
+                report(line, .outsidePlay)
+            }
+            last = max(last, step.at)
+            return step
+        }
+    }
+
+    private mutating func expectation(_ text: String, _ line: Int) -> PlayExpectation? {
+        attempt { () throws(PlayMistake) in
+            var words = try PlayWords(text, line: line)
+            let account = try words.next()
+            let name = try words.next()
+            let claim: PlayExpectation.Claim
+            if words.take("is granted") {
+                claim = .granted(true)
+            } else if words.take("is denied") {
+                claim = .granted(false)
+            } else if words.take("is") {
+                claim = .balance(try words.number())
+            } else {
+                throw words.notUnderstood
+            }
+            try words.end()
+            return PlayExpectation(
+                line: line, account: account, name: name, at: words.at, claim: claim)
+        }
+    }
+
+    /// The lines of a list, with their places.
+    private mutating func texts(_ node: Node?, _ key: String) -> [(String, Int)] {
+        guard let node else { return [] }
+        guard let items = node.sequence else {
+            report(line(node), .notAList(key))
+            return []
+        }
+        return items.compactMap { item in
+            if let text = item.string { return (text, line(item)) }
+            report(line(item), .notAList(key))
+            return nil
+        }
+    }
+
+    private mutating func mapping(_ node: Node, _ name: String, _ known: [String]) -> Node.Mapping?
+    {
+        guard let mapping = node.mapping else {
+            report(line(node), .notAMapping(name))
+            return nil
+        }
+        for key in mapping.keys where !known.contains(key.string ?? "") {
+            report(line(key), .unknownKey(key.string ?? ""))
+        }
+        return mapping
+    }
+
+    private mutating func attempt<Value>(_ read: () throws(PlayMistake) -> Value) -> Value? {
+        do {
+            return try read()
+        } catch {
+            mistakes.append(error)
+            return nil
+        }
+    }
+
+    private mutating func report(_ line: Int, _ reason: PlayMistake.Reason) {
+        mistakes.append(PlayMistake(line: line, reason))
+    }
+
+    private func string(_ node: Node?) -> String? { node?.scalar?.string }
+
+    private func line(_ node: Node?) -> Int { node?.mark?.line ?? 1 }
+}

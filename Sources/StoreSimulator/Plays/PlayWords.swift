@@ -1,0 +1,65 @@
+internal import EntitlementModel
+
+/// The words of one line of a play, read from left to right; the instant may stand anywhere.
+struct PlayWords {
+    let line: Int
+    let at: Instant
+    private var words: ArraySlice<Substring>
+
+    init(_ text: String, line: Int) throws(PlayMistake) {
+        var words = text.split(separator: " ")
+        guard let index = words.firstIndex(where: { $0.hasPrefix("@") }) else {
+            throw PlayMistake(line: line, .noInstant)
+        }
+        let word = words.remove(at: index)
+        guard let at = Self.instant(word.dropFirst()) else {
+            throw PlayMistake(line: line, .badInstant(String(word)))
+        }
+        self.line = line
+        self.at = at
+        self.words = words[...]
+    }
+
+    /// Takes these words if they come next.
+    mutating func take(_ phrase: String) -> Bool {
+        let phrase = phrase.split(separator: " ")
+        guard words.starts(with: phrase) else { return false }
+        words.removeFirst(phrase.count)
+        return true
+    }
+
+    mutating func next() throws(PlayMistake) -> String {
+        guard let word = words.popFirst() else { throw notUnderstood }
+        return String(word)
+    }
+
+    mutating func number() throws(PlayMistake) -> Int64 {
+        guard let word = words.first, let number = Int64(word), (0...1_000_000).contains(number)
+        else { throw notUnderstood }
+        words.removeFirst()
+        return number
+    }
+
+    /// Nothing may be left.
+    func end() throws(PlayMistake) {
+        guard words.isEmpty else { throw notUnderstood }
+    }
+
+    /// The next word is not understood; an empty one is the end of the line.
+    var notUnderstood: PlayMistake {
+        PlayMistake(line: line, .notUnderstood(words.first.map { String($0) } ?? ""))
+    }
+
+    /// `10`, `10.5`, `60+1h`, `60-1ms`, counted in days from the start; or a date.
+    static func instant(_ text: Substring) -> Instant? {
+        if let date = Instant(rfc3339: String(text)) { return date }
+        let sign = text.firstIndex { $0 == "+" || $0 == "-" } ?? text.endIndex
+        guard let days = Double(text[..<sign]), (0...10_000).contains(days) else { return nil }
+        let instant = Play.start.advanced(byMilliseconds: Int64(days * 86_400_000))
+        guard sign < text.endIndex else { return instant }
+        guard let length = Period(text[text.index(after: sign)...])?.fixedMilliseconds else {
+            return nil
+        }
+        return instant.advanced(byMilliseconds: text[sign] == "+" ? length : -length)
+    }
+}

@@ -1,0 +1,89 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Foundation
+internal import PolicyLoading
+internal import StoreSimulator
+internal import Testing
+
+/// An engine that trusts the store of a play, with the plays' own policy.
+final class PlayedShop: Sendable {
+    static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "fixtures/plays")
+
+    /// The plays, by name.
+    static let plays: [String] = {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return (files ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+    }()
+
+    let ledgerFolder: String
+    let clock: SetClock
+    private let texts: [PolicyText]
+    let engine: EntitlementEngine
+
+    init(trusting played: PlayedEvidenceSet) async throws {
+        let ledgerFolder = FileManager.default.temporaryDirectory
+            .appending(path: "usher-play-" + UUID().uuidString.lowercased()).path
+        try FileManager.default.createDirectory(
+            atPath: ledgerFolder, withIntermediateDirectories: true)
+        self.ledgerFolder = ledgerFolder
+        clock = SetClock(Play.start)
+        texts = try Self.policy(trusting: played)
+        engine = try await EntitlementEngine.open(
+            EngineOptions(ledgerPath: ledgerFolder + "/ledger", policyTexts: texts, clock: clock))
+    }
+
+    private static func policy(trusting played: PlayedEvidenceSet) throws -> [PolicyText] {
+        var texts = try ["app.yaml", "catalog.yaml"].map { name in
+            let file = folder.appending(path: "policy/" + name)
+            return PolicyText(path: name, bytes: Array(try Data(contentsOf: file)))
+        }
+        let receiptRoot = played.receiptRoot ?? played.root
+        texts.append(PolicyText(path: "root.pem", text: played.root.pem))
+        texts.append(PolicyText(path: "receipt-root.pem", text: receiptRoot.pem))
+        return texts
+    }
+
+    /// A second engine on the same ledger, with nothing in memory; closes the first.
+    func reopened() async throws -> EntitlementEngine {
+        try engine.close()
+        return try await EntitlementEngine.open(
+            EngineOptions(ledgerPath: ledgerFolder + "/ledger", policyTexts: texts, clock: clock))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: ledgerFolder)
+    }
+
+    static func play(_ name: String) throws -> Play {
+        try Play.read(String(contentsOf: folder.appending(path: name), encoding: .utf8))
+    }
+
+    /// Hands in one piece, at the instant `now`.
+    @discardableResult
+    func handIn(_ piece: PlayedEvidence, at now: Instant) async throws -> SubmissionReport {
+        clock.set(now)
+        let account = try piece.account.map { try #require(AccountID($0)) }
+        let reports = try await engine.submit([
+            EvidenceSubmission(payload: piece.bytes, account: account, moment: piece.moment)
+        ])
+        return try #require(reports.first)
+    }
+
+    /// What the engine says where a play expects something, in the play's words.
+    func claim(_ expectation: PlayExpectation) throws -> PlayExpectation.Claim? {
+        let (view, revision) = try engine.account(try #require(AccountID(expectation.account)))
+        switch expectation.claim {
+        case .granted:
+            let name = try #require(EntitlementName(expectation.name))
+            let key = RightKey(.production, name)
+            let answer = view.answer(key, at: expectation.at, revision: revision)
+            return .granted(answer.decision)
+        case .balance:
+            let balances = view.balances(in: .production, at: expectation.at)
+            return balances.first { $0.credit.text == expectation.name }
+                .map { .balance($0.balance) }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import EntitlementModel
+internal import Foundation
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
+
+@Suite("usher simulate play, and what comes of it")
+struct PlayCommandTests {
+    private static let fixtures = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "fixtures/plays").path
+
+    private static let play = fixtures + "/a-year-of-gold.yaml"
+
+    /// The plays' policy with the roots that the simulator wrote.
+    private static func policies(in folder: TemporaryFolder) throws -> String {
+        let policies = folder.path + "/policies"
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: policies, withIntermediateDirectories: true)
+        for name in ["app.yaml", "catalog.yaml"] {
+            try manager.copyItem(
+                atPath: fixtures + "/policy/" + name, toPath: policies + "/" + name)
+        }
+        for name in ["root.pem", "receipt-root.pem"] {
+            try manager.copyItem(
+                atPath: folder.path + "/played/" + name, toPath: policies + "/" + name)
+        }
+        return policies
+    }
+
+    @Test("to files, ingested by a running service; then to its socket, which adds nothing")
+    func playsToFilesAndSocket() throws {
+        let folder = try TemporaryFolder()
+        let written = try Program.run([
+            "simulate", "play", Self.play, "--out", folder.path + "/played", "--lang", "en",
+        ])
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(written.output == "27 pieces of evidence, 0 refused\n")
+        let service = try RunningService(
+            folder: folder.path, policies: try Self.policies(in: folder))
+        let sockets = ["--sockets", service.sockets, "--lang", "en"]
+        let ingest = try Program.run(
+            ["ingest", folder.path + "/played/evidence.jsonl"] + sockets)
+        #expect(ingest.output == "27 handed in, 0 refused\n")
+        func checks(_ day: String) throws -> Int32 {
+            try Program.run(["check", "alice", "premium", "--at", day, "-q"] + sockets).status
+        }
+        #expect(try checks("2026-01-16") == 0)
+        #expect(try checks("2026-05-21") == 1)
+        let socket = service.sockets + "/usher.sock"
+        let sent = try Program.run([
+            "simulate", "play", Self.play, "--socket", socket, "--reorder", "--repeat", "--json",
+        ])
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(try parseJSON(Array(sent.output.utf8))["refused"]?.int64 == 0)
+        #expect(try checks("2026-01-16") == 0)
+        #expect(try checks("2026-05-21") == 1)
+        #expect(service.stop() == 0)
+    }
+
+    @Test("mistakes are told with file and line, in the language asked for")
+    func mistakes() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("products: {}\nsteps:\n- G dances @0\n", to: "play.yaml")
+        let file = folder.path + "/play.yaml"
+        let arguments = ["simulate", "play", file, "--out", folder.path + "/played", "--lang"]
+        let english = try Program.run(arguments + ["en"])
+        #expect(english.status == 2)
+        #expect(english.errors == "\(file):3: error: 'dances' is not understood here\n")
+        let chinese = try Program.run(arguments + ["zh"])
+        #expect(chinese.errors == "\(file):3: 错误：此处无法理解“dances”\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/played"))
+        #expect(try Program.run(["simulate", "play", file]).status == 64)
+    }
+
+    @Test("a root that inspect is given is good for the environment that is asked for only")
+    func inspectRoot() throws {
+        let shop = try SimulatedShop()
+        let root = shop.policies + "/root.pem"
+        for (environment, status) in [(StoreEnvironment.production, Int32(1)), (.sandbox, 0)] {
+            var transaction = SimulatedTransaction(
+                bundleID: "com.example.shop", productID: "unlock", kind: .nonConsumable,
+                transactionID: "1", purchaseDate: try #require(Instant(rfc3339: "2026-05-01")))
+            transaction.environment = .sandbox
+            try shop.folder.write(
+                String(decoding: shop.store.sign(transaction.payload), as: UTF8.self), to: "a.jws")
+            let run = try Program.run([
+                "inspect", shop.folder.path + "/a.jws", "--root", root, "--any-bundle",
+                "--environment", environment.rawValue, "--json",
+            ])
+            #expect(run.status == status)
+            #expect(run.output.contains("chain.root") == (status == 1))
+        }
+    }
+
+    @Test("what is kept aside is listed, and the exit code says so")
+    func keptAside() throws {
+        let shop = try SimulatedShop()
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        var transaction = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: "coins", kind: .consumable,
+            transactionID: "1", purchaseDate: try #require(Instant(rfc3339: "2026-05-01")))
+        transaction.quantity = 1_000_000
+        try shop.folder.write(
+            String(decoding: shop.store.sign(transaction.payload), as: UTF8.self), to: "a.jws")
+        let file = shop.folder.path + "/a.jws"
+        let run = try Program.run(["ingest", file, "--sockets", service.sockets, "--lang", "en"])
+        #expect(run.status == 1)
+        #expect(
+            run.output == "\(file): kept aside, without effect [implausible.quantity]\n"
+                + "1 handed in, 0 refused\n")
+        _ = service.stop()
+    }
+}
