@@ -71,6 +71,9 @@ package struct CertificateShape: Sendable {
     /// Content of an extension that is none of the markers.
     package var otherExtension: [UInt8]?
     package var hasNameConstraints = false
+    /// Says by their hashes which key it is for and which key signed it, as Apple's do and strict
+    /// readers want it (RFC 5280, 4.2.1.1 and 4.2.1.2).
+    package var hasKeyIdentifiers = true
     package var valid: (from: Instant, to: Instant)
     package var signer = Signer.issuer
     /// Signed over SHA-1, as Apple's receipt chain was before 2023; the signer's key is RSA.

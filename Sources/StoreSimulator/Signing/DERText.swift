@@ -4,6 +4,11 @@ enum DERText {
         [tag] + length(content.count) + content
     }
 
+    /// BER: no length, and two zeroes behind the last part.
+    static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [tag, 0x80] + content + [0, 0]
+    }
+
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { item(0x30, parts.flatMap { $0 }) }
 
     static func set(_ parts: [[UInt8]]) -> [UInt8] { item(0x31, parts.flatMap { $0 }) }
