@@ -99,8 +99,8 @@ struct CertificateAuthority {
         if let usage = shape.usage {
             extensions.append(try Certificate.Extension(usage.keyUsage, critical: true))
         }
-        if shape.hasNameConstraints {
-            let constraints = NameConstraints(permittedDNSDomains: ["example.com"])
+        if !shape.permittedNames.isEmpty {
+            let constraints = NameConstraints(permittedDNSDomains: shape.permittedNames)
             extensions.append(try Certificate.Extension(constraints, critical: false))
         }
         let null: ArraySlice<UInt8> = [0x05, 0x00]
