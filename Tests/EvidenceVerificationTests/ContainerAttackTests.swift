@@ -105,6 +105,7 @@ struct ContainerAttackTests {
                 $0.otherSigners = [DERText.item(0x30, signer.signerInfo(over: [1, 2, 3]))]
             }
         ),
+        ("another hash announced", "receipt.algorithm", shape { $0.announcedHash = .sha1 }),
         ("a signer that is empty", "receipt.malformed", shape { $0.otherSigners = [[0x30, 0]] }),
         ("indefinite lengths", "receipt.malformed", shape { $0.isIndefinite = true }),
     ]
@@ -116,11 +117,25 @@ struct ContainerAttackTests {
         #expect(Self.bench.verdict(der) == container.verdict, "\(container.name)")
     }
 
+    /// One attribute that nobody knows, of so many bytes.
+    private static func spare(_ count: Int) -> [UInt8] {
+        let content = [UInt8](repeating: 0, count: count - 10)
+        return DERText.sequence(
+            DERText.integer(99), DERText.integer(1), DERText.octets(content))
+    }
+
     /// Payloads that the signature holds over and that are no receipt.
-    @Test(arguments: [
+    static let payloads: [(name: String, bytes: [UInt8])] = [
         ("empty", []), ("a string in the string", DERText.octets(receipt().payload)),
         ("a byte too much", receipt().payload + [0]),
         ("two sets", receipt().payload + receipt().payload),
+        ("a set that ends too early", receipt().payload.dropLast()),
+        ("a length of two bytes for one", [0x31, 0x81, 0x00]),
+        ("a length with a zero before it", [0x31, 0x82, 0x00, 0x80] + spare(0x80)),
+        ("a length that is not there", [0x31]),
+        ("a length that is cut", [0x31, 0x82, 0x01]),
+        ("a length in five bytes", [0x31, 0x85, 0, 0, 0, 0, 0]),
+        ("a long tag", [0x3F, 0x31, 0x00]),
         ("an attribute too short", DERText.set([DERText.sequence(DERText.integer(2))])),
         (
             "an attribute too long",
@@ -136,9 +151,13 @@ struct ContainerAttackTests {
                 DERText.sequence(DERText.integer(2), DERText.octets([]), DERText.octets([]))
             ])
         ),
-    ])
-    func refusesOtherPayloads(_ name: String, _ payload: [UInt8]) {
-        #expect(Self.bench.verdict(Self.signer.sign(payload: payload)) == "receipt.payload")
+    ]
+
+    @Test(arguments: payloads.indices)
+    func refusesOtherPayloads(_ index: Int) {
+        let payload = Self.payloads[index]
+        let verdict = Self.bench.verdict(Self.signer.sign(payload: payload.bytes))
+        #expect(verdict == "receipt.payload", "\(payload.name)")
     }
 
     @Test(arguments: [2, 0, 12])

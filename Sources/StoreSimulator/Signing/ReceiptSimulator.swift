@@ -75,7 +75,7 @@ package struct ReceiptSimulator: Sendable {
             + shape.certificates.flatMap { certificate($0).der }
         let content = shape.isDetached ? [] : shape.wrap(0xA0, shape.octets(payload))
         let signed =
-            DERText.integer(1) + DERText.set([shape.digest])
+            DERText.integer(1) + DERText.set([shape.announcedDigest])
             + shape.wrap(0x30, ReceiptShape.data + content) + DERText.item(0xA0, chain)
             + DERText.set([[UInt8]](repeating: signer, count: shape.signers) + shape.otherSigners)
         return shape.wrap(
@@ -131,6 +131,8 @@ package struct ReceiptShape: Sendable {
     }
 
     package var hash = ReceiptHash.sha256
+    /// The hash that the container names for its signers; nil for the signer's own.
+    package var announcedHash: ReceiptHash?
     /// The last arc under 1.2.840.113549.1.1: 1 is plain RSA, 5 with SHA-1, 11 with SHA-256.
     package var signatureArc: UInt8 = 1
     /// Content of signed attributes, which are signed instead of the payload; nil for none.
@@ -160,6 +162,10 @@ package struct ReceiptShape: Sendable {
     }
 
     fileprivate var digest: [UInt8] { DERText.sequence(hash.identifier, [0x05, 0x00]) }
+
+    fileprivate var announcedDigest: [UInt8] {
+        DERText.sequence((announcedHash ?? hash).identifier, [0x05, 0x00])
+    }
 
     fileprivate func wrap(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         isIndefinite ? DERText.indefinite(tag, content) : DERText.item(tag, content)
