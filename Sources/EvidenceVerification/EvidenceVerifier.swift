@@ -30,6 +30,9 @@ package struct EvidenceVerifier: Sendable {
         self.binding = binding
     }
 
+    /// How many chains are remembered.
+    package var rememberedChains: Int { opener.cache.count }
+
     /// Judges evidence of whatever kind its shape says.
     package func verify(_ bytes: [UInt8], at now: Instant) -> EvidenceVerdict {
         verify(bytes, expecting: nil, at: now)

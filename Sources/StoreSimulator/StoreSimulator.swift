@@ -25,7 +25,8 @@ package struct StoreSimulator: Sendable {
                 shape.intermediate,
                 key: SimulatedKey(shape.intermediate.key, seed: seed, name: "intermediate"),
                 issuer: root, stranger: stranger, serial: 2)
-            let key = try SimulatedKey(shape.leaf.key, seed: seed, name: "leaf")
+            let key = try SimulatedKey(
+                shape.leaf.key, seed: seed, name: shape.leaf.keyName ?? "leaf")
             let leaf = try CertificateAuthority(
                 shape.leaf, key: key, issuer: intermediate, stranger: stranger, serial: 3)
             self.root = root.certificate

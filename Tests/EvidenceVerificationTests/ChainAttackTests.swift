@@ -70,7 +70,19 @@ struct ChainAttackTests {
             $0.intermediate.criticalExtensions = ["1.3.6.1.4.1.99999.2"]
         },
         Shape("intermediate with name constraints", "chain.constraint") {
-            $0.intermediate.hasNameConstraints = true
+            $0.intermediate.permittedNames = ["example.com"]
+        },
+        Shape("root with name constraints", "chain.constraint") {
+            $0.root.permittedNames = ["example.com"]
+        },
+        Shape("leaf with name constraints", "chain.constraint") {
+            $0.leaf.permittedNames = ["example.com"]
+        },
+        Shape("intermediate with a thousand name constraints", "chain.constraint") {
+            $0.intermediate.permittedNames = (0..<1_000).map { "\($0).example.com" }
+        },
+        Shape("leaf with a thousand name constraints", "chain.constraint") {
+            $0.leaf.permittedNames = (0..<1_000).map { "\($0).example.com" }
         },
         Shape("leaf names another issuer", "chain.constraint") {
             $0.leaf.issuerName = "Somebody Else"

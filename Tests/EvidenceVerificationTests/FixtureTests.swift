@@ -39,6 +39,7 @@ struct FixtureTests {
         try write(Array(set.manifest.utf8), to: "manifest.yaml")
         guard (try? keptReceipts(set) == madeReceipts(set)) != true else { return }
         try write(Array(set.receiptRoot.pem.utf8), to: FixtureSet.receiptRootPath)
+        try write(Array(set.xcodeCertificate.pem.utf8), to: FixtureSet.xcodeCertificatePath)
         for fixture in set.fixtures where fixture.kind == .receipt {
             try write(fixture.bytes, to: fixture.path)
         }
@@ -80,8 +81,7 @@ struct FixtureTests {
     }
 
     @Test(.disabled(if: recording, "they are being written")) func areAllAccepted() throws {
-        let verifier = try Self.verifier(
-            Self.certificate(FixtureSet.rootPath), Self.certificate(FixtureSet.receiptRootPath))
+        let verifier = try Self.keptVerifier()
         for fixture in makeFixtures(seed: Self.seed).fixtures {
             let verdict = verifier.verify(
                 try Self.read(fixture.path), as: fixture.kind, at: Samples.now)
@@ -95,12 +95,11 @@ struct FixtureTests {
         let set = makeFixtures(seed: Self.seed)
         let kept = try Self.keptReceipts(set)
         #expect(try kept == Self.madeReceipts(set))
-        #expect(kept.map(\.count) == [4, 4, 4, 4])
+        #expect(kept.map(\.count) == [4, 4, 4, 4, 4])
     }
 
     private static func keptReceipts(_ set: FixtureSet) throws -> [[TransactionSnapshot]] {
-        let verifier = try verifier(
-            certificate(FixtureSet.rootPath), certificate(FixtureSet.receiptRootPath))
+        let verifier = try keptVerifier()
         return try set.fixtures.filter { $0.kind == .receipt }.map { fixture in
             let verdict = verifier.verify(try read(fixture.path), at: Samples.now)
             return try #require(verdict.accepted).transactions
@@ -108,7 +107,8 @@ struct FixtureTests {
     }
 
     private static func madeReceipts(_ set: FixtureSet) throws -> [[TransactionSnapshot]] {
-        let verifier = verifier(set.root.der, set.receiptRoot.der)
+        let verifier = verifier(
+            set.root.der, set.receiptRoot.der, xcode: set.xcodeCertificate.der)
         return try set.fixtures.filter { $0.kind == .receipt }.map { fixture in
             try #require(verifier.verify(fixture.bytes, at: Samples.now).accepted).transactions
         }
@@ -120,10 +120,22 @@ struct FixtureTests {
         return Array(try #require(Data(base64Encoded: lines.joined())))
     }
 
-    private static func verifier(_ root: [UInt8], _ receiptRoot: [UInt8]) -> EvidenceVerifier {
+    private static func keptVerifier() throws -> EvidenceVerifier {
+        try verifier(
+            certificate(FixtureSet.rootPath), certificate(FixtureSet.receiptRootPath),
+            xcode: certificate(FixtureSet.xcodeCertificatePath))
+    }
+
+    private static func verifier(
+        _ root: [UInt8], _ receiptRoot: [UInt8], xcode: [UInt8]
+    ) -> EvidenceVerifier {
         var settings = TestBench.apple.settings
+        settings.trustedEnvironments.insert(.xcode)
         settings.jwsAnchors = [TrustAnchor(root: .certificate(root))]
-        settings.receiptAnchors = [TrustAnchor(root: .certificate(receiptRoot))]
+        settings.receiptAnchors = [
+            TrustAnchor(root: .certificate(receiptRoot)),
+            TrustAnchor(root: .certificate(xcode), environments: [.xcode]),
+        ]
         return EvidenceVerifier(settings)
     }
 

@@ -109,11 +109,28 @@ struct JWSAttackTests {
         rawHeader("header with a trailing comma", "jws.malformed", #"{"alg":"ES256",}"#),
         rawHeader("header that is no object", "jws.malformed", #"["ES256"]"#),
         rawHeader("header that is empty", "jws.malformed", " "),
-        segments("header in UTF-16", "input.encoding") {
-            "\(Base64Text.url(Array(#"{"alg":"ES256"}"#.utf16).flatMap { [UInt8($0), 0] }))"
-                + ".\($0[1]).\($0[2])"
-        },
     ]
+
+    /// Foundation's decoder would take all of these (threats.md, A19).
+    private static let encodings: [(name: String, encode: @Sendable (String) -> [UInt8])] = [
+        ("UTF-16, little end first", { $0.utf16.flatMap { [UInt8($0), 0] } }),
+        ("UTF-16, big end first", { $0.utf16.flatMap { [0, UInt8($0)] } }),
+        ("UTF-16 with its mark", { [0xFF, 0xFE] + $0.utf16.flatMap { [UInt8($0), 0] } }),
+        ("UTF-32", { $0.unicodeScalars.flatMap { [UInt8($0.value), 0, 0, 0] } }),
+        ("UTF-8 with a mark", { [0xEF, 0xBB, 0xBF] + Array($0.utf8) }),
+    ]
+
+    static let otherEncodings: [Attack] = encodings.flatMap { encoding in
+        [
+            segments("header in \(encoding.name)", "input.encoding") {
+                let header = encoding.encode(#"{"alg":"ES256"}"#)
+                return "\(Base64Text.url(header)).\($0[1]).\($0[2])"
+            },
+            Attack("payload in \(encoding.name)", "payload.json") { store in
+                store.sign(payloadBytes: encoding.encode(TestBench.transaction.payload.text))
+            },
+        ]
+    }
 
     static let forms: [Attack] = [
         Attack("JSON serialization", "jws.malformed") { store in
@@ -135,6 +152,12 @@ struct JWSAttackTests {
         segments("dots with a combining mark", "jws.malformed") {
             $0.joined(separator: ".\u{301}")
         },
+        segments("dots with a joiner before", "jws.malformed") {
+            $0.joined(separator: "\u{200D}.")
+        },
+        segments("one dot leaders", "jws.malformed") { $0.joined(separator: "\u{2024}") },
+        segments("ideographic full stops", "jws.malformed") { $0.joined(separator: "\u{3002}") },
+        segments("dots of two bytes", "jws.malformed") { $0.joined(separator: "\u{AE}") },
         segments("padded payload", "input.encoding") { "\($0[0]).\($0[1])=.\($0[2])" },
         segments("payload with a blank", "input.encoding") { "\($0[0]). \($0[1]).\($0[2])" },
         segments("signature in the other alphabet", "input.encoding") {
@@ -204,7 +227,8 @@ struct JWSAttackTests {
     private static let orderAndOne: [UInt8] = order.dropLast() + [0x52]
 
     static let attacks: [Attack] = [
-        algorithms, algorithmMembers, headers, forms, lengths, scalars, foreignSignatures,
+        algorithms, algorithmMembers, headers, otherEncodings, forms, lengths, scalars,
+        foreignSignatures,
     ].flatMap { $0 }
 
     @Test(arguments: attacks)

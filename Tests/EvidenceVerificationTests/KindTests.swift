@@ -32,9 +32,27 @@ struct KindTests {
         let any = verifier.verify(bytes, at: TestBench.now)
         #expect(any.summary == (kind == nil ? "bind.kind" : "accepted"))
         #expect(any.accepted?.kind == kind)
-        for expected in EvidenceKind.allCases where expected != .receipt {
+        for expected in EvidenceKind.allCases {
             let verdict = verifier.verify(bytes, as: expected, at: TestBench.now)
             #expect(verdict.summary == (expected == kind ? "accepted" : "bind.kind"))
+        }
+    }
+
+    /// Each kind in each place that a notification has for a JWS.
+    @Test(arguments: signed.indices)
+    func isTakenInItsOwnPlaceOnly(_ index: Int) {
+        let (kind, bytes) = Self.signed[index]
+        let places: [(name: String, kind: EvidenceKind)] = [
+            ("signedTransactionInfo", .transaction), ("signedRenewalInfo", .renewalInfo),
+            ("signedAppTransactionInfo", .appTransaction),
+        ]
+        for place in places {
+            var notification = TestBench.notification
+            let text = String(decoding: bytes, as: UTF8.self)
+            notification.otherFields = [JSONMember(place.name, .string(text))]
+            let verdict = TestBench.apple.verdict(
+                TestBench.apple.store.sign(notification.payload))
+            #expect(verdict == (kind == place.kind ? "accepted" : "bind.kind"), "\(place.name)")
         }
     }
 

@@ -50,6 +50,10 @@ struct MutilationTests {
         ("text", Array("-----BEGIN CERTIFICATE-----".utf8)),
         // Key usage becomes a second one of basic constraints.
         ("an extension twice", replacing([0x55, 0x1D, 0x0F], by: [0x55, 0x1D, 0x13])),
+        (
+            "version 2",
+            replacing([0xA0, 0x03, 0x02, 0x01, 0x02], by: [0xA0, 0x03, 0x02, 0x01, 0x01])
+        ),
         ("a negative serial number", replacing([0x02, 0x01, 0x03], by: [0x02, 0x01, 0x83])),
     ]
 

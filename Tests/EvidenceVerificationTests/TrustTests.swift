@@ -205,6 +205,45 @@ struct TrustTests {
     }
 }
 
+extension TrustTests {
+    /// Xcode's certificate ends too.
+    @Test func keepsToTheValidityOfOneCertificate() {
+        var shape = ChainShape.apple(around: TestBench.now)
+        shape.leaf.valid.to = TestBench.transaction.signedDate.advanced(byMilliseconds: -1_000)
+        let store = StoreSimulator(seed: 1, now: TestBench.now, shape: shape)
+        let transaction = TestBench.transaction.with { $0.environment = .xcode }
+        let bytes = store.sign(
+            payloadBytes: transaction.payload.serialized(),
+            header: ["alg": "ES256", "x5c": [.string(Base64Text.standard(store.leaf.der))]])
+        let anchor = TrustAnchor(root: .certificate(store.leaf.der), environments: [.xcode])
+        let verifier = Self.verifier([anchor]) { $0.trustedEnvironments = [.xcode] }
+        #expect(Self.judge(bytes, by: verifier) == "chain.time")
+    }
+
+    /// Swift takes the Kelvin sign for a K; an app id is its bytes (threats.md, D7).
+    @Test func comparesAppsAsBytes() {
+        let verifier = Self.verifier([Self.byCertificate]) {
+            $0.bundleID = BundleID("com.example.Kite")
+        }
+        for (bundle, expected) in [
+            ("com.example.Kite", "accepted"), ("com.example.\u{212A}ite", "bind.bundle"),
+        ] {
+            let bytes = Self.store.sign(TestBench.transaction.with("bundleId", .string(bundle)))
+            #expect(Self.judge(bytes, by: verifier) == expected)
+        }
+    }
+
+    /// Where every app is taken, as for inspection, a notification still carries its own only.
+    @Test func holdsTheInnerPartsToTheOuterApp() {
+        let verifier = Self.verifier([Self.byCertificate]) { $0.allowsAnyBundle = true }
+        var notification = TestBench.apple.fullNotification()
+        #expect(Self.judge(Self.store.sign(notification.payload), by: verifier) == "accepted")
+        notification.transaction = Self.store.sign(
+            TestBench.transaction.with("bundleId", "com.example.other"))
+        #expect(Self.judge(Self.store.sign(notification.payload), by: verifier) == "bind.bundle")
+    }
+}
+
 /// The hash that a list of denied keys has for a certificate.
 private enum SubjectPublicKey {
     static func digest(of der: [UInt8]) throws -> Digest256 {

@@ -19,11 +19,14 @@ package struct FixtureSet: Sendable {
     package let root: SimulatedCertificate
     /// Behind the receipts; its key is random.
     package let receiptRoot: SimulatedCertificate
+    /// Behind the receipt that is made as Xcode makes them; its key is random.
+    package let xcodeCertificate: SimulatedCertificate
     package let fixtures: [Fixture]
 
     /// The name of the root's file beside the manifest.
     package static let rootPath = "simulator-root.pem"
     package static let receiptRootPath = "simulator-receipt-root.pem"
+    package static let xcodeCertificatePath = "simulator-xcode.pem"
 
     /// The `manifest.yaml` that says what each file is.
     package var manifest: String {
@@ -35,6 +38,7 @@ package struct FixtureSet: Sendable {
             apple_id: \(ExampleApp.appleID)
             root: \(Self.rootPath)
             receipt_root: \(Self.receiptRootPath)
+            xcode_certificate: \(Self.xcodeCertificatePath)
             files:
 
             """

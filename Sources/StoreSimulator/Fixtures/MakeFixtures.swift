@@ -2,15 +2,18 @@ internal import EntitlementModel
 internal import StrictJSON
 
 /// Signs the fixtures of `fixtures/evidence`: in production and in sandbox one account for each
-/// kind of product, all in the year 2026.
+/// kind of product, all in the year 2026; and one receipt as Xcode makes them.
 package func makeFixtures(seed: UInt64) -> FixtureSet {
     let store = StoreSimulator(seed: seed, now: .day(2026, 6, 1))
     let receipts = ReceiptSimulator(now: .day(2026, 6, 1))
+    let xcode = ReceiptSimulator(xcodeAt: .day(2026, 6, 1))
     let fixtures = [StoreEnvironment.production, .sandbox].flatMap { environment in
         FixtureWriter(store: store, receipts: receipts, environment: environment).fixtures
     }
+    let local = FixtureWriter(store: store, receipts: xcode, environment: .xcode)
     return FixtureSet(
-        seed: seed, root: store.root, receiptRoot: receipts.root, fixtures: fixtures)
+        seed: seed, root: store.root, receiptRoot: receipts.root, xcodeCertificate: xcode.root,
+        fixtures: fixtures + [local.xcodeReceipt])
 }
 
 /// Signs the purchases of one environment. Ids differ between the environments in their first
@@ -204,16 +207,28 @@ private struct FixtureWriter {
         ]
     }
 
-    /// What the device of the subscriber has in its receipt on 20 March, signed in both ways.
-    private var deviceReceipts: [Fixture] {
+    private var environmentName: String {
+        switch environment {
+        case .production: "Production"
+        case .sandbox: "ProductionSandbox"
+        case .xcode, .localTesting: "Xcode"
+        }
+    }
+
+    /// What the device of the subscriber has in its receipt on 20 March.
+    private var receipt: SimulatedReceipt {
         var receipt = SimulatedReceipt(
-            bundleID: ExampleApp.bundleID,
-            environmentName: environment == .production ? "Production" : "ProductionSandbox",
+            bundleID: ExampleApp.bundleID, environmentName: environmentName,
             createdAt: .day(2026, 3, 20), purchases: (1...3).map(receiptPurchase))
         receipt.purchases.append(
             SimulatedReceiptPurchase(
                 productID: ExampleApp.weekly, transactionID: id(3_002), typeNumber: 4,
                 purchaseDate: .day(2026, 2, 3)))
+        return receipt
+    }
+
+    /// Signed in both ways.
+    private var deviceReceipts: [Fixture] {
         var old = ReceiptShape()
         old.hash = .sha1
         let text = Base64Text.standard(receipts.sign(receipt, as: old))
@@ -221,6 +236,11 @@ private struct FixtureWriter {
             receiptFixture("receipt-sha256.der", receipts.sign(receipt)),
             receiptFixture("receipt-sha1.base64", Array(text.utf8)),
         ]
+    }
+
+    var xcodeReceipt: Fixture {
+        let bytes = receipts.sign(receipt, as: .xcode)
+        return receiptFixture("receipt.base64", Array(Base64Text.standard(bytes).utf8))
     }
 
     private func receiptPurchase(_ month: Int64) -> SimulatedReceiptPurchase {

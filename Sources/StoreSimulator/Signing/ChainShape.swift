@@ -59,6 +59,8 @@ package struct CertificateShape: Sendable {
     /// The name that the certificate gives as its issuer; nil for the issuer's own.
     package var issuerName: String?
     package var key: KeyType
+    /// The name that the key has under the seed; nil for that of its place in the chain.
+    package var keyName: String?
     /// Nil leaves the basic constraints out.
     package var isAuthority: Bool?
     package var pathLength: Int?
@@ -70,7 +72,11 @@ package struct CertificateShape: Sendable {
     package var criticalExtensions: [String] = []
     /// Content of an extension that is none of the markers.
     package var otherExtension: [UInt8]?
-    package var hasNameConstraints = false
+    /// Names that a name constraint permits; none leaves the constraint out.
+    package var permittedNames: [String] = []
+    /// Says by their hashes which key it is for and which key signed it, as Apple's do and strict
+    /// readers want it (RFC 5280, 4.2.1.1 and 4.2.1.2).
+    package var hasKeyIdentifiers = true
     package var valid: (from: Instant, to: Instant)
     package var signer = Signer.issuer
     /// Signed over SHA-1, as Apple's receipt chain was before 2023; the signer's key is RSA.

@@ -1,21 +1,34 @@
 /// Writes DER the plain way: a tag, a length, a content.
-enum DERText {
-    static func item(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+package enum DERText {
+    /// A tag of one byte, the length, the content.
+    package static func item(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
-    static func sequence(_ parts: [UInt8]...) -> [UInt8] { item(0x30, parts.flatMap { $0 }) }
+    /// BER: no length, and two zeroes behind the last part.
+    package static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [tag, 0x80] + content + [0, 0]
+    }
 
-    static func set(_ parts: [[UInt8]]) -> [UInt8] { item(0x31, parts.flatMap { $0 }) }
+    /// A SEQUENCE of what is encoded already.
+    package static func sequence(_ parts: [UInt8]...) -> [UInt8] {
+        item(0x30, parts.flatMap { $0 })
+    }
 
-    static func octets(_ bytes: [UInt8]) -> [UInt8] { item(0x04, bytes) }
+    /// A SET in the order given, which DER would sort.
+    package static func set(_ parts: [[UInt8]]) -> [UInt8] { item(0x31, parts.flatMap { $0 }) }
 
-    static func utf8(_ text: String) -> [UInt8] { item(0x0C, Array(text.utf8)) }
+    /// An OCTET STRING.
+    package static func octets(_ bytes: [UInt8]) -> [UInt8] { item(0x04, bytes) }
 
-    static func ia5(_ text: String) -> [UInt8] { item(0x16, Array(text.utf8)) }
+    /// A UTF8String.
+    package static func utf8(_ text: String) -> [UInt8] { item(0x0C, Array(text.utf8)) }
+
+    /// An IA5String.
+    package static func ia5(_ text: String) -> [UInt8] { item(0x16, Array(text.utf8)) }
 
     /// The shortest two's complement.
-    static func integer(_ value: Int64) -> [UInt8] {
+    package static func integer(_ value: Int64) -> [UInt8] {
         var bytes = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
         while bytes.count > 1,
             (bytes[0] == 0 && bytes[1] < 0x80) || (bytes[0] == 0xFF && bytes[1] >= 0x80)

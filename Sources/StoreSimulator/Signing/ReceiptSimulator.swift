@@ -39,34 +39,61 @@ package struct ReceiptSimulator: Sendable {
         }
     }
 
-    /// The DER of a receipt.
+    /// Xcode's way: one self-signed certificate that is leaf and root at once (apple.md, 8.1).
+    package init(xcodeAt now: Instant) {
+        let shape = CertificateShape(
+            commonName: "Usher Simulator StoreKit", key: .rsa2048, isAuthority: nil,
+            usage: .signsData, markers: [], valid: ChainShape.apple(around: now).root.valid)
+        do {
+            let key = try SimulatedKey(.rsa2048, seed: 0, name: "xcode")
+            let leaf = try CertificateAuthority(
+                shape, key: key, issuer: nil, stranger: key, serial: 1)
+            self.leaf = leaf.certificate
+            intermediate = leaf.certificate
+            root = leaf.certificate
+            identity = try leaf.issuerAndSerial()
+            sign = { bytes, hash in key.receiptSignature(over: bytes, hash) }
+        } catch {
+            preconditionFailure("a self-signed certificate can be made: \(error)")
+        }
+    }
+
+    /// The bytes of a receipt.
     package func sign(
         _ receipt: SimulatedReceipt, as shape: ReceiptShape = ReceiptShape()
     ) -> [UInt8] {
         sign(payload: receipt.payload, as: shape)
     }
 
-    /// The DER of a container around any payload.
+    /// The bytes of a container around any payload.
     package func sign(
         payload: [UInt8], as shape: ReceiptShape = ReceiptShape()
     ) -> [UInt8] {
-        let digest = DERText.sequence(shape.hash.identifier, [0x05, 0x00])
-        var info = DERText.integer(1) + identity + digest
-        if let attributes = shape.signedAttributes { info += DERText.item(0xA0, attributes) }
-        let signature = sign(payload, shape.hash)
-        info += DERText.sequence(shape.signatureIdentifier, [0x05, 0x00])
-        info += DERText.octets(signature)
-        let signer = DERText.item(0x30, info)
+        let signer = DERText.item(0x30, signerInfo(over: payload, as: shape))
         let chain =
             shape.otherCertificates.flatMap { $0 }
             + shape.certificates.flatMap { certificate($0).der }
-        let signed = DERText.sequence(
-            DERText.integer(1), DERText.set([digest]),
-            DERText.sequence(
-                ReceiptShape.data, DERText.item(0xA0, DERText.octets(payload))),
-            DERText.item(0xA0, chain),
-            DERText.set([[UInt8]](repeating: signer, count: shape.signers)))
-        return DERText.sequence(ReceiptShape.signedData, DERText.item(0xA0, signed))
+        let content = shape.isDetached ? [] : shape.wrap(0xA0, shape.octets(payload))
+        let signed =
+            DERText.integer(1) + DERText.set([shape.announcedDigest])
+            + shape.wrap(0x30, ReceiptShape.data + content) + DERText.item(0xA0, chain)
+            + DERText.set([[UInt8]](repeating: signer, count: shape.signers) + shape.otherSigners)
+        return shape.wrap(
+            0x30, ReceiptShape.signedData + shape.wrap(0xA0, shape.wrap(0x30, signed)))
+    }
+
+    /// The content of a SignerInfo over a payload.
+    package func signerInfo(
+        over payload: [UInt8], as shape: ReceiptShape = ReceiptShape()
+    ) -> [UInt8] {
+        var info = DERText.integer(1) + identity + shape.digest
+        if let attributes = shape.signedAttributes { info += DERText.item(0xA0, attributes) }
+        // Where there are attributes, they are what is signed, as a SET.
+        let signed = shape.signedAttributes.map { DERText.item(0x31, $0) } ?? payload
+        info += DERText.sequence(shape.signatureIdentifier, [0x05, 0x00])
+        info += DERText.octets(sign(signed, shape.hash))
+        if let attributes = shape.unsignedAttributes { info += DERText.item(0xA1, attributes) }
+        return info
     }
 
     private func certificate(_ role: ReceiptShape.Role) -> SimulatedCertificate {
@@ -104,16 +131,56 @@ package struct ReceiptShape: Sendable {
     }
 
     package var hash = ReceiptHash.sha256
+    /// The hash that the container names for its signers; nil for the signer's own.
+    package var announcedHash: ReceiptHash?
     /// The last arc under 1.2.840.113549.1.1: 1 is plain RSA, 5 with SHA-1, 11 with SHA-256.
     package var signatureArc: UInt8 = 1
-    /// Content of signed attributes; nil for none.
+    /// Content of signed attributes, which are signed instead of the payload; nil for none.
     package var signedAttributes: [UInt8]?
+    package var unsignedAttributes: [UInt8]?
     package var signers = 1
+    /// SignerInfos that stand behind the genuine ones.
+    package var otherSigners: [[UInt8]] = []
+    /// Leaves the payload out.
+    package var isDetached = false
+    /// BER: indefinite lengths, and the payload in a constructed string.
+    package var isIndefinite = false
+    /// Bytes of one piece of a constructed string.
+    package var pieceSize = Int.max
     package var certificates: [Role] = [.leaf, .intermediate, .root]
     /// The DER of certificates that stand before all others.
     package var otherCertificates: [[UInt8]] = []
 
     package init() {}
+
+    /// As Xcode writes receipts: BER, with one certificate.
+    package static var xcode: ReceiptShape {
+        var shape = ReceiptShape()
+        shape.isIndefinite = true
+        shape.certificates = [.leaf]
+        return shape
+    }
+
+    fileprivate var digest: [UInt8] { DERText.sequence(hash.identifier, [0x05, 0x00]) }
+
+    fileprivate var announcedDigest: [UInt8] {
+        DERText.sequence((announcedHash ?? hash).identifier, [0x05, 0x00])
+    }
+
+    fileprivate func wrap(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        isIndefinite ? DERText.indefinite(tag, content) : DERText.item(tag, content)
+    }
+
+    fileprivate func octets(_ payload: [UInt8]) -> [UInt8] {
+        guard isIndefinite else { return DERText.octets(payload) }
+        var pieces: [UInt8] = []
+        var rest = payload[...]
+        while !rest.isEmpty {
+            pieces += DERText.octets(Array(rest.prefix(pieceSize)))
+            rest = rest.dropFirst(pieceSize)
+        }
+        return DERText.indefinite(0x24, pieces)
+    }
 
     fileprivate var signatureIdentifier: [UInt8] {
         DERText.item(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, signatureArc])

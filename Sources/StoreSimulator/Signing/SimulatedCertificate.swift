@@ -43,7 +43,10 @@ struct CertificateAuthority {
             issuer: issuerName ?? issuer?.name ?? name, subject: name,
             signatureAlgorithm: shape.usesSHA1
                 ? .sha1WithRSAEncryption : signer.certificateAlgorithm,
-            extensions: try Self.extensions(of: shape), issuerPrivateKey: signer.certificateKey)
+            extensions: try Certificate.Extensions(
+                Self.extensions(of: shape)
+                    + Self.keyIdentifiers(of: shape, key: key, issuer: issuer?.key)),
+            issuerPrivateKey: signer.certificateKey)
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
         self.certificate = SimulatedCertificate(der: serializer.serializedBytes)
@@ -70,33 +73,45 @@ struct CertificateAuthority {
         }
     }
 
+    private static func keyIdentifiers(
+        of shape: CertificateShape, key: SimulatedKey, issuer: SimulatedKey?
+    ) throws -> [Certificate.Extension] {
+        guard shape.hasKeyIdentifiers else { return [] }
+        let own = SubjectKeyIdentifier(hash: key.certificateKey.publicKey)
+        let subject = try Certificate.Extension(own, critical: false)
+        guard let issuer else { return [subject] }
+        let signer = SubjectKeyIdentifier(hash: issuer.certificateKey.publicKey)
+        let authority = AuthorityKeyIdentifier(keyIdentifier: signer.keyIdentifier)
+        return [subject, try Certificate.Extension(authority, critical: false)]
+    }
+
     private static func extensions(
         of shape: CertificateShape
-    ) throws -> Certificate.Extensions {
-        var extensions = Certificate.Extensions()
+    ) throws -> [Certificate.Extension] {
+        var extensions: [Certificate.Extension] = []
         if let isAuthority = shape.isAuthority {
             let constraints: BasicConstraints =
                 isAuthority
                 ? .isCertificateAuthority(maxPathLength: shape.pathLength)
                 : .notCertificateAuthority
-            try extensions.append(Certificate.Extension(constraints, critical: true))
+            extensions.append(try Certificate.Extension(constraints, critical: true))
         }
         if let usage = shape.usage {
-            try extensions.append(Certificate.Extension(usage.keyUsage, critical: true))
+            extensions.append(try Certificate.Extension(usage.keyUsage, critical: true))
         }
-        if shape.hasNameConstraints {
-            let constraints = NameConstraints(permittedDNSDomains: ["example.com"])
-            try extensions.append(Certificate.Extension(constraints, critical: false))
+        if !shape.permittedNames.isEmpty {
+            let constraints = NameConstraints(permittedDNSDomains: shape.permittedNames)
+            extensions.append(try Certificate.Extension(constraints, critical: false))
         }
         let null: ArraySlice<UInt8> = [0x05, 0x00]
         for oid in shape.markers + shape.criticalExtensions {
-            try extensions.append(
+            extensions.append(
                 Certificate.Extension(
                     oid: try ASN1ObjectIdentifier(dotRepresentation: oid),
                     critical: shape.criticalExtensions.contains(oid), value: null))
         }
         if let content = shape.otherExtension {
-            try extensions.append(
+            extensions.append(
                 Certificate.Extension(
                     oid: [1, 3, 6, 1, 4, 1, 99_999, 1], critical: false, value: content[...]))
         }

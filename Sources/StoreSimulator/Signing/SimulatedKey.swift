@@ -87,6 +87,7 @@ private enum RSAKeys {
         case "root": root
         case "intermediate": intermediate
         case "leaf": leaf
+        case "xcode": xcode
         default: stranger
         }
     }
@@ -94,6 +95,7 @@ private enum RSAKeys {
     private static let root = make()
     private static let intermediate = make()
     private static let leaf = make()
+    private static let xcode = make()
     private static let stranger = make()
 
     private static func make() -> _RSA.Signing.PrivateKey {

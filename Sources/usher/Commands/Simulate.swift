@@ -38,6 +38,7 @@ struct SimulateFixtures: ParsableCommand {
             for fixture in set.fixtures { try write(fixture.bytes, to: fixture.path) }
             try write(Array(set.root.pem.utf8), to: FixtureSet.rootPath)
             try write(Array(set.receiptRoot.pem.utf8), to: FixtureSet.receiptRootPath)
+            try write(Array(set.xcodeCertificate.pem.utf8), to: FixtureSet.xcodeCertificatePath)
             try write(Array(set.manifest.utf8), to: "manifest.yaml")
             try write(Array(purchases(set).utf8), to: "purchases.jsonl")
         } catch {
@@ -46,9 +47,10 @@ struct SimulateFixtures: ParsableCommand {
         }
     }
 
-    /// What each account presents, in the form that `usher ingest` reads.
+    /// What each account presents, in the form that `usher ingest` reads; the example policy does
+    /// not trust Xcode.
     private func purchases(_ set: FixtureSet) -> String {
-        set.fixtures.map { fixture in
+        set.fixtures.filter { $0.environment != .xcode }.map { fixture in
             let line: JSONValue =
                 fixture.kind == .notification
                 ? ["file": .string(fixture.path)]

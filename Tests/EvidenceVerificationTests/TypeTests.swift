@@ -1,0 +1,114 @@
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
+
+/// Each documented member of each kind with each JSON type: only its own is accepted, all else is
+/// quarantined under the member's name (threats.md, A23).
+struct TypeTests {
+    /// A kind of payload, and members beyond those that the simulator writes by itself.
+    struct Kind: CustomTestStringConvertible, Sendable {
+        let name: String
+        /// Whether the payload is the `data` of a notification.
+        var isData = false
+        let payload: JSONValue
+
+        var testDescription: String { name }
+
+        /// The payload to sign around this one.
+        func wrap(_ payload: JSONValue) -> JSONValue {
+            guard isData else { return payload }
+            var notification = TestBench.notification.payload
+            notification["data"] = payload
+            return notification
+        }
+    }
+
+    static let kinds = [
+        Kind(name: "transaction", payload: transaction),
+        Kind(name: "renewal info", payload: renewal),
+        Kind(name: "app transaction", payload: appTransaction),
+        Kind(name: "notification", payload: TestBench.notification.payload),
+        Kind(name: "data of a notification", isData: true, payload: data),
+    ]
+
+    private static func extend(_ payload: JSONValue, with others: JSONValue) -> JSONValue {
+        var payload = payload
+        for member in others.members ?? [] { payload[member.key] = member.value }
+        return payload
+    }
+
+    private static let transaction = extend(
+        TestBench.transaction.payload,
+        with: [
+            "revocationDate": .date(TestBench.transaction.purchaseDate), "revocationReason": 1,
+            "revocationType": "REFUND_FULL", "revocationPercentage": 100_000, "isUpgraded": true,
+            "offerType": 1, "offerIdentifier": "x", "offerDiscountType": "FREE_TRIAL",
+            "offerPeriod": "P1M", "appAccountToken": "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+            "storefrontId": "143441", "billingPlanType": "MONTHLY", "commitmentInfo": [:],
+            "advancedCommerceInfo": [:], "previousOriginalTransactionId": "1",
+        ])
+
+    private static let renewal = extend(
+        TestBench.renewal.payload,
+        with: [
+            "expirationIntent": 2, "isInBillingRetryPeriod": true, "priceIncreaseStatus": 1,
+            "gracePeriodExpiresDate": .date(TestBench.now), "renewalPrice": 9_990,
+            "currency": "USD", "offerType": 1, "offerIdentifier": "x",
+            "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P1M",
+            "eligibleWinBackOfferIds": ["x"], "renewalBillingPlanType": "MONTHLY",
+            "recentSubscriptionStartDate": .date(TestBench.transaction.purchaseDate),
+            "appAccountToken": "002e14d5-51f5-4503-b5a8-c3a1af68eb20", "appTransactionId": "7",
+            "commitmentInfo": [:], "advancedCommerceInfo": [:],
+        ])
+
+    private static let appTransaction = extend(
+        TestBench.appTransaction.payload,
+        with: [
+            "versionExternalIdentifier": 1, "deviceVerification": "AA", "originalPlatform": "iOS",
+            "deviceVerificationNonce": "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+            "preorderDate": .date(TestBench.transaction.purchaseDate),
+        ])
+
+    private static let data = extend(
+        TestBench.notification.payload["data"] ?? [:],
+        with: ["bundleVersion": "1", "status": 1, "consumptionRequestReason": "OTHER"])
+
+    private static let samples: [JSONValue] = [nil, true, 1, "1", [], [:]]
+
+    @Test(arguments: kinds)
+    func quarantinesOtherTypes(_ kind: Kind) throws {
+        let bench = TestBench.apple
+        #expect(bench.verdict(bench.store.sign(kind.wrap(kind.payload))) == "accepted")
+        var tried = 0
+        for member in kind.payload.members ?? [] where !Self.decidesKind(member.key, in: kind) {
+            for sample in Self.samples where !sample.hasType(of: member.value) {
+                var payload = kind.payload
+                payload[member.key] = sample
+                let verdict = bench.verifier.verify(
+                    bench.store.sign(kind.wrap(payload)), at: TestBench.now)
+                #expect(verdict.summary == "payload.type", "\(member.key): \(sample.text)")
+                #expect(verdict.quarantined?.part.field == member.key)
+                tried += 1
+            }
+        }
+        #expect(tried >= 20)
+    }
+
+    /// Members that say what a payload is: without them it is nothing that is known.
+    private static func decidesKind(_ name: String, in kind: Kind) -> Bool {
+        name == "data" && !kind.isData
+    }
+}
+
+extension JSONValue {
+    fileprivate func hasType(of other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null), (.bool, .bool), (.number, .number), (.string, .string),
+            (.array, .array), (.object, .object):
+            true
+        default: false
+        }
+    }
+}
