@@ -43,4 +43,9 @@ package struct NearestMiss: Hashable, Sendable {
     package let change: Change
     /// What the answer would be.
     package let decision: Bool
+
+    package init(change: Change, decision: Bool) {
+        self.change = change
+        self.decision = decision
+    }
 }

@@ -17,7 +17,9 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
         guard let route = QuestionRoute(request.path, in: bytes) else {
-            return refuse(Problem(.notFound), request, bytes, &draft)
+            // What is served on the other socket is forbidden here, not unknown.
+            let isServed = (try? OperationsPath(request.path, in: bytes)) != nil
+            return refuse(Problem(isServed ? .socket : .notFound), request, bytes, &draft)
         }
         guard route.method == request.method else {
             _ = refuse(Problem(.methodNotAllowed), request, bytes, &draft)

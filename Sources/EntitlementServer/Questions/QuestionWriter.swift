@@ -24,12 +24,12 @@ struct QuestionWriter<Lookup: RightsLookup> {
         case .evaluation(let evaluation): _ = try write(evaluation, to: &writer)
         case .evaluations(let batch): try write(batch, to: &writer)
         case .entitlement(let name, let account, let parameters):
-            let found = try lookup.account(account)
+            let found = try self.account(account, parameters)
             let key = RightKey(parameters.environment, name)
             writer.append(
                 found.view.answer(key, at: parameters.instant ?? now, revision: found.revision))
         case .entitlements(let account, let parameters):
-            let found = try lookup.account(account)
+            let found = try self.account(account, parameters)
             let instant = parameters.instant ?? now
             writer.append("{\"account\":")
             writer.appendText(account.text)
@@ -44,10 +44,29 @@ struct QuestionWriter<Lookup: RightsLookup> {
         }
     }
 
+    /// The account, as of what the caller has seen or later.
+    private func account(
+        _ account: AccountID, _ parameters: QuestionParameters
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        let found = try lookup.account(account)
+        try require(found.revision, parameters)
+        return found
+    }
+
+    private func require(
+        _ revision: LedgerSequence, _ parameters: QuestionParameters
+    ) throws(LookupFailure) {
+        do {
+            try parameters.require(revision)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
     private func writeCredits(
         of account: AccountID, _ parameters: QuestionParameters, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
-        let found = try lookup.account(account)
+        let found = try self.account(account, parameters)
         let instant = parameters.instant ?? now
         writer.append("{\"account\":")
         writer.appendText(account.text)
@@ -71,6 +90,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             writer.append("null,\"entitlements\":[]}")
             return
         }
+        try require(found.revision, parameters)
         writer.appendText(found.view.timeline.key.text)
         writer.appendFrame(parameters.environment, instant, found.revision)
         writer.append(
