@@ -42,6 +42,15 @@ package struct LedgerQuestions: Sendable {
 }
 
 extension LedgerQuestions {
+    /// The next accounts that any entry names, by name. Blocks.
+    package func accounts(
+        after account: AccountID?, limit: Int
+    ) throws(EngineError) -> [AccountID] {
+        try ledger.reading { reader throws(LedgerStoreError) in
+            try reader.accounts(after: account, limit: limit)
+        }
+    }
+
     /// All claims that wait for a person, in the ledger's order. Blocks; the first call reads
     /// the whole ledger.
     package func waitingClaims() throws(EngineError) -> [ClaimRecord] {

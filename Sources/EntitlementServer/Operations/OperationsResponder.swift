@@ -52,6 +52,9 @@ struct OperationsResponder: OperationsResponding {
             let report = ReportCall(
                 engine: engine, path: path, head: call.head, bytes: call.bytes)
             return try await offLoop { () throws(Problem) in try report.answer() }
+        case .subjectSearch: return try await search(for: .subject, call)
+        case .resourceSearch: return try await search(for: .resource, call)
+        case .actionSearch: return try await search(for: .action, call)
         case .ruling, .grants, .grant, .blocks, .block, .accountTokens:
             try call.requireJSON()
             return try await DeedCall(
@@ -91,8 +94,17 @@ struct OperationsResponder: OperationsResponding {
         return try await evidence.answer(call.body)
     }
 
+    private func search(
+        for target: Search.Target, _ call: OperationsCall
+    ) async throws(Problem) -> ResponseDraft {
+        try call.requireJSON()
+        let search = SearchCall(engine: engine, target: target, body: call.body)
+        return try await offLoop { () throws(Problem) in try search.answer() }
+    }
+
     private func answerQuestion(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
-        var answering = QuestionAnswering(source: engine, baseURL: configuration.baseURL)
+        var answering = QuestionAnswering(
+            source: engine, baseURL: configuration.baseURL, servesSearches: true)
         var draft = ResponseDraft()
         let progress = answering.answer(call.head, in: call.bytes.span, into: &draft)
         guard case .cold(let work) = progress else { return draft }

@@ -4,6 +4,9 @@ internal import EntitlementModel
 enum OperationsRoute: String, CaseIterable, Sendable {
     case evidence = "/v1/evidence"
     case notifications = "/v1/notifications"
+    case subjectSearch = "/access/v1/search/subject"
+    case resourceSearch = "/access/v1/search/resource"
+    case actionSearch = "/access/v1/search/action"
     case account = "/v1/accounts/{account}"
     case timeline = "/v1/accounts/{account}/timeline"
     case findings = "/v1/accounts/{account}/findings"
@@ -25,6 +28,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
     /// The one method that it knows.
     var method: RequestHead.Method {
         switch self {
+        case .subjectSearch, .resourceSearch, .actionSearch: .post
         case .evidence, .notifications, .preflight, .ruling, .grants, .blocks, .accountTokens,
             .reload, .backup:
             .post
@@ -39,6 +43,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
     var role: PeerRole {
         switch self {
         case .evidence, .notifications: .ingest
+        case .subjectSearch, .resourceSearch, .actionSearch: .query
         case .account, .timeline, .findings, .explanation, .preflight, .claims, .status, .metrics,
             .description:
             .query

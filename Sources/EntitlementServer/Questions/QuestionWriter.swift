@@ -102,34 +102,9 @@ struct QuestionWriter<Lookup: RightsLookup> {
     private func write(
         _ evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
-        switch evaluation.matter {
-        case .unknown(let word):
-            writer.append("{\"decision\":false,\"context\":{\"reason\":\"")
-            writer.append(word.rawValue)
-            writer.append("\"}}")
-            return false
-        case .use(let entitlement, let subject):
-            let key = RightKey(evaluation.environment, entitlement)
-            let answer = try answer(key, for: subject, at: evaluation.instant ?? now)
-            writer.appendEvaluation(answer)
-            return answer?.decision ?? false
-        }
-    }
-
-    /// Nil for an Apple ID that no fact knows.
-    private func answer(
-        _ key: RightKey, for subject: Evaluation.Subject, at instant: Instant
-    ) throws(LookupFailure) -> Answer? {
-        switch subject {
-        case .account(let account):
-            let found = try lookup.account(account)
-            return found.view.answer(key, at: instant, revision: found.revision)
-        case .appleID(let name):
-            guard let found = try lookup.appleID(name) else { return nil }
-            return Answer(
-                key: key, timeline: found.view.timeline.right(key), at: instant,
-                policy: found.view.policy, revision: found.revision)
-        }
+        let decision = try Decider(lookup: lookup, now: now).decide(evaluation)
+        writer.appendEvaluation(decision)
+        return decision.isPermit
     }
 
     private func write(
