@@ -82,7 +82,8 @@ let package = Package(
         house(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementEngine", "EvidenceVerification", "StrictJSON",
+                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
+                "EvidenceVerification", "StrictJSON",
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),

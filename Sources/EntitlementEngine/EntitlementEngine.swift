@@ -11,6 +11,7 @@ package final class EntitlementEngine: Sendable {
     let views: AccountViewCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
+    private let waiting = WaitingClaims()
 
     init(ledger: Ledger, policy: ActivePolicy, head: LedgerSequence, clock: any EngineClock) {
         self.ledger = ledger
@@ -21,6 +22,11 @@ package final class EntitlementEngine: Sendable {
 
     /// The policy that questions are answered by.
     package var policy: ActivePolicy { active.current }
+
+    /// Questions whose answers are read from the ledger each time.
+    package var questions: LedgerQuestions {
+        LedgerQuestions(ledger: ledger.reader, policy: policy, waiting: waiting)
+    }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.
     package var policyTroubles: [PolicyTrouble] {

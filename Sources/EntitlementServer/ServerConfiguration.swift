@@ -29,6 +29,10 @@ package struct ServerConfiguration: Sendable {
     package var drainSeconds = 10
     /// What AuthZEN's metadata calls the service: an https address without a final slash.
     package var baseURL = "https://localhost"
+    /// What `POST /v1/policy/reload` reads; nil where it is not served.
+    package var policyFolder: String?
+    /// Where `POST /v1/backup` writes to; nil where it is not served.
+    package var backupFolder: String?
     /// What the service says of itself.
     package var version = "0"
 

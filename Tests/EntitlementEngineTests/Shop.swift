@@ -16,7 +16,7 @@ final class Shop: Sendable {
     let clock: SetClock
     let engine: EntitlementEngine
 
-    init(now: String = "2026-03-01") async throws {
+    init(now: String = "2026-03-01", rules: String = "") async throws {
         let now = try #require(Instant(rfc3339: now))
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "usher-engine-" + UUID().uuidString.lowercased()).path
@@ -27,8 +27,8 @@ final class Shop: Sendable {
         clock = SetClock(now)
         engine = try await EntitlementEngine.open(
             EngineOptions(
-                ledgerPath: folder + "/ledger", policyTexts: Self.policy(trusting: store),
-                clock: clock))
+                ledgerPath: folder + "/ledger",
+                policyTexts: Self.policy(trusting: store, rules: rules), clock: clock))
     }
 
     deinit {
@@ -46,9 +46,11 @@ final class Shop: Sendable {
                 policyTexts: Self.policy(trusting: store, leeway: leeway), clock: clock))
     }
 
-    static func policy(trusting store: StoreSimulator, leeway: String = "1h") -> [PolicyText] {
+    static func policy(
+        trusting store: StoreSimulator, leeway: String = "1h", rules: String = ""
+    ) -> [PolicyText] {
         [
-            PolicyText(path: "policy.yaml", text: text(leeway: leeway)),
+            PolicyText(path: "policy.yaml", text: text(leeway: leeway) + "\n" + rules),
             PolicyText(path: "root.der", bytes: store.root.der),
         ]
     }

@@ -20,7 +20,7 @@ private let allowedImports: [String: Set<String>] = [
         "LedgerStore", "StrictJSON", "Crypto", "Logging", "Glibc", "Synchronization",
     ],
     "EntitlementServer": [
-        "EntitlementModel", "EntitlementEngine", "StrictJSON", "Hummingbird", "HTTPTypes",
+        "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "StrictJSON", "HTTPTypes",
         "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "ServiceLifecycle", "Glibc",
         "Synchronization", "EvidenceVerification", "LedgerStore", "HummingbirdCore",
     ],

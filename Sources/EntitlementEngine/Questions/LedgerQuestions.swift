@@ -1,11 +1,19 @@
 package import EntitlementModel
 internal import LedgerStore
 
-/// Answers from a ledger file, read-only and safely beside a running service, by the policy
-/// that was last in force in it.
-package struct LedgerQuestions {
-    private let ledger: LedgerReader
-    private let policy: ActivePolicy
+/// Answers that are read from the ledger and kept nowhere: those of a service that need more
+/// than a view, and those about a ledger file, read-only and safely beside a running service, by
+/// the policy that was last in force in it.
+package struct LedgerQuestions: Sendable {
+    let ledger: LedgerReader
+    let policy: ActivePolicy
+    let waiting: WaitingClaims
+
+    init(ledger: LedgerReader, policy: ActivePolicy, waiting: WaitingClaims) {
+        self.ledger = ledger
+        self.policy = policy
+        self.waiting = waiting
+    }
 
     /// - Throws: `.ledger` if the file cannot be opened, `.noPolicy` if no policy was ever in
     ///   force in it.
@@ -17,7 +25,11 @@ package struct LedgerQuestions {
         }
         guard let history = try PolicyHistory(recordedIn: ledger) else { throw .noPolicy }
         policy = ActivePolicy(history)
+        waiting = WaitingClaims()
     }
+
+    /// Names the policy that answers are given by.
+    package var policyDigest: Digest256 { policy.digest }
 
     package func account(
         _ account: AccountID
@@ -26,5 +38,22 @@ package struct LedgerQuestions {
             let facts = try reader.facts(forAccount: account)
             return (policy.view(of: account, facts: facts), try reader.head().sequence)
         }
+    }
+}
+
+extension LedgerQuestions {
+    /// The next accounts that any entry names, by name. Blocks.
+    package func accounts(
+        after account: AccountID?, limit: Int
+    ) throws(EngineError) -> [AccountID] {
+        try ledger.reading { reader throws(LedgerStoreError) in
+            try reader.accounts(after: account, limit: limit)
+        }
+    }
+
+    /// All claims that wait for a person, in the ledger's order. Blocks; the first call reads
+    /// the whole ledger.
+    package func waitingClaims() throws(EngineError) -> [ClaimRecord] {
+        try waiting.all(in: ledger)
     }
 }

@@ -25,8 +25,17 @@ package struct LocalClient: Sendable {
     }
 
     /// Sends JSON with POST.
-    package func post(_ target: String, json: [UInt8]) throws(LocalClientError) -> Response {
-        try send("POST", target, body: json)
+    ///
+    /// - Parameter idempotencyKey: names what is made, so that sending it again makes it once.
+    package func post(
+        _ target: String, json: [UInt8], idempotencyKey: String? = nil
+    ) throws(LocalClientError) -> Response {
+        try send("POST", target, body: json, idempotencyKey: idempotencyKey)
+    }
+
+    /// Sends JSON with DELETE: what is taken back has a reason too.
+    package func delete(_ target: String, json: [UInt8]) throws(LocalClientError) -> Response {
+        try send("DELETE", target, body: json)
     }
 
     /// Percent-encodes one segment of a path, or one value of a query.
@@ -44,10 +53,16 @@ package struct LocalClient: Sendable {
     }
 
     private func send(
-        _ method: String, _ target: String, body: [UInt8]?
+        _ method: String, _ target: String, body: [UInt8]?, idempotencyKey: String? = nil
     ) throws(LocalClientError) -> Response {
         var request = Array("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n".utf8)
         request.append("Connection: close\r\n")
+        if let idempotencyKey {
+            precondition(
+                idempotencyKey.utf8.allSatisfy(ASCII.visible.contains),
+                "a key is printable ASCII without spaces")
+            request += Array("Idempotency-Key: \(idempotencyKey)\r\n".utf8)
+        }
         if let body {
             request.append("Content-Type: application/json\r\nContent-Length: ")
             request.append(decimal: body.count)

@@ -30,7 +30,9 @@ struct DescribedCall {
     var body: JSONValue?
     var answers: [Answer]
 
-    static var all: [DescribedCall] { evaluations + rights + health + operations }
+    static var all: [DescribedCall] {
+        evaluations + rights + health + operations + searches + reports + deeds
+    }
 
     private static let evaluations = [
         DescribedCall(
@@ -55,28 +57,41 @@ struct DescribedCall {
             answers: [.json(200, "The metadata.", "Metadata")]),
     ]
 
+    private static let searches = Search.Target.allCases.map { target in
+        DescribedCall(
+            name: target.rawValue + "Search", method: "post",
+            path: "/access/v1/search/" + target.rawValue,
+            summary: "AuthZEN's search: each \(target.rawValue) for which an evaluation permits.",
+            isQuestion: false, body: .reference("Search"),
+            answers: [
+                .json(200, "A page; the next one is asked for by its token.", "SearchPage"),
+                .problem(400, "The search cannot be read."),
+            ])
+    }
+
     private static let rights = [
         DescribedCall(
             name: "accountEntitlements", method: "get",
             path: "/v1/accounts/{account}/entitlements",
             summary: "All entitlements of an account. An unknown account has none.",
-            query: ["at", "environment"],
+            query: ["at", "environment", "min_revision"],
             answers: [.json(200, "An answer for each entitlement of the policy.", "Rights")]),
         DescribedCall(
             name: "accountEntitlement", method: "get",
             path: "/v1/accounts/{account}/entitlements/{entitlement}",
-            summary: "One entitlement of an account.", query: ["at", "environment"],
+            summary: "One entitlement of an account.",
+            query: ["at", "environment", "min_revision"],
             answers: [.json(200, "The answer.", "Answer")]),
         DescribedCall(
             name: "accountCredits", method: "get", path: "/v1/accounts/{account}/credits",
             summary: "The balances of an account with their entries.",
-            query: ["at", "environment"],
+            query: ["at", "environment", "min_revision"],
             answers: [.json(200, "The balances.", "Credits")]),
         DescribedCall(
             name: "appleIDEntitlements", method: "get",
             path: "/v1/apple-ids/{key}/entitlements",
             summary: "All entitlements of an Apple ID, by any of its keys.",
-            query: ["at", "environment"],
+            query: ["at", "environment", "min_revision"],
             answers: [.json(200, "Under the Apple ID's present name.", "AppleIDRights")]),
     ]
 

@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementModel
 internal import StrictJSON
 
@@ -5,17 +6,19 @@ internal import StrictJSON
 enum DescribedSchemas {
     static var all: JSONValue {
         var schemas: JSONValue = [:]
-        for (name, schema) in values + questions + answers + evidence + service {
+        for (name, schema) in values + questions + answers + evidence + service
+            + reports + explanations + deeds
+        {
             schemas[name] = schema
         }
         return schemas
     }
 
-    private typealias Named = [(String, JSONValue)]
+    typealias Named = [(String, JSONValue)]
 
-    private static let text: JSONValue = ["type": "string"]
-    private static let flag: JSONValue = ["type": "boolean"]
-    private static let integer: JSONValue = ["type": "integer"]
+    static let text: JSONValue = ["type": "string"]
+    static let flag: JSONValue = ["type": "boolean"]
+    static let integer: JSONValue = ["type": "integer"]
 
     private static let values: Named = [
         (
@@ -65,9 +68,35 @@ enum DescribedSchemas {
         ),
         (
             "Metadata",
+            object(
+                [
+                    "policy_decision_point": text, "access_evaluation_endpoint": text,
+                    "access_evaluations_endpoint": text, "search_subject_endpoint": text,
+                    "search_resource_endpoint": text, "search_action_endpoint": text,
+                ],
+                optional: [
+                    "search_subject_endpoint", "search_resource_endpoint",
+                    "search_action_endpoint",
+                ])
+        ),
+        (
+            "Search",
+            open([
+                "subject": ["type": "object"], "action": ["type": "object"],
+                "resource": ["type": "object"],
+                "page": open(["token": text, "limit": ["type": "integer", "minimum": 0]]),
+            ])
+        ),
+        (
+            "SearchPage",
             object([
-                "policy_decision_point": text, "access_evaluation_endpoint": text,
-                "access_evaluations_endpoint": text,
+                "page": object(["next_token": text, "count": integer]),
+                "results": [
+                    "type": "array",
+                    "items": object(
+                        ["type": text, "id": text, "name": text],
+                        optional: ["type", "id", "name"]),
+                ],
             ])
         ),
     ]
@@ -95,7 +124,9 @@ enum DescribedSchemas {
                 "decision": flag,
                 "context": answer(
                     [
-                        "reason": text,
+                        "reason": text, "balance": integer,
+                        "verdict": words(PreflightEffect.allCases.map(\.rawValue)),
+                        "claim": orNull(text), "notes": list("PreflightNote"),
                         "error": object(
                             [
                                 "status": integer, "code": text, "message": text,
@@ -234,7 +265,7 @@ enum DescribedSchemas {
         return object(properties)
     }
 
-    private static func object(_ properties: JSONValue, optional: [String] = []) -> JSONValue {
+    static func object(_ properties: JSONValue, optional: [String] = []) -> JSONValue {
         var object = open(properties)
         object["required"] = .array(
             (properties.members ?? []).map(\.key).filter { !optional.contains($0) }
@@ -244,11 +275,11 @@ enum DescribedSchemas {
     }
 
     /// An object that may have other members too.
-    private static func open(_ properties: JSONValue) -> JSONValue {
+    static func open(_ properties: JSONValue) -> JSONValue {
         ["type": "object", "properties": properties]
     }
 
-    private static func entity(_ names: String...) -> JSONValue {
+    static func entity(_ names: String...) -> JSONValue {
         var properties: JSONValue = ["properties": ["type": "object"]]
         for name in names { properties[name] = text }
         var entity = open(properties)
@@ -256,15 +287,15 @@ enum DescribedSchemas {
         return entity
     }
 
-    private static func list(_ name: String) -> JSONValue {
+    static func list(_ name: String) -> JSONValue {
         ["type": "array", "items": .reference(name)]
     }
 
-    private static func words(_ words: [String]) -> JSONValue {
+    static func words(_ words: [String]) -> JSONValue {
         ["type": "string", "enum": .array(words.map(JSONValue.string))]
     }
 
-    private static func orNull(_ schema: JSONValue) -> JSONValue {
+    static func orNull(_ schema: JSONValue) -> JSONValue {
         ["oneOf": [schema, ["type": "null"]]]
     }
 }

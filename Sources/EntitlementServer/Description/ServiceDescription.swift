@@ -71,7 +71,14 @@ enum ServiceDescription {
     }
 
     private static func parameter(_ name: String) -> JSONValue {
-        let schema: JSONValue = .reference(name == "at" ? "Instant" : "Environment")
+        let schema: JSONValue =
+            switch name {
+            case "at": .reference("Instant")
+            case "environment": .reference("Environment")
+            case "min_revision": ["type": "integer", "minimum": 0]
+            case "apple_id": .reference("Identifier")
+            default: ["type": "string", "enum": ["waiting"]]
+            }
         return ["name": .string(name), "in": "query", "schema": schema]
     }
 }

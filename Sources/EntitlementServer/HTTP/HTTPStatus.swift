@@ -7,6 +7,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
     case notFound = 404
     case methodNotAllowed = 405
     case requestTimeout = 408
+    case conflict = 409
     case contentTooLarge = 413
     case uriTooLong = 414
     case unsupportedMediaType = 415
@@ -28,6 +29,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
         case .requestTimeout: "Request Timeout"
+        case .conflict: "Conflict"
         case .contentTooLarge: "Content Too Large"
         case .uriTooLong: "URI Too Long"
         case .unsupportedMediaType: "Unsupported Media Type"

@@ -10,23 +10,25 @@ struct OperationsResponder: OperationsResponding {
     let configuration: ServerConfiguration
     let status: ServiceStatus
 
-    func respond(to request: Request, from role: PeerRole) async -> OperationsResponse {
+    func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
         let language = ProblemLanguage(acceptLanguage: request.headers[.acceptLanguage])
-        let route = OperationsRoute(target: request.head.path ?? "")
         let body: [UInt8]
         do {
-            body = try await collect(request, upTo: route.map(bodyLimit) ?? defaultBodyLimit)
+            body = try await collect(request, upTo: bodyLimit(request.head.path ?? ""))
         } catch {
             let draft = ResponseDraft.refusal(error, language: language)
             return OperationsResponse(response: Response(draft, to: request), closes: true)
         }
         var draft = ResponseDraft()
         do throws(Problem) {
-            guard status.beginCall(limit: configuration.inFlightLimit) else {
+            let call = try OperationsCall(request, body, from: caller, language)
+            // Whoever asks whether the service lives is never turned away.
+            let isCounted = !call.isAboutHealth
+            guard !isCounted || status.beginCall(limit: configuration.inFlightLimit) else {
                 throw Problem(.overloaded)
             }
-            defer { status.endCall() }
-            draft = try await answer(request, body, route, from: role, language)
+            defer { if isCounted { status.endCall() } }
+            draft = try await answer(call)
         } catch {
             draft.refuse(error, language: language)
         }
@@ -34,51 +36,94 @@ struct OperationsResponder: OperationsResponding {
         return OperationsResponse(response: Response(draft, to: request))
     }
 
-    private func answer(
-        _ request: Request, _ body: [UInt8], _ route: OperationsRoute?, from role: PeerRole,
-        _ language: ProblemLanguage
-    ) async throws(Problem) -> ResponseDraft {
-        let (head, bytes) = try RequestHead.lay(out: request.head, body: body)
-        guard let route else { return try await answerQuestion(head, bytes) }
-        guard head.method == route.method else {
-            var draft = ResponseDraft.refusal(Problem(.methodNotAllowed), language: language)
-            draft.allow = route.method == .post ? "POST" : "GET"
+    private func answer(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+        guard let path = call.path else { return try await answerQuestion(call) }
+        guard call.head.method == path.route.method else {
+            var draft = ResponseDraft.refusal(
+                Problem(.methodNotAllowed), language: call.language)
+            draft.allow = path.route.method.name
             return draft
         }
-        guard role >= route.role else { throw Problem(.role) }
+        guard call.caller.role >= path.route.role else { throw Problem(.role) }
+        switch path.route {
+        case .status, .metrics, .description: return aboutService(path.route)
+        case .evidence, .notifications: return try await answerEvidence(path.route, call)
+        case .account, .timeline, .findings, .explanation, .preflight, .claims:
+            let report = ReportCall(
+                engine: engine, path: path, head: call.head, bytes: call.bytes)
+            return try await offLoop { () throws(Problem) in try report.answer() }
+        case .subjectSearch: return try await search(for: .subject, call)
+        case .resourceSearch: return try await search(for: .resource, call)
+        case .actionSearch: return try await search(for: .action, call)
+        case .ruling, .grants, .grant, .blocks, .block, .accountTokens:
+            try call.requireJSON()
+            return try await DeedCall(
+                engine: engine, path: path, caller: call.caller, key: call.idempotencyKey,
+                body: call.body
+            ).answer()
+        case .reload:
+            try call.requireJSON()
+            return try await upkeep.reload(call.body)
+        case .backup:
+            try call.requireJSON()
+            let upkeep = upkeep
+            return try await offLoop { () throws(Problem) in try upkeep.backUp(call.body) }
+        }
+    }
+
+    private var upkeep: UpkeepCall { UpkeepCall(engine: engine, configuration: configuration) }
+
+    private func aboutService(_ route: OperationsRoute) -> ResponseDraft {
         var draft = ResponseDraft()
         switch route {
         case .status: draft.body = status.json(engine)
         case .metrics:
             draft.mediaType = .metrics
             draft.body = status.metrics(engine)
-        case .description: draft.body = ServiceDescription.json
-        case .evidence:
-            guard head.bodyKind == .json else {
-                throw Problem(.contentType, field: "Content-Type")
-            }
-            draft = try await EvidenceCall(engine: engine, status: status, language: language)
-                .answer(body)
-        case .notifications:
-            draft = try await EvidenceCall(engine: engine, status: status, language: language)
-                .answerNotification(body)
+        default: draft.body = ServiceDescription.json
         }
         return draft
     }
 
-    private func answerQuestion(
-        _ head: RequestHead, _ bytes: [UInt8]
+    private func answerEvidence(
+        _ route: OperationsRoute, _ call: OperationsCall
     ) async throws(Problem) -> ResponseDraft {
-        var answering = QuestionAnswering(source: engine, baseURL: configuration.baseURL)
+        let evidence = EvidenceCall(engine: engine, status: status, language: call.language)
+        guard route == .evidence else { return try await evidence.answerNotification(call.body) }
+        try call.requireJSON()
+        return try await evidence.answer(call.body)
+    }
+
+    private func search(
+        for target: Search.Target, _ call: OperationsCall
+    ) async throws(Problem) -> ResponseDraft {
+        try call.requireJSON()
+        let search = SearchCall(engine: engine, target: target, body: call.body)
+        return try await offLoop { () throws(Problem) in try search.answer() }
+    }
+
+    private func answerQuestion(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+        var answering = QuestionAnswering(
+            source: engine, baseURL: configuration.baseURL, servesSearches: true)
         var draft = ResponseDraft()
-        guard case .cold(let work) = answering.answer(head, in: bytes.span, into: &draft) else {
-            return draft
-        }
+        let progress = answering.answer(call.head, in: call.bytes.span, into: &draft)
+        guard case .cold(let work) = progress else { return draft }
+        return try await offLoop { () throws(Problem) in work.run() }
+    }
+
+    /// Runs what blocks where it may.
+    private func offLoop(
+        _ work: @escaping @Sendable () throws(Problem) -> ResponseDraft
+    ) async throws(Problem) -> ResponseDraft {
+        let result: Result<ResponseDraft, Problem>
         do {
-            return try await NIOThreadPool.singleton.runIfActive { work.run() }
+            result = try await NIOThreadPool.singleton.runIfActive {
+                Result { () throws(Problem) in try work() }
+            }
         } catch {
             throw Problem(.stopping)
         }
+        return try result.get()
     }
 
     private func collect(_ request: Request, upTo limit: Int) async throws(Problem) -> [UInt8] {
@@ -97,20 +142,12 @@ struct OperationsResponder: OperationsResponding {
         }
     }
 
-    private var defaultBodyLimit: Int { configuration.limits.bodyBytes }
-
-    private func bodyLimit(_ route: OperationsRoute) -> Int {
-        switch route {
-        case .evidence, .notifications: configuration.evidenceBytes
-        case .status, .metrics, .description: defaultBodyLimit
+    private func bodyLimit(_ target: String) -> Int {
+        let path = target.prefix { $0 != "?" }
+        let carriesEvidence = [OperationsRoute.evidence, .notifications].contains {
+            $0.rawValue == path
         }
-    }
-}
-
-extension OperationsRoute {
-    /// The path of a target, whatever its query.
-    init?(target: String) {
-        self.init(rawValue: String(target.prefix { $0 != "?" }))
+        return carriesEvidence ? configuration.evidenceBytes : configuration.limits.bodyBytes
     }
 }
 

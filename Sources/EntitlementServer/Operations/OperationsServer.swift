@@ -65,7 +65,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
                 return turnAway(channel, .peer)
             }
             guard open.add(channel) else { return turnAway(channel, .overloaded) }
-            let http = makeHTTP(for: role)
+            let http = makeHTTP(for: Caller(credentials: peer, role: role))
             return http.setup(channel: channel, logger: logger).map { value in
                 if case .enqueued = accepted.yield((http, value)) { return }
                 // It came while we stopped accepting: it has to be closed in form.
@@ -80,13 +80,13 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         }
     }
 
-    private func makeHTTP(for role: PeerRole) -> HTTP1Channel {
+    private func makeHTTP(for caller: Caller) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
-                let response = await responder.respond(to: request, from: role)
+                let response = await responder.respond(to: request, from: caller)
                 let answer = response.response
                 try await writer.write(response: answer.head, body: answer.body)
                 if response.closes { throw ConnectionEnds() }
@@ -103,10 +103,19 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
 /// Ends a connection after its answer.
 private struct ConnectionEnds: Error {}
 
+/// Who is at the other end of a connection, and what they may do.
+struct Caller: Equatable, Sendable {
+    var credentials: PeerCredentials
+    var role: PeerRole
+
+    /// How the ledger names whoever did something: by user, never by process.
+    var actor: String { "uid:\(credentials.user)" }
+}
+
 /// What answers requests on usher.sock.
 protocol OperationsResponding: Sendable {
     /// Never fails: what goes wrong is an answer too.
-    func respond(to request: Request, from role: PeerRole) async -> OperationsResponse
+    func respond(to request: Request, from caller: Caller) async -> OperationsResponse
 }
 
 /// An answer of usher.sock.

@@ -32,9 +32,26 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownMember = "input.unknown-member"
     case unknownParameter = "input.unknown-parameter"
     case duplicateParameter = "input.duplicate-parameter"
+    // What a person asked to be done.
+    case unknownClaim = "deed.unknown-claim"
+    case unknownGrant = "deed.unknown-grant"
+    case unknownBlock = "deed.unknown-block"
+    case unknownGift = "deed.unknown-gift"
+    case emptyGift = "deed.empty-gift"
+    case conflict = "deed.conflict"
+    case rulingUnknownUnit = "ruling.unknown-unit"
+    case rulingNotWaiting = "ruling.not-waiting"
+    case rulingMissingAccount = "ruling.missing-account"
+    case rulingAlreadyOwner = "ruling.already-owner"
+    case rulingUnowned = "ruling.unowned"
+    case rulingNothingToUndo = "ruling.nothing-to-undo"
+    case rulingMovedSince = "ruling.moved-since"
+    case policyRefused = "policy.refused"
     // Who asks, and whether we can.
     case peer = "peer.not-allowed"
     case role = "peer.role"
+    case socket = "peer.socket"
+    case revision = "service.revision-not-reached"
     case unsupported = "service.unsupported"
     case overloaded = "service.overloaded"
     case unavailable = "service.unavailable"
@@ -50,8 +67,12 @@ extension ProblemCode {
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
             .unknownMember, .unknownParameter, .duplicateParameter:
             .badRequest
-        case .peer, .role: .forbidden
-        case .notFound: .notFound
+        case .peer, .role, .socket: .forbidden
+        case .notFound, .unknownClaim, .unknownGrant, .unknownBlock: .notFound
+        case .unknownGift, .emptyGift, .policyRefused: .unprocessable
+        case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
+            .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince:
+            .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .tooLarge: .contentTooLarge
@@ -61,7 +82,7 @@ extension ProblemCode {
         case .headersTooLarge: .fieldsTooLarge
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .stopping: .serviceUnavailable
+        case .overloaded, .unavailable, .stopping, .revision: .serviceUnavailable
         case .version: .versionNotSupported
         }
     }

@@ -10,7 +10,7 @@ extension ProblemCode {
     }
 
     private var sentences: (english: StaticString, chinese: StaticString) {
-        httpSentences ?? inputSentences ?? serviceSentences
+        httpSentences ?? inputSentences ?? deedSentences ?? serviceSentences
     }
 
     private var httpSentences: (english: StaticString, chinese: StaticString)? {
@@ -59,10 +59,37 @@ extension ProblemCode {
         }
     }
 
+    private var deedSentences: (english: StaticString, chinese: StaticString)? {
+        switch self {
+        case .unknownClaim: ("there is no such claim", "没有这项主张")
+        case .unknownGrant: ("there is no such grant", "没有这项授予")
+        case .unknownBlock: ("there is no such block", "没有这项停用")
+        case .unknownGift:
+            ("the policy has no entitlement or credit of that name", "策略中没有该名称的权益或点数")
+        case .emptyGift: ("the grant would give nothing", "该授予不会给出任何权益")
+        case .conflict:
+            ("the key stands for something else already", "该键已用于其他内容")
+        case .rulingUnknownUnit:
+            ("the purchase that is claimed is not known", "所主张的购买未知")
+        case .rulingNotWaiting: ("the claim does not wait for a person", "该主张并未等待人工裁定")
+        case .rulingMissingAccount: ("a transfer needs an account", "转移需要指定账号")
+        case .rulingAlreadyOwner: ("the account owns it already", "该账号已拥有它")
+        case .rulingUnowned: ("nobody owns it", "它没有所有者")
+        case .rulingNothingToUndo: ("there is nothing to undo", "没有可以撤销的裁定")
+        case .rulingMovedSince:
+            ("it has changed owners since that decision", "在那次裁定之后它已再次易主")
+        case .policyRefused: ("the policy has errors, and nothing changed", "策略有错误，未做任何更改")
+        default: nil
+        }
+    }
+
     private var serviceSentences: (english: StaticString, chinese: StaticString) {
         switch self {
         case .peer: ("this caller is not on the allow-list", "此调用方不在允许名单中")
         case .role: ("this caller's role does not allow the call", "此调用方的角色不允许该操作")
+        case .socket: ("this call is served on usher.sock only", "此调用只在 usher.sock 上提供")
+        case .revision:
+            ("the ledger has not reached that revision yet", "账本尚未到达该版本")
         case .unsupported: ("this is not supported", "暂不支持此功能")
         case .overloaded: ("the service is busy, try again later", "服务繁忙，请稍后重试")
         case .unavailable: ("the ledger cannot be read or written now", "目前无法读写账本")

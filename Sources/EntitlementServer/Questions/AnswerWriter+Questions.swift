@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
@@ -24,8 +25,37 @@ extension AnswerWriter {
         append(endsObject ? "]}" : "]")
     }
 
+    /// A decision as AuthZEN has it.
+    mutating func appendEvaluation(_ decision: Decision) {
+        switch decision {
+        case .unknown(let word):
+            append("{\"decision\":false,\"context\":{\"reason\":\"")
+            append(word.rawValue)
+            append("\"}}")
+        case .right(let answer): appendEvaluation(answer)
+        case .purchase(let answer):
+            object { writer in
+                writer.member("decision", decision.isPermit)
+                writer.member("context") { writer in
+                    writer.member("reason", answer.verdict.effect.rawValue)
+                    writer.appendMembers(of: answer)
+                }
+            }
+        case .spend(let answer):
+            object { writer in
+                writer.member("decision", answer.isEnough)
+                writer.member("context") { writer in
+                    writer.member("reason", answer.isEnough ? "enough" : "insufficient")
+                    writer.member("balance", answer.balance)
+                    writer.member("policy", answer.policy)
+                    writer.member("revision", answer.revision.number)
+                }
+            }
+        }
+    }
+
     /// An answer as AuthZEN has it; nil for an Apple ID that no fact knows.
-    mutating func appendEvaluation(_ answer: Answer?) {
+    private mutating func appendEvaluation(_ answer: Answer?) {
         guard let answer else {
             append("{\"decision\":false,\"context\":{\"reason\":\"unknown-apple-id\"}}")
             return

@@ -1,3 +1,4 @@
+package import EntitlementDerivation
 package import EntitlementEngine
 package import EntitlementModel
 
@@ -7,4 +8,10 @@ extension EntitlementEngine: QuestionSource {
     /// An engine that can be held is open and has a policy; it is not ready once writing has
     /// stopped.
     package var isReady: Bool { acceptsWrites }
+
+    package func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(EngineError) -> PreflightAnswer {
+        try questions.preflight(request, at: instant)
+    }
 }

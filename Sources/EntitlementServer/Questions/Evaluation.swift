@@ -11,6 +11,11 @@ struct Evaluation: Equatable {
     enum Matter: Equatable {
         /// Subject `account` or `apple-id`, action `use`, resource `entitlement`.
         case use(EntitlementName, by: Subject)
+        /// Subject `account`, action `purchase`, resource `product`: preflight (spec 1.8).
+        case purchase(ProductID, by: AccountID)
+        /// Subject `account`, action `spend`, resource `credit`: whether the balance is enough.
+        /// Nothing is spent.
+        case spend(CreditName, amount: Int64, by: AccountID)
         /// Some other word: nobody may do what nobody knows.
         case unknown(UnknownWord)
     }
@@ -22,19 +27,38 @@ struct Evaluation: Equatable {
         case resourceType = "unknown-resource-type"
     }
 
+    /// A kind of resource, with the one action that it knows.
+    enum ResourceType: String, CaseIterable {
+        case entitlement
+        case product
+        case credit
+
+        var action: String {
+            switch self {
+            case .entitlement: "use"
+            case .product: "purchase"
+            case .credit: "spend"
+            }
+        }
+    }
+
     var matter: Matter
     /// `context.at`; nil for now.
     var instant: Instant?
     /// `context.environment`.
     var environment = StoreEnvironment.production
+    /// `context.apple_id`: any key of the device's Apple ID, for a purchase.
+    var appleID: AppleIDKey?
 }
 
 extension Evaluation.Matter {
     /// Puts the words together. Ids are checked only where the words are known: the ids of other
     /// types have other alphabets.
+    ///
+    /// - Parameter amount: `properties.amount` of the action or the resource.
     init(
         subjectType: String, subjectID: String, action: String, resourceType: String,
-        resourceID: String
+        resourceID: String, amount: Int64? = nil
     ) throws(Problem) {
         let subject: Evaluation.Subject
         switch subjectType {
@@ -44,12 +68,32 @@ extension Evaluation.Matter {
             self = .unknown(.subjectType)
             return
         }
-        guard resourceType == "entitlement" else {
+        guard let type = Evaluation.ResourceType(rawValue: resourceType) else {
             self = .unknown(.resourceType)
             return
         }
-        let entitlement: EntitlementName = try Self.id(resourceID, "resource.id")
-        self = action == "use" ? .use(entitlement, by: subject) : .unknown(.action)
+        self = try Self.matter(type, resourceID, action, by: subject, amount)
+    }
+
+    private static func matter(
+        _ type: Evaluation.ResourceType, _ id: String, _ action: String,
+        by subject: Evaluation.Subject, _ amount: Int64?
+    ) throws(Problem) -> Evaluation.Matter {
+        guard type != .entitlement else {
+            let entitlement: EntitlementName = try Self.id(id, "resource.id")
+            return action == type.action ? .use(entitlement, by: subject) : .unknown(.action)
+        }
+        // Only accounts buy and spend.
+        guard case .account(let account) = subject else { return .unknown(.subjectType) }
+        if type == .product {
+            let product: ProductID = try Self.id(id, "resource.id")
+            return action == type.action ? .purchase(product, by: account) : .unknown(.action)
+        }
+        let credit: CreditName = try Self.id(id, "resource.id")
+        guard action == type.action else { return .unknown(.action) }
+        guard let amount else { throw Problem(.missing, field: "action.properties.amount") }
+        guard amount > 0 else { throw Problem(.value, field: "action.properties.amount") }
+        return .spend(credit, amount: amount, by: account)
     }
 
     private static func id<ID: Identifier>(_ text: String, _ field: String) throws(Problem) -> ID {

@@ -41,7 +41,7 @@ enum EvaluationReader {
         return Batch(semantic: semantic, questions: questions)
     }
 
-    private static func document(_ body: Span<UInt8>) throws(Problem) -> JSONValue {
+    static func document(_ body: Span<UInt8>) throws(Problem) -> JSONValue {
         let document: JSONValue
         do {
             var bytes: [UInt8] = []
@@ -73,12 +73,15 @@ enum EvaluationReader {
         let subject = try entity("subject", of: item, defaults)
         let action = try entity("action", of: item, defaults)
         let resource = try entity("resource", of: item, defaults)
+        let spent = try amount(of: action, "action")
+        let offered = try amount(of: resource, "resource")
         let matter = try Evaluation.Matter(
             subjectType: text("type", of: subject, "subject"),
             subjectID: text("id", of: subject, "subject"),
             action: text("name", of: action, "action"),
             resourceType: text("type", of: resource, "resource"),
-            resourceID: text("id", of: resource, "resource"))
+            resourceID: text("id", of: resource, "resource"),
+            amount: spent ?? offered)
         var evaluation = Evaluation(matter: matter)
         if let context = item["context"] ?? defaults?["context"] {
             try read(context, into: &evaluation)
@@ -86,7 +89,7 @@ enum EvaluationReader {
         return evaluation
     }
 
-    private static func entity(
+    static func entity(
         _ name: String, of item: JSONValue, _ defaults: JSONValue?
     ) throws(Problem) -> JSONValue {
         guard let entity = item[name] ?? defaults?[name] else {
@@ -99,7 +102,7 @@ enum EvaluationReader {
         return entity
     }
 
-    private static func text(
+    static func text(
         _ name: String, of entity: JSONValue, _ entityName: String
     ) throws(Problem) -> String {
         let field = entityName + "." + name
@@ -108,7 +111,18 @@ enum EvaluationReader {
         return text
     }
 
-    private static func read(
+    /// `properties.amount`, where there is one.
+    static func amount(
+        of entity: JSONValue, _ entityName: String
+    ) throws(Problem) -> Int64? {
+        guard let amount = entity["properties"]?["amount"] else { return nil }
+        guard let number = amount.int64 else {
+            throw Problem(.number, field: entityName + ".properties.amount")
+        }
+        return number
+    }
+
+    static func read(
         _ context: JSONValue, into evaluation: inout Evaluation
     ) throws(Problem) {
         guard context.members != nil else { throw Problem(.type, field: "context") }
@@ -126,6 +140,13 @@ enum EvaluationReader {
                 throw Problem(.value, field: field)
             }
             evaluation.environment = environment
+        }
+        if let written = context["apple_id"] {
+            guard let text = written.string else {
+                throw Problem(.type, field: "context.apple_id")
+            }
+            guard let key = AppleIDKey(text) else { throw Problem(.id, field: "context.apple_id") }
+            evaluation.appleID = key
         }
     }
 }

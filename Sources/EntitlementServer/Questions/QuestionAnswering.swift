@@ -6,18 +6,25 @@ internal import EntitlementModel
 package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
     private let source: Source
     private let baseURL: String
+    private let servesSearches: Bool
 
-    /// - Parameter baseURL: what AuthZEN's metadata calls the service.
-    package init(source: Source, baseURL: String) {
+    /// - Parameters:
+    ///   - baseURL: what AuthZEN's metadata calls the service.
+    ///   - servesSearches: whether the metadata names the searches: that of each socket lists
+    ///     what the socket serves.
+    package init(source: Source, baseURL: String, servesSearches: Bool = false) {
         self.source = source
         self.baseURL = baseURL
+        self.servesSearches = servesSearches
     }
 
     package mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
         guard let route = QuestionRoute(request.path, in: bytes) else {
-            return refuse(Problem(.notFound), request, bytes, &draft)
+            // What is served on the other socket is forbidden here, not unknown.
+            let isServed = (try? OperationsPath(request.path, in: bytes)) != nil
+            return refuse(Problem(isServed ? .socket : .notFound), request, bytes, &draft)
         }
         guard route.method == request.method else {
             _ = refuse(Problem(.methodNotAllowed), request, bytes, &draft)
@@ -90,7 +97,12 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
         body.append(contentsOf: baseURL.utf8)
         body.append("/access/v1/evaluation\",\"access_evaluations_endpoint\":\"")
         body.append(contentsOf: baseURL.utf8)
-        body.append("/access/v1/evaluations\"}")
+        body.append("/access/v1/evaluations\"")
+        for target in Search.Target.allCases where servesSearches {
+            body.append(contentsOf: ",\"search_\(target.rawValue)_endpoint\":\"\(baseURL)".utf8)
+            body.append(contentsOf: "/access/v1/search/\(target.rawValue)\"".utf8)
+        }
+        body.append("}")
     }
 
     private func refuse(

@@ -5,12 +5,14 @@ struct QuestionParameters: Equatable {
     /// Nil for now.
     var instant: Instant?
     var environment = StoreEnvironment.production
+    /// What the caller has seen already: nothing older is an answer.
+    var minimumRevision = LedgerSequence.zero
 
     init() {}
 
-    /// Reads `at` and `environment`, each at most once. The other parameters of the
-    /// specification are refused by name, so that nobody takes an answer about now for one about
-    /// something else.
+    /// Reads `at`, `environment` and `min_revision`, each at most once. The other parameters of
+    /// the specification are refused by name, so that nobody takes an answer about now for one
+    /// about something else.
     init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
         self.init()
         guard let query else { return }
@@ -51,12 +53,24 @@ struct QuestionParameters: Equatable {
                 throw Problem(.value, field: name)
             }
             self.environment = environment
-        case "known_at", "apple_id", "assume", "min_revision":
+        case "min_revision":
+            guard let number = text.flatMap({ Int64($0) }), number >= 0 else {
+                throw Problem(.number, field: name)
+            }
+            minimumRevision = LedgerSequence(number)
+        case "known_at", "apple_id", "assume":
             throw Problem(.unsupported, field: name)
         default:
             // Names that are no words are not repeated.
             let isWord = name.utf8.allSatisfy { $0.isTokenByte } && name.utf8.count <= 64
             throw Problem(.unknownParameter, field: isWord ? name : "query")
+        }
+    }
+
+    /// - Throws: where an answer of this revision would be older than what the caller has seen.
+    func require(_ revision: LedgerSequence) throws(Problem) {
+        guard revision >= minimumRevision else {
+            throw Problem(.revision, field: "min_revision")
         }
     }
 }

@@ -60,7 +60,7 @@ enum QuestionRoute: Equatable {
 }
 
 /// The parts of a path between its slashes, as they were written.
-private struct PathSegments {
+struct PathSegments {
     private var rest: Range<Int>
 
     init(_ path: Range<Int>) {

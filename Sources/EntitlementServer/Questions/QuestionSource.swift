@@ -1,3 +1,4 @@
+package import EntitlementDerivation
 package import EntitlementEngine
 package import EntitlementModel
 
@@ -16,4 +17,8 @@ package protocol QuestionSource: Sendable {
     func appleID(
         _ key: AppleIDKey
     ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)?
+    /// What there is to say before a purchase. Blocks.
+    func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(EngineError) -> PreflightAnswer
 }

@@ -24,12 +24,12 @@ struct QuestionWriter<Lookup: RightsLookup> {
         case .evaluation(let evaluation): _ = try write(evaluation, to: &writer)
         case .evaluations(let batch): try write(batch, to: &writer)
         case .entitlement(let name, let account, let parameters):
-            let found = try lookup.account(account)
+            let found = try self.account(account, parameters)
             let key = RightKey(parameters.environment, name)
             writer.append(
                 found.view.answer(key, at: parameters.instant ?? now, revision: found.revision))
         case .entitlements(let account, let parameters):
-            let found = try lookup.account(account)
+            let found = try self.account(account, parameters)
             let instant = parameters.instant ?? now
             writer.append("{\"account\":")
             writer.appendText(account.text)
@@ -44,10 +44,29 @@ struct QuestionWriter<Lookup: RightsLookup> {
         }
     }
 
+    /// The account, as of what the caller has seen or later.
+    private func account(
+        _ account: AccountID, _ parameters: QuestionParameters
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        let found = try lookup.account(account)
+        try require(found.revision, parameters)
+        return found
+    }
+
+    private func require(
+        _ revision: LedgerSequence, _ parameters: QuestionParameters
+    ) throws(LookupFailure) {
+        do {
+            try parameters.require(revision)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
     private func writeCredits(
         of account: AccountID, _ parameters: QuestionParameters, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
-        let found = try lookup.account(account)
+        let found = try self.account(account, parameters)
         let instant = parameters.instant ?? now
         writer.append("{\"account\":")
         writer.appendText(account.text)
@@ -71,6 +90,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             writer.append("null,\"entitlements\":[]}")
             return
         }
+        try require(found.revision, parameters)
         writer.appendText(found.view.timeline.key.text)
         writer.appendFrame(parameters.environment, instant, found.revision)
         writer.append(
@@ -82,34 +102,9 @@ struct QuestionWriter<Lookup: RightsLookup> {
     private func write(
         _ evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
-        switch evaluation.matter {
-        case .unknown(let word):
-            writer.append("{\"decision\":false,\"context\":{\"reason\":\"")
-            writer.append(word.rawValue)
-            writer.append("\"}}")
-            return false
-        case .use(let entitlement, let subject):
-            let key = RightKey(evaluation.environment, entitlement)
-            let answer = try answer(key, for: subject, at: evaluation.instant ?? now)
-            writer.appendEvaluation(answer)
-            return answer?.decision ?? false
-        }
-    }
-
-    /// Nil for an Apple ID that no fact knows.
-    private func answer(
-        _ key: RightKey, for subject: Evaluation.Subject, at instant: Instant
-    ) throws(LookupFailure) -> Answer? {
-        switch subject {
-        case .account(let account):
-            let found = try lookup.account(account)
-            return found.view.answer(key, at: instant, revision: found.revision)
-        case .appleID(let name):
-            guard let found = try lookup.appleID(name) else { return nil }
-            return Answer(
-                key: key, timeline: found.view.timeline.right(key), at: instant,
-                policy: found.view.policy, revision: found.revision)
-        }
+        let decision = try Decider(lookup: lookup, now: now).decide(evaluation)
+        writer.appendEvaluation(decision)
+        return decision.isPermit
     }
 
     private func write(

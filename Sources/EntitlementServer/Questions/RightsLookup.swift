@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
@@ -10,6 +11,10 @@ protocol RightsLookup {
     func appleID(
         _ key: AppleIDKey
     ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)?
+
+    func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(LookupFailure) -> PreflightAnswer
 }
 
 /// Why there are no rights to write.
@@ -35,6 +40,12 @@ struct CachedLookup<Source: QuestionSource>: RightsLookup {
     ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
         throw .cold
     }
+
+    func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(LookupFailure) -> PreflightAnswer {
+        throw .cold
+    }
 }
 
 /// Memory, else the ledger. Blocks.
@@ -56,6 +67,16 @@ struct LoadingLookup<Source: QuestionSource>: RightsLookup {
     ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
         do {
             return try source.appleID(key)
+        } catch {
+            throw .failed(Problem(.unavailable))
+        }
+    }
+
+    func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(LookupFailure) -> PreflightAnswer {
+        do {
+            return try source.preflight(request, at: instant)
         } catch {
             throw .failed(Problem(.unavailable))
         }

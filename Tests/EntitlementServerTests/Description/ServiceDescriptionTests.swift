@@ -12,6 +12,91 @@ private let evaluation = """
 
 /// For each call of the description, requests that show its answers.
 private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
+    try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
+        .merging(deedExamples(in: shop)) { first, _ in first }
+}
+
+private let reason = #""reason":"a test""#
+private let empty = "{\(reason)}"
+
+private var reportExamples: [String: [WireRequest]] {
+    [
+        "subjectSearch": [
+            .post(
+                "/access/v1/search/subject",
+                #"{"subject":{"type":"account"},"action":{"name":"use"},"#
+                    + #""resource":{"type":"entitlement","id":"premium"}}"#),
+            .post("/access/v1/search/subject", "{}"),
+        ],
+        "resourceSearch": [
+            .post(
+                "/access/v1/search/resource",
+                #"{"subject":{"type":"account","id":"alice"},"action":{"name":"use"},"#
+                    + #""resource":{"type":"entitlement"},"page":{"limit":1}}"#)
+        ],
+        "actionSearch": [
+            .post(
+                "/access/v1/search/action",
+                #"{"subject":{"type":"account","id":"alice"},"#
+                    + #""resource":{"type":"entitlement","id":"premium"}}"#)
+        ],
+        "account": [
+            .get("/v1/accounts/alice"), .get("/v1/accounts/nobody"), .get("/v1/accounts/dora"),
+            .get("/v1/accounts/alice?min_revision=1000000"), .get("/v1/accounts/a%20b"),
+        ],
+        "accountTimeline": [
+            .get("/v1/accounts/alice/timeline"), .get("/v1/accounts/nobody/timeline"),
+        ],
+        "accountFindings": [
+            .get("/v1/accounts/alice/findings"), .get("/v1/accounts/dora/findings"),
+        ],
+        "explain": [
+            .get("/v1/accounts/alice/explain/premium"),
+            .get("/v1/accounts/alice/explain/premium?at=2026-04-01"),
+            .get("/v1/accounts/dora/explain/premium"),
+            .get("/v1/accounts/nobody/explain/none?environment=sandbox"),
+        ],
+        "preflight": [
+            .post("/v1/preflight", #"{"account":"alice","product":"gold"}"#),
+            .post("/v1/preflight", #"{"account":"bob","product":"boat"}"#),
+            .post(
+                "/v1/preflight",
+                #"{"account":"bob","product":"gold","apple_id":"atx:production:9"}"#),
+            .post("/v1/preflight", "{}"),
+        ],
+        "waitingClaims": [.get("/v1/claims"), .get("/v1/claims?state=waiting")],
+    ]
+}
+
+private func deedExamples(in shop: ServedShop) -> [String: [WireRequest]] {
+    [
+        "rule": [
+            .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
+            .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
+            .post("/v1/claims/1/ruling", #"{"verb":"approve",\#(reason)}"#),
+        ],
+        "grant": [
+            .post("/v1/grants", #"{"account":"bob","entitlement":"premium",\#(reason)}"#),
+            .post(
+                "/v1/grants",
+                #"{"account":"bob","credit":"coins","units":5,"until":"2026-06-01",\#(reason)}"#),
+            .post("/v1/grants", #"{"account":"bob","entitlement":"none",\#(reason)}"#),
+            .post("/v1/grants", #"{"account":"bob","entitlement":"premium"}"#),
+        ],
+        "revokeGrant": [.delete("/v1/grants/none", empty)],
+        "block": [.post("/v1/blocks", #"{"account":"bob",\#(reason)}"#)],
+        "liftBlock": [.delete("/v1/blocks/none", empty)],
+        "registerToken": [
+            .post(
+                "/v1/account-tokens",
+                #"{"token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff","account":"bob",\#(reason)}"#)
+        ],
+        "reloadPolicy": [.post("/v1/policy/reload", empty)],
+        "backup": [.post("/v1/backup", empty)],
+    ]
+}
+
+private func questionExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     let purchase = try shop.purchase("archive", .nonConsumable, id: "20")
     let evidence: JSONValue = ["account": "bob", "payload": .string(purchase)]
     let list: JSONValue = [evidence, ["payload": "a.b.c"], ["payload": 1]]

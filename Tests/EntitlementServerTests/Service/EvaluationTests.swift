@@ -100,6 +100,24 @@ private let refused: [RefusedEvaluation] = [
         #"{"subject":{"type":"account","id":"\ud800"},\#(action),\#(resource)}"#,
         "input.encoding"),
     .init(
+        "spending nothing stated",
+        #"{\#(subject),"action":{"name":"spend"},"resource":{"type":"credit","id":"coins"}}"#,
+        "input.missing", "action.properties.amount"),
+    .init(
+        "spending less than nothing",
+        #"{\#(subject),"action":{"name":"spend","properties":{"amount":-1}},"#
+            + #""resource":{"type":"credit","id":"coins"}}"#,
+        "input.value", "action.properties.amount"),
+    .init(
+        "spending a part of one",
+        #"{\#(subject),"action":{"name":"spend","properties":{"amount":1.5}},"#
+            + #""resource":{"type":"credit","id":"coins"}}"#,
+        "input.number", "action.properties.amount"),
+    .init(
+        "an Apple ID that is no key",
+        #"{\#(subject),\#(action),\#(resource),"context":{"apple_id":"a b"}}"#,
+        "input.id", "context.apple_id"),
+    .init(
         "too deep",
         #"{\#(subject),\#(action),\#(resource),"context":"#
             + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}",
@@ -110,6 +128,76 @@ private let granted = """
     {"decision":true,"context":{"reason":"granted","state":"active",\
     "until":"2026-03-20T01:00:00.000Z","paid_until":"2026-03-20T00:00:00.000Z"
     """
+
+/// A question and how its answer begins.
+private let decided: [(body: String, prefix: String)] = [
+    ("{\(subject),\(action),\(resource)}", granted),
+    (" {\n\(resource) ,\t\(subject), \(action)\r\n} ", granted),
+    (#"{\#(subject),\#(action),\#(resource),"unknown":[1.5e3,{}]}"#, granted),
+    (
+        #"{\#(subject),\#(action),\#(resource),"context":{"at":"2026-04-01"}}"#,
+        #"{"decision":false,"context":{"reason":"withheld","state":"expired""#
+    ),
+    (
+        #"{\#(subject),\#(action),\#(resource),"context":{"environment":"sandbox"}}"#,
+        #"{"decision":false,"context":{"reason":"nothing-gives-it","state":null"#
+    ),
+    (
+        #"{"subject":{"type":"apple-id","id":"atx:production:9"},\#(action),\#(resource)}"#,
+        granted
+    ),
+    (
+        #"{"subject":{"type":"apple-id","id":"x"},\#(action),\#(resource)}"#,
+        #"{"decision":false,"context":{"reason":"unknown-apple-id"}}"#
+    ),
+    (
+        #"{"subject":{"type":"robot","id":" "},\#(action),\#(resource)}"#,
+        #"{"decision":false,"context":{"reason":"unknown-subject-type"}}"#
+    ),
+    (
+        #"{\#(subject),"action":{"name":"own"},\#(resource)}"#,
+        #"{"decision":false,"context":{"reason":"unknown-action"}}"#
+    ),
+    (
+        #"{\#(subject),"action":{"name":"spend","properties":{"amount":100}},"#
+            + #""resource":{"type":"credit","id":"coins"}}"#,
+        #"{"decision":true,"context":{"reason":"enough","balance":100,"policy":"#
+    ),
+    (
+        #"{\#(subject),"action":{"name":"spend"},"resource":{"type":"credit","#
+            + #""id":"coins","properties":{"amount":101}}}"#,
+        #"{"decision":false,"context":{"reason":"insufficient","balance":100,"#
+    ),
+    (
+        #"{\#(subject),"action":{"name":"purchase"},"#
+            + #""resource":{"type":"product","id":"coins"}}"#,
+        #"{"decision":true,"context":{"reason":"proceed","verdict":"proceed","#
+    ),
+    (
+        #"{\#(subject),"action":{"name":"purchase"},"#
+            + #""resource":{"type":"product","id":"boat"}}"#,
+        #"{"decision":false,"context":{"reason":"block","verdict":"block","#
+    ),
+    (
+        #"{"subject":{"type":"account","id":"bob"},"action":{"name":"purchase"},"#
+            + #""resource":{"type":"product","id":"gold"},"#
+            + #""context":{"apple_id":"atx:production:9"}}"#,
+        #"{"decision":false,"context":{"reason":"block","verdict":"block","claim":"kept","#
+    ),
+    (
+        #"{"subject":{"type":"apple-id","id":"x"},"action":{"name":"purchase"},"#
+            + #""resource":{"type":"product","id":"gold"}}"#,
+        #"{"decision":false,"context":{"reason":"unknown-subject-type"}}"#
+    ),
+    (
+        #"{\#(subject),\#(action),"resource":{"type":"product","id":"gold"}}"#,
+        #"{"decision":false,"context":{"reason":"unknown-action"}}"#
+    ),
+    (
+        #"{\#(subject),\#(action),"resource":{"type":"boat","id":"1"}}"#,
+        #"{"decision":false,"context":{"reason":"unknown-resource-type"}}"#
+    ),
+]
 
 @Suite("AuthZEN evaluation")
 struct EvaluationTests {
@@ -135,40 +223,7 @@ struct EvaluationTests {
     @Test("decides, and says why")
     func decisions() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let cases: [(body: String, prefix: String)] = [
-                ("{\(subject),\(action),\(resource)}", granted),
-                (" {\n\(resource) ,\t\(subject), \(action)\r\n} ", granted),
-                (#"{\#(subject),\#(action),\#(resource),"unknown":[1.5e3,{}]}"#, granted),
-                (
-                    #"{\#(subject),\#(action),\#(resource),"context":{"at":"2026-04-01"}}"#,
-                    #"{"decision":false,"context":{"reason":"withheld","state":"expired""#
-                ),
-                (
-                    #"{\#(subject),\#(action),\#(resource),"context":{"environment":"sandbox"}}"#,
-                    #"{"decision":false,"context":{"reason":"nothing-gives-it","state":null"#
-                ),
-                (
-                    #"{"subject":{"type":"apple-id","id":"atx:production:9"},\#(action),\#(resource)}"#,
-                    granted
-                ),
-                (
-                    #"{"subject":{"type":"apple-id","id":"x"},\#(action),\#(resource)}"#,
-                    #"{"decision":false,"context":{"reason":"unknown-apple-id"}}"#
-                ),
-                (
-                    #"{"subject":{"type":"robot","id":" "},\#(action),\#(resource)}"#,
-                    #"{"decision":false,"context":{"reason":"unknown-subject-type"}}"#
-                ),
-                (
-                    #"{\#(subject),"action":{"name":"own"},\#(resource)}"#,
-                    #"{"decision":false,"context":{"reason":"unknown-action"}}"#
-                ),
-                (
-                    #"{\#(subject),\#(action),"resource":{"type":"boat","id":"1"}}"#,
-                    #"{"decision":false,"context":{"reason":"unknown-resource-type"}}"#
-                ),
-            ]
-            for (body, prefix) in cases {
+            for (body, prefix) in decided {
                 let response = try shop.exchange(
                     shop.querySocket, .post("/access/v1/evaluation", body))
                 #expect(response.status == 200)

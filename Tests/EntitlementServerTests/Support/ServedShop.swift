@@ -16,11 +16,14 @@ private struct StillClock: EngineClock {
 }
 
 /// A running service with an engine of its own, which trusts a simulated store. In it `alice`
-/// has bought gold and a hundred coins, and `qa` has bought gold in the sandbox.
+/// has bought gold and a hundred coins, `qa` has bought gold in the sandbox, and `dora` waits for
+/// a person to give her what alice has.
 struct ServedShop: Sendable {
     let folder: TemporaryFolder
     let store: StoreSimulator
     let engine: EntitlementEngine
+    /// `dora`'s, for what alice owns.
+    let waitingClaim: Int64
 
     var querySocket: String { folder.path + "/run/query.sock" }
     var operationsSocket: String { folder.path + "/run/usher.sock" }
@@ -38,6 +41,8 @@ struct ServedShop: Sendable {
             grants: [premium]}
           archive: {kind: non-consumable, grants: [archive]}
           coins: {kind: consumable, grants: [{credit: coins, units: 100}]}
+        account_switch:
+          - {name: a person decides, when: {account: dora}, then: ask}
         """
 
     init() async throws {
@@ -53,22 +58,38 @@ struct ServedShop: Sendable {
                 ], clock: StillClock(instant: now)))
         _ = try await engine.submit([
             EvidenceSubmission(
-                payload: Array(try purchase("gold", .autoRenewable, id: "1").utf8),
+                payload: Array(
+                    try Self.purchase("gold", .autoRenewable, id: "1", from: store).utf8),
                 account: AccountID("alice")),
             EvidenceSubmission(
-                payload: Array(try purchase("coins", .consumable, id: "2").utf8),
+                payload: Array(try Self.purchase("coins", .consumable, id: "2", from: store).utf8),
                 account: AccountID("alice")),
             EvidenceSubmission(
                 payload: Array(
-                    try purchase("gold", .autoRenewable, id: "3", environment: .sandbox).utf8),
+                    try Self.purchase(
+                        "gold", .autoRenewable, id: "3", environment: .sandbox, from: store
+                    ).utf8),
                 account: AccountID("qa")),
+            EvidenceSubmission(
+                payload: Array(
+                    try Self.purchase("gold", .autoRenewable, id: "1", from: store).utf8),
+                account: AccountID("dora")),
         ])
+        let waiting = try #require(try engine.questions.waitingClaims().first)
+        waitingClaim = waiting.claim.sequence.number
     }
 
     /// A signed purchase of 20 February 2026; what expires does so on 20 March.
     func purchase(
         _ product: String, _ kind: ProductKind, id: String,
         environment: StoreEnvironment = .production
+    ) throws -> String {
+        try Self.purchase(product, kind, id: id, environment: environment, from: store)
+    }
+
+    private static func purchase(
+        _ product: String, _ kind: ProductKind, id: String,
+        environment: StoreEnvironment = .production, from store: StoreSimulator
     ) throws -> String {
         let bought = try #require(Instant(rfc3339: "2026-02-20"))
         let end = try #require(Instant(rfc3339: "2026-03-20"))
@@ -131,6 +152,11 @@ struct WireRequest: CustomTestStringConvertible, Sendable {
 
     static func get(_ target: String, fields: [String] = []) -> WireRequest {
         WireRequest(method: "GET", target: target, fields: fields)
+    }
+
+    static func delete(_ target: String, _ body: String) -> WireRequest {
+        WireRequest(
+            method: "DELETE", target: target, body: body, contentType: "application/json")
     }
 
     static func post(

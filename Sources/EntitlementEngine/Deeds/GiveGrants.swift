@@ -1,0 +1,104 @@
+package import EntitlementModel
+internal import LedgerStore
+
+/// A right that a person wants to give.
+package struct GrantRequest: Hashable, Sendable {
+    /// The idempotency key: a request that is repeated with it is answered as the first time.
+    package var id: GrantID
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var gift: GrantedGift
+    /// Nil for the instant at which it is recorded.
+    package var from: Instant?
+    package var until: Instant?
+    package var cause: DeedCause
+
+    package init(
+        id: GrantID, account: AccountID, environment: StoreEnvironment = .production,
+        gift: GrantedGift, from: Instant? = nil, until: Instant? = nil, cause: DeedCause
+    ) {
+        self.id = id
+        self.account = account
+        self.environment = environment
+        self.gift = gift
+        self.from = from
+        self.until = until
+        self.cause = cause
+    }
+}
+
+extension EntitlementEngine {
+    /// Gives a right by hand (spec 1.1).
+    package func grant(
+        _ request: GrantRequest
+    ) async throws(EngineError) -> DeedReport<GrantRecord> {
+        try await record { ledger throws(LedgerStoreError) in
+            if let known = try ledger.grantRecord(request.id) {
+                let isSame = request.says(known.grant.value)
+                return (isSame ? .done(known) : .refused(.conflict), [])
+            }
+            let grant = Grant(request, from: request.from ?? ledger.now)
+            if let refusal = grant.refusal(by: ledger.policy) { return (.refused(refusal), []) }
+            let recorded = try ledger.append(grant, as: .grant(grant))
+            return (
+                .done(GrantRecord(grant: recorded, revocation: nil)), [request.account]
+            )
+        }
+    }
+
+    /// Ends a grant before its time; one that is ended already stays as it is.
+    package func revokeGrant(
+        _ id: GrantID, _ cause: DeedCause
+    ) async throws(EngineError) -> DeedReport<GrantRecord> {
+        try await record { ledger throws(LedgerStoreError) in
+            guard let known = try ledger.grantRecord(id) else {
+                return (.refused(.unknownGrant), [])
+            }
+            guard known.revocation == nil else { return (.done(known), []) }
+            let account = known.grant.value.account
+            let revocation = GrantRevocation(
+                grant: id, account: account, actor: cause.actor, reason: cause.reason)
+            let recorded = try ledger.append(revocation, as: .grantRevocation(revocation))
+            return (.done(GrantRecord(grant: known.grant, revocation: recorded)), [account])
+        }
+    }
+}
+
+extension DeedLedger {
+    fileprivate func grantRecord(_ id: GrantID) throws(LedgerStoreError) -> GrantRecord? {
+        guard let place = try transaction.sequence(of: id),
+            case .grant(let grant)? = try transaction.entry(place)?.value
+        else { return nil }
+        let facts = try transaction.facts(forAccount: grant.account)
+        return facts.grantRecords(of: grant.account).first { $0.grant.value.id == id }
+    }
+}
+
+extension GrantRequest {
+    /// Whether it asks for what was given. The person and the reason may be others.
+    fileprivate func says(_ grant: Grant) -> Bool {
+        grant.account == account && grant.environment == environment && grant.gift == gift
+            && grant.until == until && (from == nil || grant.from == from)
+    }
+}
+
+extension Grant {
+    fileprivate init(_ request: GrantRequest, from: Instant) {
+        self.init(
+            id: request.id, account: request.account, environment: request.environment,
+            gift: request.gift, from: from, until: request.until, actor: request.cause.actor,
+            reason: request.cause.reason)
+    }
+
+    fileprivate func refusal(by policy: ActivePolicy) -> DeedRefusal? {
+        switch gift {
+        case .entitlement(let name):
+            guard policy.history.current.entitlements[name] != nil else { return .unknownGift }
+            return Interval(from: from, to: until) == nil ? .emptyGift : nil
+        case .credit(let name, let units):
+            guard policy.history.current.credits[name] != nil else { return .unknownGift }
+            let isReal = units > 0 && Interval(from: from, to: until) != nil
+            return isReal ? nil : .emptyGift
+        }
+    }
+}

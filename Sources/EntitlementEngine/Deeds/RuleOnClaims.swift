@@ -1,0 +1,95 @@
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerStore
+
+/// What a person decides about a claim and the unit that it is on (spec 1.6).
+package struct RulingRequest: Hashable, Sendable {
+    package var verb: Ruling.Verb
+    package var claim: LedgerSequence
+    /// For `transfer`; nil for the claimant.
+    package var account: AccountID?
+    /// For `undo`; nil for the newest decision that changed the owners of the unit.
+    package var decision: LedgerSequence?
+    package var cause: DeedCause
+
+    package init(
+        verb: Ruling.Verb, claim: LedgerSequence, account: AccountID? = nil,
+        decision: LedgerSequence? = nil, cause: DeedCause
+    ) {
+        self.verb = verb
+        self.claim = claim
+        self.account = account
+        self.decision = decision
+        self.cause = cause
+    }
+}
+
+/// A ruling with the decisions that followed from it, its own first.
+package struct RulingRecord: Hashable, Sendable {
+    package let ruling: Recorded<Ruling>
+    package let decisions: [Recorded<OwnershipDecision>]
+}
+
+extension EntitlementEngine {
+    /// Judges a ruling by the facts before it, and records both.
+    package func rule(
+        _ request: RulingRequest
+    ) async throws(EngineError) -> DeedReport<RulingRecord> {
+        try await record { ledger throws(LedgerStoreError) in
+            try ledger.rule(request)
+        }
+    }
+}
+
+extension DeedLedger {
+    fileprivate func rule(
+        _ request: RulingRequest
+    ) throws(LedgerStoreError) -> (report: DeedReport<RulingRecord>, touched: Set<AccountID>) {
+        guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {
+            return (.refused(.unknownClaim), [])
+        }
+        let facts = try transaction.facts(forTransactions: [claim.transaction])
+        let ruling = Ruling(request, on: claim, facts)
+        guard let ruling else { return (.refused(.ruling(.unknownUnit)), []) }
+        switch policy.deriver.rule(ruling, recordedAt: now, facts) {
+        case .impossible(let obstacle): return (.refused(.ruling(obstacle)), [])
+        case .decided(let decided): return try record(ruling, decided)
+        }
+    }
+
+    private func record(
+        _ ruling: Ruling, _ decided: [RuledDecision]
+    ) throws(LedgerStoreError) -> (report: DeedReport<RulingRecord>, touched: Set<AccountID>) {
+        let place = try append(ruling, as: .ruling(ruling))
+        var decisions: [Recorded<OwnershipDecision>] = []
+        var touched: Set<AccountID> = ruling.account.map { [$0] } ?? []
+        for decision in decided {
+            let decision = decision.decision(ruling: place.sequence, policy: policy.digest)
+            decisions.append(try append(decision, as: .decision(decision)))
+            touched.formUnion(decision.ownersBefore)
+            touched.formUnion(decision.ownersAfter)
+            if case .claim(let claim)? = try transaction.entry(decision.cause)?.value {
+                touched.insert(claim.account)
+            }
+        }
+        return (.done(RulingRecord(ruling: place, decisions: decisions)), touched)
+    }
+}
+
+extension Ruling {
+    /// Nil where nothing was ever decided on the claim, so that its unit is not known.
+    fileprivate init?(_ request: RulingRequest, on claim: Claim, _ facts: FactSet) {
+        let decided = facts.decisions.filter { $0.value.cause == request.claim }
+        guard let unit = decided.last?.value.unit else { return nil }
+        let newestChange = facts.decisions.last {
+            $0.value.unit == unit && $0.value.ownersBefore != $0.value.ownersAfter
+        }
+        self.init(
+            verb: request.verb, unit: unit,
+            claim: request.verb == .approve || request.verb == .refuse ? request.claim : nil,
+            decision: request.verb == .undo
+                ? request.decision ?? newestChange?.sequence : nil,
+            account: request.verb == .transfer ? request.account ?? claim.account : nil,
+            actor: request.cause.actor, reason: request.cause.reason)
+    }
+}

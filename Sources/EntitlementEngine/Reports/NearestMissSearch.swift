@@ -1,0 +1,241 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+
+/// Finds the nearest miss by trying: each change is made to the facts, the account is derived
+/// anew, and the first change after which the answer is another one is the nearest.
+///
+/// So it is never a guess: whatever the rules say of grace, ownership or environments, the change
+/// that is named has been seen to work.
+struct NearestMissSearch {
+    let key: RightKey
+    let account: AccountID
+    let instant: Instant
+    let facts: FactSet
+    let policy: ActivePolicy
+
+    var found: NearestMiss {
+        let decision = isGranted(facts)
+        let candidates = decision ? takingAway : giving
+        for candidate in candidates where isGranted(candidate.facts) != decision {
+            return NearestMiss(change: candidate.change, decision: !decision)
+        }
+        if decision { return NearestMiss(change: lapse ?? .block, decision: false) }
+        return NearestMiss(change: .policy, decision: true)
+    }
+
+    /// One change and the facts with it.
+    private struct Candidate {
+        let change: NearestMiss.Change
+        let facts: FactSet
+    }
+
+    private func isGranted(_ facts: FactSet) -> Bool {
+        policy.deriver.deriveAccount(account, facts).right(key).span(at: instant).isGranted
+    }
+
+    /// What would give the right, the smallest first: a word of support's, then of Apple's, then
+    /// the customer's money.
+    private var giving: [Candidate] {
+        liftedBlocks + extendedGrants + ruledClaims + reversedRefunds + renewals + purchases
+    }
+
+    /// What would take it away.
+    private var takingAway: [Candidate] {
+        guard lapse == nil else { return [] }
+        return revokedGrants + refunds
+    }
+
+    /// The instant at which the right ends by itself.
+    private var lapse: NearestMiss.Change? {
+        policy.deriver.deriveAccount(account, facts).right(key).decisionChange(after: instant)
+            .map { .time($0) }
+    }
+
+    private func candidate(
+        _ change: NearestMiss.Change, _ edit: (inout FactSet) -> Void
+    ) -> Candidate {
+        var edited = facts
+        edit(&edited)
+        return Candidate(change: change, facts: edited)
+    }
+}
+
+/// By hand.
+extension NearestMissSearch {
+    private var liftedBlocks: [Candidate] {
+        facts.blockRecords(of: account).filter { $0.isStanding(at: instant) }.map { record in
+            candidate(.liftBlock(record.block.value.id)) { edited in
+                edited.blocks.removeAll { $0.sequence == record.block.sequence }
+            }
+        }
+    }
+
+    private var extendedGrants: [Candidate] {
+        givenByHand.map { record in
+            candidate(.extendGrant(record.grant.value.id)) { edited in
+                edited.grantRevocations.removeAll { $0.value.grant == record.grant.value.id }
+                for index in edited.grants.indices
+                where edited.grants[index].sequence == record.grant.sequence {
+                    edited.grants[index].value.until = nil
+                }
+            }
+        }
+    }
+
+    private var revokedGrants: [Candidate] {
+        givenByHand.map { record in
+            candidate(.revokeGrant(record.grant.value.id)) { edited in
+                edited.grants.removeAll { $0.sequence == record.grant.sequence }
+            }
+        }
+    }
+
+    private var givenByHand: [GrantRecord] {
+        facts.grantRecords(of: account).filter {
+            $0.grant.value.gift == .entitlement(key.entitlement)
+        }
+    }
+
+    private var ruledClaims: [Candidate] {
+        facts.claimRecords.filter { record in
+            guard case .refused? = record.decision?.value.outcome else { return false }
+            return record.claim.value.account == account
+        }.compactMap { record in
+            record.decision.map { decided in
+                let claim = record.claim.sequence
+                let change: NearestMiss.Change =
+                    record.isWaiting ? .approveClaim(claim) : .transferClaim(claim)
+                return candidate(change) { edited in
+                    edited.own(decided.value.unit, decided.value.transactionID, account, policy)
+                }
+            }
+        }
+    }
+}
+
+/// By Apple and the customer.
+extension NearestMissSearch {
+    private var reversedRefunds: [Candidate] {
+        presented.filter { $0.revocation != nil }.map { snapshot in
+            resigned(.reverseRefund(snapshot.key), snapshot) { $0.revocation = nil }
+        }
+    }
+
+    private var refunds: [Candidate] {
+        presented.filter { $0.revocation == nil }.map { snapshot in
+            resigned(.refund(snapshot.key), snapshot) {
+                $0.revocation = Revocation(date: snapshot.purchaseDate)
+            }
+        }
+    }
+
+    private var renewals: [Candidate] {
+        let newest = Dictionary(grouping: presented.filter { $0.expiresDate != nil }) {
+            $0.lineageKey
+        }.compactMapValues { $0.max { $0.purchaseDate < $1.purchaseDate } }
+        return newest.sorted { $0.key < $1.key }.map { lineage, snapshot in
+            candidate(.renew(lineage, snapshot.productID)) { edited in
+                var renewal = snapshot
+                renewal.transactionID = .counterfactual
+                renewal.webOrderLineItemID = nil
+                renewal.revocation = nil
+                renewal.isUpgraded = false
+                renewal.purchaseDate = instant
+                renewal.expiresDate = instant.advanced(byMilliseconds: 1)
+                renewal.signedDate = max(instant, snapshot.signedDate)
+                edited.append(renewal)
+            }
+        }
+    }
+
+    private var purchases: [Candidate] {
+        policy.history.current.products.values.filter { product in
+            product.gives(key.entitlement) && product.retiredAt.map { $0 > instant } ?? true
+        }.sorted { $0.id < $1.id }.map { product in
+            candidate(.buy(product.id)) { edited in
+                edited.buy(product, at: instant, in: key.environment, for: account, policy)
+            }
+        }
+    }
+
+    /// The newest snapshots of the transactions whose products give the right.
+    private var presented: [TransactionSnapshot] {
+        let newest = Dictionary(grouping: facts.transactions.map(\.value)) { $0.key }
+            .compactMapValues { $0.max { $0.signedDate < $1.signedDate } }
+        return newest.values.filter { policy.gives(key.entitlement, $0.productID) }
+            .sorted {
+                TransactionID.precedesByLength($1.transactionID, $0.transactionID)
+            }
+    }
+
+    /// Apple signs the transaction anew, with one field changed.
+    private func resigned(
+        _ change: NearestMiss.Change, _ snapshot: TransactionSnapshot,
+        _ edit: (inout TransactionSnapshot) -> Void
+    ) -> Candidate {
+        candidate(change) { edited in
+            var newer = snapshot
+            edit(&newer)
+            newer.signedDate = snapshot.signedDate.advanced(byMilliseconds: 1)
+            newer.source.form = .jws
+            edited.append(newer)
+        }
+    }
+}
+
+extension TransactionID {
+    /// Of a purchase that never was.
+    fileprivate static var counterfactual: TransactionID { TransactionID(unchecked: "~") }
+}
+
+/// What never was, written behind everything that was.
+extension FactSet {
+    fileprivate mutating func append(_ snapshot: TransactionSnapshot) {
+        transactions.append(
+            Recorded(sequence: nextSequence, recordedAt: snapshot.signedDate, value: snapshot))
+    }
+
+    fileprivate mutating func own(
+        _ unit: OwnedUnit, _ transaction: TransactionID, _ account: AccountID,
+        _ policy: ActivePolicy
+    ) {
+        let place = nextSequence
+        let decision = OwnershipDecision(
+            cause: place, unit: unit, transactionID: transaction, outcome: .accepted,
+            rule: .builtIn("ruled by hand"), policy: policy.digest, ownersBefore: [],
+            ownersAfter: [account], from: .distantPast)
+        decisions.append(
+            Recorded(sequence: place, recordedAt: .distantPast, value: decision))
+    }
+
+    fileprivate mutating func buy(
+        _ product: Product, at instant: Instant, in environment: StoreEnvironment,
+        for account: AccountID, _ policy: ActivePolicy
+    ) {
+        var purchase = TransactionSnapshot(
+            environment: environment, bundleID: policy.history.current.app.bundleID,
+            transactionID: .counterfactual, originalTransactionID: .counterfactual,
+            productID: product.id, purchaseDate: instant, signedDate: instant,
+            source: EvidenceSource(
+                form: .jws, trust: .signed, canonicalDigest: policy.digest))
+        purchase.kind = .known(product.kind)
+        purchase.ownership = .purchased
+        if product.kind == .autoRenewable {
+            purchase.expiresDate = (product.period ?? Period(1, .months)).end(from: instant)
+        }
+        append(purchase)
+        let unit: OwnedUnit =
+            product.kind.isAccountScoped
+            ? .purchase(purchase.key) : .lineage(purchase.lineageKey)
+        own(unit, purchase.transactionID, account, policy)
+    }
+
+    private var nextSequence: LedgerSequence {
+        let last =
+            [
+                transactions.map(\.sequence).max(), decisions.map(\.sequence).max(),
+                claims.map(\.sequence).max(), rulings.map(\.sequence).max(),
+            ].compactMap(\.self).max() ?? .zero
+        return LedgerSequence(last.number + 1)
+    }
+}

@@ -1,0 +1,58 @@
+package import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerStore
+
+/// What preflight says, and as of when (spec 1.8).
+package struct PreflightAnswer: Sendable {
+    package let request: PreflightRequest
+    package let at: Instant
+    package let verdict: PreflightVerdict
+    package let policy: Digest256
+    package let revision: LedgerSequence
+}
+
+extension LedgerQuestions {
+    /// Looks at a purchase before the payment sheet is shown. Records nothing. Blocks.
+    package func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(EngineError) -> PreflightAnswer {
+        try ledger.reading { reader throws(LedgerStoreError) in
+            var facts = try reader.facts(forAccount: request.account)
+            if let key = request.appleID, let name = AppleIDName(key),
+                let lineage = try name.lineage(in: reader)
+            {
+                facts.merge(try reader.facts(forLineage: lineage))
+            }
+            return PreflightAnswer(
+                request: request, at: instant,
+                verdict: policy.deriver.preflight(request, at: instant, facts),
+                policy: policy.digest, revision: try reader.head().sequence)
+        }
+    }
+}
+
+extension FactSet {
+    /// Adds what is not there yet: an entry is one and the same wherever it was found.
+    mutating func merge(_ other: FactSet) {
+        transactions.merge(other.transactions)
+        renewals.merge(other.renewals)
+        claims.merge(other.claims)
+        decisions.merge(other.decisions)
+        rulings.merge(other.rulings)
+        grants.merge(other.grants)
+        grantRevocations.merge(other.grantRevocations)
+        blocks.merge(other.blocks)
+        blockRemovals.merge(other.blockRemovals)
+        accountTokens.merge(other.accountTokens)
+        quarantines.merge(other.quarantines)
+    }
+}
+
+extension Array {
+    fileprivate mutating func merge<Value>(_ other: [Recorded<Value>])
+    where Element == Recorded<Value> {
+        let known = Set(map(\.sequence))
+        append(contentsOf: other.filter { !known.contains($0.sequence) })
+        sort { $0.sequence < $1.sequence }
+    }
+}

@@ -1,0 +1,62 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// `POST /v1/policy/reload` and `POST /v1/backup`.
+struct UpkeepCall: Sendable {
+    let engine: EntitlementEngine
+    let configuration: ServerConfiguration
+
+    /// A folder with errors is answered 422, and changes nothing (spec 2.6).
+    func reload(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
+        _ = try RequestBody(body, knowing: ["reason"]).reason()
+        guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
+        var draft = ResponseDraft()
+        var writer = AnswerWriter()
+        do {
+            switch try await engine.reloadPolicy(from: folder) {
+            case .activated(let digest, _): writer.append(outcome: "activated", digest)
+            case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
+            case .refused: throw Problem(.policyRefused)
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.unavailable)
+        }
+        draft.body = writer.bytes
+        return draft
+    }
+
+    /// Only ever into the configured folder, and only under a name of ours: a call must not be a
+    /// way to write over anything. Blocks.
+    func backUp(_ body: [UInt8]) throws(Problem) -> ResponseDraft {
+        _ = try RequestBody(body, knowing: ["reason"]).reason()
+        guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
+        let now = engine.now()
+        let name = "usher-\(now.milliseconds).ledger-backup"
+        let revision = engine.revision
+        do throws(EngineError) {
+            try engine.backUp(to: folder + "/" + name)
+        } catch {
+            throw Problem(error.isTransient ? .overloaded : .unavailable)
+        }
+        var writer = AnswerWriter()
+        writer.object { writer in
+            writer.member("file", folder + "/" + name)
+            writer.member("at", now)
+            writer.member("revision_at_least", revision.number)
+        }
+        var draft = ResponseDraft()
+        draft.body = writer.bytes
+        return draft
+    }
+}
+
+extension AnswerWriter {
+    fileprivate mutating func append(outcome: String, _ policy: Digest256) {
+        object { writer in
+            writer.member("outcome", outcome)
+            writer.member("policy", policy)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import StrictJSON
+
+/// The calls of usher.sock about one account, and about claims.
+extension DescribedCall {
+    static let reports = [
+        report(
+            "account", "/v1/accounts/{account}",
+            "Everything that support needs: rights, units, owners, balances, grants, blocks, "
+                + "claims and findings.", "Account"),
+        report(
+            "accountTimeline", "/v1/accounts/{account}/timeline",
+            "All stretches of time, with states, owners and rights.", "AccountTimeline"),
+        report(
+            "accountFindings", "/v1/accounts/{account}/findings",
+            "What a person should look at.", "AccountFindings"),
+        report(
+            "explain", "/v1/accounts/{account}/explain/{entitlement}",
+            "Why the answer is what it is, and the smallest thing that would change it.",
+            "Explanation", query: ["at", "environment", "min_revision"]),
+        DescribedCall(
+            name: "preflight", method: "post", path: "/v1/preflight",
+            summary: "What there is to say before the payment sheet is shown.",
+            isQuestion: false, body: .reference("PreflightRequest"),
+            answers: [.json(200, "Proceed, warn or block, with reasons.", "Preflight")]),
+        DescribedCall(
+            name: "waitingClaims", method: "get", path: "/v1/claims",
+            summary: "The claims that wait for a person.", isQuestion: false,
+            query: ["state"], answers: [.json(200, "In the ledger's order.", "Claims")]),
+    ]
+
+    static let deeds = [
+        deed(
+            "rule", "post", "/v1/claims/{claim}/ruling",
+            "Rules on a claim: approve, refuse, transfer, release or undo.", "RulingRequest",
+            "RulingRecord", 404, 409),
+        deed(
+            "grant", "post", "/v1/grants",
+            "Gives a right or credits. The Idempotency-Key is the id of the grant.",
+            "GrantRequest", "GrantRecord", 409, 422),
+        deed(
+            "revokeGrant", "delete", "/v1/grants/{grant}", "Ends a grant before its time.",
+            "Reason", "GrantRecord", 404),
+        deed(
+            "block", "post", "/v1/blocks",
+            "Stops an account. The Idempotency-Key is the id of the block.", "BlockRequest",
+            "BlockRecord", 409),
+        deed(
+            "liftBlock", "delete", "/v1/blocks/{block}", "Lifts one block.", "Reason",
+            "BlockRecord", 404),
+        deed(
+            "registerToken", "post", "/v1/account-tokens",
+            "Says which account an appAccountToken means.", "TokenRequest", "TokenRecord", 409),
+        deed(
+            "reloadPolicy", "post", "/v1/policy/reload",
+            "Puts the policy folder into force, unless it has errors.", "Reason", "Reload", 422,
+            501),
+        deed(
+            "backup", "post", "/v1/backup",
+            "Writes a complete, checked copy of the ledger.", "Reason", "Backup", 501),
+    ]
+
+    private static func report(
+        _ name: String, _ path: String, _ summary: String, _ schema: String,
+        query: [String] = ["at", "environment", "min_revision"]
+    ) -> DescribedCall {
+        DescribedCall(
+            name: name, method: "get", path: path, summary: summary, isQuestion: false,
+            query: query, answers: [.json(200, "As of the revision in it.", schema)])
+    }
+
+    private static func deed(
+        _ name: String, _ method: String, _ path: String, _ summary: String, _ request: String,
+        _ record: String, _ refusals: Int...
+    ) -> DescribedCall {
+        DescribedCall(
+            name: name, method: method, path: path, summary: summary, isQuestion: false,
+            body: .reference(request),
+            answers: [.json(200, "Done and durable.", record)]
+                + ([403] + refusals).map { .problem($0, "Not done.") })
+    }
+}

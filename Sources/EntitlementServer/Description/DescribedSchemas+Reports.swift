@@ -1,0 +1,283 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// The shapes of reports and deeds.
+extension DescribedSchemas {
+    static let reports: Named = [
+        (
+            "Account",
+            account([
+                "rights": list("Answer"), "balances": list("Balance"),
+                "grants": list("GrantRecord"),
+                "blocks": list("BlockRecord"), "claims": list("ClaimRecord"),
+                "findings": list("Finding"), "units": list("Unit"),
+            ])
+        ),
+        ("AccountTimeline", account(["rights": list("RightTimeline"), "units": list("Unit")])),
+        ("AccountFindings", account(["findings": list("Finding")])),
+        ("Claims", object(["claims": list("ClaimRecord")])),
+        (
+            "RightTimeline",
+            object([
+                "entitlement": text, "environment": .reference("Environment"),
+                "spans": list("RightSpan"),
+            ])
+        ),
+        (
+            "RightSpan",
+            object(
+                [
+                    "from": instant, "until": instant, "decision": flag,
+                    "state": orNull(.reference("State")), "expiry_reason": text,
+                    "paid_until": instant,
+                    "source": orNull(.reference("Source")), "rule": .reference("Rule"),
+                    "facts": integers,
+                ], optional: ["expiry_reason"])
+        ),
+        (
+            "Unit",
+            unit(
+                [
+                    "apple_id": text, "kind": text, "states": list("StateSpan"),
+                    "owners": list("OwnershipSpan"),
+                ], optional: ["apple_id"])
+        ),
+        (
+            "StateSpan",
+            object(
+                [
+                    "from": instant, "until": instant, "state": .reference("State"),
+                    "expiry_reason": text, "product": text, "transaction": text,
+                    "paid_until": instant,
+                ], optional: ["expiry_reason"])
+        ),
+        (
+            "OwnershipSpan",
+            object([
+                "account": text, "from": instant, "until": instant, "decision": integer,
+            ])
+        ),
+        (
+            "Finding",
+            object(
+                [
+                    "kind": words(Finding.Kind.allCases.map(\.rawValue)),
+                    "environment": .reference("Environment"), "from": instant, "until": instant,
+                    "accounts": texts, "units": list("UnitName"), "product": text,
+                    "duplicate": .reference("Duplicate"), "facts": integers,
+                ], optional: ["product", "duplicate"])
+        ),
+        ("UnitName", unit([:])),
+        (
+            "Duplicate",
+            object(
+                [
+                    "sides": [
+                        "type": "array",
+                        "items": object(
+                            [
+                                "lineage": text, "apple_id": text, "product": text,
+                                "price_milliunits": integer,
+                                "currency": orNull(text), "renews_at": instant,
+                            ], optional: ["price_milliunits", "currency"]),
+                    ],
+                    "overlap_days": integer, "keep": text,
+                ], optional: ["overlap_days"])
+        ),
+        (
+            "ClaimRecord",
+            object(
+                [
+                    "claim": integer, "recorded_at": .reference("Instant"), "account": text,
+                    "environment": .reference("Environment"), "transaction": text,
+                    "moment": words(ClaimMoment.allCases.map(\.rawValue)), "order": text,
+                    "outcome": text, "decision": .reference("OwnershipDecision"),
+                ], optional: ["order", "decision"])
+        ),
+        (
+            "OwnershipDecision",
+            unit([
+                "sequence": integer, "recorded_at": .reference("Instant"), "outcome": text,
+                "rule": .reference("Rule"), "policy": .reference("Digest"), "owners_before": texts,
+                "owners_after": texts, "from": instant,
+            ])
+        ),
+    ]
+
+    static let explanations: Named = [
+        (
+            "Explanation",
+            object([
+                "account": text, "at": .reference("Instant"), "answer": .reference("Answer"),
+                "stretch": object(["from": instant, "until": instant]),
+                "facts": list("ExplainedFact"), "units": list("ExplainedUnit"),
+                "grants": list("GrantRecord"), "blocks": list("BlockRecord"),
+                "claims": list("ClaimRecord"), "nearest_miss": .reference("NearestMiss"),
+            ])
+        ),
+        (
+            "ExplainedUnit",
+            unit(
+                [
+                    "product": orNull(text), "owned": flag, "state": orNull(.reference("State")),
+                    "expiry_reason": text, "paid_until": instant, "owners": list("OwnershipSpan"),
+                ], optional: ["expiry_reason"])
+        ),
+        (
+            "ExplainedFact",
+            open([
+                "sequence": integer, "recorded_at": .reference("Instant"), "fact": text,
+                "evidence": object([
+                    "sequence": integer, "recorded_at": .reference("Instant"),
+                    "kind": words(EvidenceKind.allCases.map(\.rawValue)),
+                    "sha256": .reference("Digest"), "judged_at": .reference("Instant"),
+                ]),
+            ])
+        ),
+        (
+            "NearestMiss",
+            object(
+                [
+                    "change": text, "at": .reference("Instant"), "block": text, "claim": integer,
+                    "grant": text, "lineage": text, "product": text, "transaction": text,
+                    "decision": flag,
+                ],
+                optional: [
+                    "at", "block", "claim", "grant", "lineage", "product", "transaction",
+                ])
+        ),
+        (
+            "PreflightRequest",
+            object(
+                [
+                    "account": .reference("Identifier"), "product": .reference("Identifier"),
+                    "environment": .reference("Environment"), "apple_id": .reference("Identifier"),
+                ], optional: ["environment", "apple_id"])
+        ),
+        (
+            "Preflight",
+            object([
+                "account": text, "product": text, "environment": .reference("Environment"),
+                "at": .reference("Instant"),
+                "verdict": words(PreflightEffect.allCases.map(\.rawValue)), "claim": orNull(text),
+                "notes": list("PreflightNote"), "policy": .reference("Digest"), "revision": integer,
+            ])
+        ),
+        (
+            "PreflightNote",
+            object(
+                [
+                    "code": words(PreflightCode.allCases.map(\.rawValue)),
+                    "effect": words(PreflightEffect.allCases.map(\.rawValue)),
+                    "text": object(["en": text, "zh": text], optional: ["zh"]), "lineage": text,
+                    "owner": text,
+                ], optional: ["lineage", "owner"])
+        ),
+    ]
+
+    static let deeds: Named = [
+        ("Reason", object(["reason": text])),
+        (
+            "RulingRequest",
+            object(
+                [
+                    "verb": words(Ruling.Verb.allCases.map(\.rawValue)),
+                    "account": .reference("Identifier"), "decision": integer, "reason": text,
+                ], optional: ["account", "decision"])
+        ),
+        (
+            "RulingRecord",
+            unit(
+                [
+                    "sequence": integer, "recorded_at": .reference("Instant"),
+                    "verb": words(Ruling.Verb.allCases.map(\.rawValue)), "account": text,
+                    "actor": text, "reason": text, "decisions": list("OwnershipDecision"),
+                ], optional: ["account"])
+        ),
+        (
+            "GrantRequest",
+            object(
+                [
+                    "account": .reference("Identifier"), "environment": .reference("Environment"),
+                    "entitlement": .reference("Identifier"), "credit": .reference("Identifier"),
+                    "units": integer, "from": .reference("Instant"), "until": .reference("Instant"),
+                    "reason": text,
+                ], optional: ["environment", "entitlement", "credit", "units", "from", "until"])
+        ),
+        (
+            "GrantRecord",
+            object(
+                [
+                    "grant": text, "sequence": integer, "recorded_at": .reference("Instant"),
+                    "account": text, "environment": .reference("Environment"), "entitlement": text,
+                    "credit": text, "units": integer, "from": .reference("Instant"),
+                    "until": instant,
+                    "actor": text, "reason": text, "revoked": .reference("Ending"),
+                ], optional: ["entitlement", "credit", "units", "revoked"])
+        ),
+        ("BlockRequest", object(["account": .reference("Identifier"), "reason": text])),
+        (
+            "BlockRecord",
+            object(
+                [
+                    "block": text, "sequence": integer, "recorded_at": .reference("Instant"),
+                    "account": text, "actor": text, "reason": text, "lifted": .reference("Ending"),
+                ], optional: ["lifted"])
+        ),
+        (
+            "Ending",
+            object([
+                "at": .reference("Instant"), "actor": text, "reason": text,
+            ])
+        ),
+        (
+            "TokenRequest",
+            object([
+                "token": text, "account": .reference("Identifier"), "reason": text,
+            ])
+        ),
+        (
+            "TokenRecord",
+            object([
+                "sequence": integer, "recorded_at": .reference("Instant"), "token": text,
+                "account": text, "actor": text, "reason": text,
+            ])
+        ),
+        (
+            "Reload",
+            object([
+                "outcome": words(["activated", "unchanged"]), "policy": .reference("Digest"),
+            ])
+        ),
+        (
+            "Backup",
+            object([
+                "file": text, "at": .reference("Instant"), "revision_at_least": integer,
+            ])
+        ),
+    ]
+
+    private static let instant = orNull(.reference("Instant"))
+    private static let texts: JSONValue = ["type": "array", "items": text]
+    private static let integers: JSONValue = ["type": "array", "items": integer]
+
+    private static func account(_ members: JSONValue) -> JSONValue {
+        var properties = members
+        properties["account"] = .reference("Identifier")
+        properties["at"] = .reference("Instant")
+        properties["policy"] = .reference("Digest")
+        properties["revision"] = integer
+        return object(properties)
+    }
+
+    /// What names a unit, and more.
+    private static func unit(_ members: JSONValue, optional: [String] = []) -> JSONValue {
+        var properties = members
+        properties["environment"] = .reference("Environment")
+        properties["lineage"] = text
+        properties["transaction"] = text
+        return object(properties, optional: optional + ["lineage", "transaction"])
+    }
+}

@@ -1,0 +1,56 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+
+/// A request of usher.sock, read.
+struct OperationsCall: Sendable {
+    let head: RequestHead
+    /// What the places of `head` are in.
+    let bytes: [UInt8]
+    /// Nil for a path of query.sock too.
+    let path: OperationsPath?
+    let caller: Caller
+    let language: ProblemLanguage
+    /// As the caller sent it; whether it can be a name is for the call to say.
+    let idempotencyKey: String?
+
+    init(
+        _ request: Request, _ body: [UInt8], from caller: Caller, _ language: ProblemLanguage
+    ) throws(Problem) {
+        let (head, bytes) = try RequestHead.lay(out: request.head, body: body)
+        self.head = head
+        self.bytes = bytes
+        path = try OperationsPath(head.path, in: bytes.span)
+        self.caller = caller
+        self.language = language
+        idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
+    }
+
+    var body: [UInt8] { Array(bytes[head.body]) }
+
+    var isAboutHealth: Bool {
+        guard path == nil else { return false }
+        switch QuestionRoute(head.path, in: bytes.span) {
+        case .live, .ready: return true
+        default: return false
+        }
+    }
+
+    func requireJSON() throws(Problem) {
+        guard head.bodyKind == .json else { throw Problem(.contentType, field: "Content-Type") }
+    }
+}
+
+extension RequestHead.Method {
+    /// As written in `Allow`.
+    var name: StaticString {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        case .options: "OPTIONS"
+        }
+    }
+}

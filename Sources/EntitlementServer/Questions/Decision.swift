@@ -1,0 +1,75 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// The answer to one question of AuthZEN, with what is behind it.
+enum Decision {
+    case unknown(Evaluation.UnknownWord)
+    /// Nil for an Apple ID that no fact knows.
+    case right(Answer?)
+    case purchase(PreflightAnswer)
+    case spend(SpendAnswer)
+
+    var isPermit: Bool {
+        switch self {
+        case .unknown: false
+        case .right(let answer): answer?.decision ?? false
+        case .purchase(let answer): answer.verdict.effect != .block
+        case .spend(let answer): answer.isEnough
+        }
+    }
+}
+
+/// Whether a balance is enough, as of when.
+struct SpendAnswer {
+    let balance: Int64
+    let amount: Int64
+    let policy: Digest256
+    let revision: LedgerSequence
+
+    var isEnough: Bool { balance >= amount }
+}
+
+/// Decides questions from whatever rights the lookup finds.
+struct Decider<Lookup: RightsLookup> {
+    let lookup: Lookup
+    let now: Instant
+
+    func decide(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
+        let instant = evaluation.instant ?? now
+        switch evaluation.matter {
+        case .unknown(let word): return .unknown(word)
+        case .use(let entitlement, let subject):
+            let key = RightKey(evaluation.environment, entitlement)
+            return .right(try answer(key, for: subject, at: instant))
+        case .purchase(let product, let account):
+            let request = PreflightRequest(
+                account: account, product: product, environment: evaluation.environment,
+                appleID: evaluation.appleID)
+            return .purchase(try lookup.preflight(request, at: instant))
+        case .spend(let credit, let amount, let account):
+            let found = try lookup.account(account)
+            let key = CreditKey(evaluation.environment, credit)
+            return .spend(
+                SpendAnswer(
+                    balance: found.view.timeline.balances[key]?.balance(at: instant) ?? 0,
+                    amount: amount, policy: found.view.policy, revision: found.revision))
+        }
+    }
+
+    /// Nil for an Apple ID that no fact knows.
+    private func answer(
+        _ key: RightKey, for subject: Evaluation.Subject, at instant: Instant
+    ) throws(LookupFailure) -> Answer? {
+        switch subject {
+        case .account(let account):
+            let found = try lookup.account(account)
+            return found.view.answer(key, at: instant, revision: found.revision)
+        case .appleID(let name):
+            guard let found = try lookup.appleID(name) else { return nil }
+            return Answer(
+                key: key, timeline: found.view.timeline.right(key), at: instant,
+                policy: found.view.policy, revision: found.revision)
+        }
+    }
+}

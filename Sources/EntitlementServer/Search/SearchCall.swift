@@ -1,0 +1,181 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// `POST /access/v1/search/{subject,resource,action}`. It blocks.
+///
+/// Candidates come from the ledger's index or the policy, in the order of their ids, and each is
+/// put to the same decision as an evaluation: what a search finds, an evaluation permits.
+struct SearchCall: Sendable {
+    let engine: EntitlementEngine
+    let target: Search.Target
+    let body: [UInt8]
+
+    /// Accounts that one page looks at; a page that ends for this has a token and goes on.
+    static let accountsPerPage = 2_000
+
+    func answer() throws(Problem) -> ResponseDraft {
+        let search = try SearchReader.read(target, body.span)
+        let instant = search.page.token?.instant ?? search.instant ?? engine.now()
+        var results = SearchResults(search: search, instant: instant)
+        if search.hasKnownWords { try find(&results) }
+        var draft = ResponseDraft()
+        draft.body = results.json
+        return draft
+    }
+
+    private func find(_ results: inout SearchResults) throws(Problem) {
+        let search = results.search
+        guard search.target == .subject else {
+            let candidates = candidates(of: search).filter { candidate in
+                search.page.token.map { $0.last < candidate } ?? true
+            }
+            _ = try look(at: candidates, &results)
+            return
+        }
+        // Nothing lists Apple IDs: an empty answer would be a lie.
+        guard search.subjectType == "account" else {
+            throw Problem(.unsupported, field: "subject.type")
+        }
+        try findAccounts(&results)
+    }
+
+    private func findAccounts(_ results: inout SearchResults) throws(Problem) {
+        var last = results.search.page.token.flatMap { AccountID($0.last) }
+        var budget = Self.accountsPerPage
+        while budget > 0 {
+            let page: [AccountID]
+            do throws(EngineError) {
+                page = try engine.questions.accounts(after: last, limit: min(budget, 200))
+            } catch {
+                throw Problem(.unavailable)
+            }
+            guard !page.isEmpty else { return }
+            guard try look(at: page.map(\.text), &results) else { return }
+            last = page.last
+            budget -= page.count
+        }
+        results.next = last?.text
+    }
+
+    /// - Returns: false once the page is full.
+    private func look(
+        at candidates: [String], _ results: inout SearchResults
+    ) throws(Problem) -> Bool {
+        let decider = Decider(lookup: PassingLookup(engine: engine), now: results.instant)
+        for candidate in candidates {
+            let evaluation = try results.search.evaluation(of: candidate, at: results.instant)
+            let decision: Decision
+            do {
+                decision = try decider.decide(evaluation)
+            } catch {
+                throw Problem(.unavailable)
+            }
+            guard decision.isPermit else { continue }
+            guard results.hasRoom else {
+                results.endBefore(candidate)
+                return false
+            }
+            results.found.append(candidate)
+        }
+        return true
+    }
+
+    private func candidates(of search: Search) -> [String] {
+        guard let type = Evaluation.ResourceType(rawValue: search.resourceType) else { return [] }
+        guard search.target == .resource else { return [type.action] }
+        let policy = engine.policy.history.current
+        return switch type {
+        case .entitlement: policy.entitlements.keys.map(\.text).sorted()
+        case .product: policy.products.keys.map(\.text).sorted()
+        case .credit: policy.credits.keys.map(\.text).sorted()
+        }
+    }
+}
+
+extension Search {
+    /// Whether anything can be found: unknown words find nothing, and are no mistake.
+    fileprivate var hasKnownWords: Bool {
+        guard let type = Evaluation.ResourceType(rawValue: resourceType),
+            ["account", "apple-id"].contains(subjectType)
+        else { return false }
+        return target == .action || action == type.action
+    }
+}
+
+/// One page of results.
+struct SearchResults {
+    let search: Search
+    let instant: Instant
+    var found: [String] = []
+    /// The last candidate that was looked at, where more may follow.
+    var next: String?
+
+    init(search: Search, instant: Instant) {
+        self.search = search
+        self.instant = instant
+    }
+
+    var hasRoom: Bool { found.count < search.page.limit }
+
+    /// The page is full, and `candidate` is known to follow.
+    mutating func endBefore(_ candidate: String) {
+        // A page of no results: the next one begins where this one did.
+        next = found.last ?? search.page.token?.last ?? ""
+    }
+
+    var json: [UInt8] {
+        var writer = AnswerWriter()
+        writer.object { writer in
+            writer.member("page") { writer in
+                let token = next.map {
+                    SearchToken(instant: instant, fingerprint: search.fingerprint, last: $0)
+                }
+                writer.member("next_token", token?.text ?? "")
+                writer.member("count", Int64(found.count))
+            }
+            writer.member("results", list: found) { writer, id in
+                writer.object { writer in
+                    switch search.target {
+                    case .subject: writer.member("type", search.subjectType)
+                    case .resource: writer.member("type", search.resourceType)
+                    case .action:
+                        writer.member("name", id)
+                        return
+                    }
+                    writer.member("id", id)
+                }
+            }
+        }
+        return writer.bytes
+    }
+}
+
+/// Memory, else the ledger, and nothing is kept: a search walks over accounts that nobody else
+/// asks about.
+private struct PassingLookup: RightsLookup {
+    let engine: EntitlementEngine
+
+    func account(
+        _ account: AccountID
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        if let cached = engine.cachedAccount(account) { return cached }
+        do {
+            return try engine.questions.account(account)
+        } catch {
+            throw .failed(Problem(.unavailable))
+        }
+    }
+
+    func appleID(
+        _ key: AppleIDKey
+    ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
+        try LoadingLookup(source: engine).appleID(key)
+    }
+
+    func preflight(
+        _ request: PreflightRequest, at instant: Instant
+    ) throws(LookupFailure) -> PreflightAnswer {
+        try LoadingLookup(source: engine).preflight(request, at: instant)
+    }
+}

@@ -1,0 +1,145 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Testing
+
+private let support = DeedCause(actor: "uid:7", reason: "a test")
+
+extension DeedReport {
+    fileprivate var refusal: DeedRefusal? {
+        guard case .refused(let refusal) = self else { return nil }
+        return refusal
+    }
+
+    fileprivate var done: Done? {
+        guard case .done(let done) = self else { return nil }
+        return done
+    }
+}
+
+@Suite("Deeds by hand")
+struct DeedTests {
+    private let alice: AccountID = "alice"
+
+    @Test("give a right at once, once, and take it back")
+    func grants() async throws {
+        let shop = try await Shop()
+        _ = try shop.answer("alice", "premium")
+        let request = GrantRequest(
+            id: "g1", account: alice, gift: .entitlement("premium"), cause: support)
+        let first = try #require(try await shop.engine.grant(request).done)
+        #expect(try shop.answer("alice", "premium").source == .grant("g1"))
+        try shop.clock.set("2026-03-02")
+        let again = try #require(try await shop.engine.grant(request).done)
+        #expect(again == first)
+        var other = request
+        other.until = shop.clock.now().advanced(byMilliseconds: 1_000)
+        #expect(try await shop.engine.grant(other).refusal == .conflict)
+        let revoked = try #require(try await shop.engine.revokeGrant("g1", support).done)
+        #expect(try shop.answer("alice", "premium").decision == false)
+        #expect(try await shop.engine.revokeGrant("g1", support).done == revoked)
+        #expect(try await shop.engine.revokeGrant("g2", support).refusal == .unknownGrant)
+    }
+
+    @Test("refuse grants that give nothing")
+    func emptyGrants() async throws {
+        let shop = try await Shop()
+        let cases: [(GrantedGift, DeedRefusal)] = [
+            (.entitlement("nothing"), .unknownGift), (.credit("gems", units: 1), .unknownGift),
+            (.credit("coins", units: 0), .emptyGift), (.credit("coins", units: -1), .emptyGift),
+        ]
+        for (gift, refusal) in cases {
+            let request = GrantRequest(id: "g", account: alice, gift: gift, cause: support)
+            #expect(try await shop.engine.grant(request).refusal == refusal)
+        }
+        let over = GrantRequest(
+            id: "g", account: alice, gift: .entitlement("premium"), until: shop.clock.now(),
+            cause: support)
+        #expect(try await shop.engine.grant(over).refusal == .emptyGift)
+        #expect(shop.engine.revision == LedgerSequence(1))
+    }
+
+    @Test("give credits")
+    func credits() async throws {
+        let shop = try await Shop()
+        let request = GrantRequest(
+            id: "g1", account: alice, gift: .credit("coins", units: 5), cause: support)
+        _ = try await shop.engine.grant(request)
+        _ = try await shop.engine.grant(request)
+        #expect(try shop.coins("alice") == 5)
+    }
+
+    @Test("block an account until every block is lifted")
+    func blocks() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
+        let engine = shop.engine
+        let first = try #require(try await engine.block(alice, id: "b1", support).done)
+        #expect(try await engine.block(alice, id: "b1", support).done == first)
+        #expect(try await engine.block("bob", id: "b1", support).refusal == .conflict)
+        _ = try await engine.block(alice, id: "b2", support)
+        #expect(try shop.answer("alice", "premium").decision == false)
+        try shop.clock.set("2026-03-02")
+        _ = try await engine.liftBlock("b1", support)
+        #expect(try shop.answer("alice", "premium").decision == false)
+        let lifted = try #require(try await engine.liftBlock("b2", support).done)
+        #expect(try await engine.liftBlock("b2", support).done == lifted)
+        #expect(try shop.answer("alice", "premium").decision)
+        #expect(try await engine.liftBlock("b3", support).refusal == .unknownBlock)
+    }
+
+    @Test("let a token mean one account")
+    func tokens() async throws {
+        let shop = try await Shop()
+        let token = try #require(AppAccountToken("6F9619FF-8B86-D011-B42D-00CF4FC964FF"))
+        let first = try #require(try await shop.engine.register(token, for: alice, support).done)
+        #expect(try await shop.engine.register(token, for: alice, support).done == first)
+        #expect(try await shop.engine.register(token, for: "bob", support).refusal == .conflict)
+    }
+
+    @Test("rule on claims that wait, and undo it")
+    func rulings() async throws {
+        let shop = try await Shop(
+            rules: "account_switch: [{name: ask, when: {kind: auto-renewable}, then: ask}]")
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "alice")
+        try await shop.present(gold, as: "bob")
+        try await shop.present(gold, as: "carol")
+        let waiting = try shop.engine.questions.waitingClaims()
+        #expect(waiting.map(\.claim.value.account.text) == ["bob", "carol"])
+        let bobs = try #require(waiting.first).claim.sequence
+        let approved = RulingRequest(verb: .approve, claim: bobs, cause: support)
+        let record = try #require(try await shop.engine.rule(approved).done)
+        #expect(record.decisions.map(\.value.ownersAfter) == [["bob"], ["bob"]])
+        #expect(try shop.answer("bob", "premium").decision)
+        #expect(try shop.answer("alice", "premium").decision == false)
+        #expect(try shop.engine.questions.waitingClaims().isEmpty)
+        #expect(try await shop.engine.rule(approved).refusal == .ruling(.notWaiting))
+        try shop.clock.set("2026-03-02")
+        _ = try await shop.engine.rule(RulingRequest(verb: .undo, claim: bobs, cause: support))
+        #expect(try shop.answer("alice", "premium").decision)
+        #expect(try shop.answer("bob", "premium").decision == false)
+    }
+
+    @Test("transfer and release what was claimed")
+    func transfers() async throws {
+        let shop = try await Shop()
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "alice")
+        try await shop.present(gold, as: "bob")
+        let bob = AccountID("bob")
+        let report = try shop.engine.questions.report(on: bob, at: shop.clock.now())
+        let claim = try #require(report.claims.first).claim.sequence
+        try shop.clock.set("2026-03-02")
+        _ = try await shop.engine.rule(
+            RulingRequest(verb: .transfer, claim: claim, cause: support))
+        #expect(try shop.answer("bob", "premium").decision)
+        try shop.clock.set("2026-03-03")
+        _ = try await shop.engine.rule(
+            RulingRequest(verb: .release, claim: claim, cause: support))
+        #expect(try shop.answer("bob", "premium").decision == false)
+        let unknown = RulingRequest(verb: .approve, claim: LedgerSequence(1), cause: support)
+        #expect(try await shop.engine.rule(unknown).refusal == .unknownClaim)
+    }
+}

@@ -1,0 +1,117 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
+
+private let support = DeedCause(actor: "uid:7", reason: "a test")
+
+extension Shop {
+    fileprivate func explain(
+        _ account: String, _ entitlement: String = "premium", at date: String? = nil
+    ) throws -> Explanation {
+        let instant = try date.map { try #require(Instant(rfc3339: $0)) } ?? clock.now()
+        return try engine.questions.explain(
+            RightKey(.production, try #require(EntitlementName(entitlement))),
+            of: try #require(AccountID(account)), at: instant)
+    }
+
+    fileprivate func report(_ account: String) throws -> AccountReport {
+        try engine.questions.report(on: try #require(AccountID(account)), at: clock.now())
+    }
+}
+
+@Suite("Reports")
+struct ReportTests {
+    @Test("explain an answer by its facts, with their evidence")
+    func facts() async throws {
+        let shop = try await Shop()
+        let payload = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(payload, as: "alice")
+        let explanation = try shop.explain("alice")
+        #expect(explanation.answer == (try shop.answer("alice", "premium")))
+        let kinds = explanation.facts.map { fact in
+            switch fact.entry.value {
+            case .transaction: "transaction"
+            case .decision: "decision"
+            default: "other"
+            }
+        }
+        #expect(kinds == ["transaction", "decision"])
+        #expect(explanation.facts[0].evidence?.value.bytes == payload)
+        #expect(explanation.units.map(\.isOwned) == [true])
+        #expect(explanation.claims.map(\.outcome) == ["accepted"])
+    }
+
+    @Test("find the smallest change that gives a right")
+    func nearestGift() async throws {
+        let shop = try await Shop()
+        let alice = AccountID("alice")
+        #expect(try shop.explain("alice").nearestMiss.change == .buy("gold"))
+        #expect(try shop.explain("alice", "nothing").nearestMiss.change == .policy)
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "alice")
+        let lineage = LineageKey(.production, "1")
+        #expect(
+            try shop.explain("alice", at: "2026-04-01").nearestMiss
+                == NearestMiss(change: .renew(lineage, "gold"), decision: true))
+        _ = try await shop.engine.block(alice, id: "b1", support)
+        #expect(try shop.explain("alice").nearestMiss.change == .liftBlock("b1"))
+        try await shop.present(gold, as: "bob")
+        let refused = try #require(try shop.report("bob").claims.first)
+        #expect(
+            try shop.explain("bob").nearestMiss.change == .transferClaim(refused.claim.sequence))
+    }
+
+    @Test("find the refund that took a right away")
+    func nearestRefund() async throws {
+        let shop = try await Shop()
+        let refunded = try shop.purchase("unlock", .nonConsumable, id: "1") {
+            $0.revocation = Revocation(date: $0.purchaseDate)
+        }
+        try await shop.present(refunded, as: "alice")
+        let key = TransactionKey(.production, "1")
+        #expect(try shop.explain("alice", "forever").nearestMiss.change == .reverseRefund(key))
+    }
+
+    @Test("find the smallest change that takes a right away")
+    func nearestLoss() async throws {
+        let shop = try await Shop()
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "alice")
+        let explanation = try shop.explain("alice")
+        let end = try #require(explanation.answer.until)
+        #expect(explanation.nearestMiss == NearestMiss(change: .time(end), decision: false))
+        try await shop.present(try shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        let unlock = TransactionKey(.production, "2")
+        #expect(try shop.explain("alice", "forever").nearestMiss.change == .refund(unlock))
+        let alice = AccountID("alice")
+        _ = try await shop.engine.grant(
+            GrantRequest(
+                id: "g1", account: alice, gift: .entitlement("forever"), cause: support))
+        #expect(try shop.explain("alice", "forever").nearestMiss.change == .block)
+    }
+
+    @Test("are JSON that can be read, for every account and the unknown one")
+    func json() async throws {
+        let shop = try await Shop()
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "alice")
+        try await shop.present(gold, as: "bob")
+        for name in ["alice", "bob", "nobody", "a\"\\b"] {
+            let report = try shop.report(name)
+            var writer = AnswerWriter()
+            writer.append(report)
+            #expect(try parseJSON(writer.bytes)["account"]?.string == name)
+            writer = AnswerWriter()
+            writer.append(timelineOf: report)
+            #expect(try parseJSON(writer.bytes)["units"]?.elements != nil)
+            writer = AnswerWriter()
+            writer.append(findingsOf: report)
+            #expect(try parseJSON(writer.bytes)["findings"]?.elements != nil)
+            writer = AnswerWriter()
+            writer.append(try shop.explain(name))
+            #expect(try parseJSON(writer.bytes)["nearest_miss"]?["change"]?.string != nil)
+        }
+    }
+}
