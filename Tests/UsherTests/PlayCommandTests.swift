@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import EntitlementServer
 internal import Foundation
 internal import StoreSimulator
 internal import StrictJSON
@@ -109,6 +110,21 @@ struct PlayCommandTests {
         #expect(
             run.output == "\(file): kept aside, without effect [implausible.quantity]\n"
                 + "1 handed in, 0 refused\n")
-        _ = service.stop()
+        for _ in 1...2 {
+            _ = try Program.run(
+                ["ingest", "-", "--sockets", service.sockets], input: "{\"payload\":\"x\"}\n")
+        }
+        let status = try parseJSON(service.operations.get("/status").body)
+        #expect(
+            status["evidence"]?.text
+                == #"{"judged":1,"refused":2,"quarantined":1,"refusals_unrecorded":1}"#)
+        let metrics = String(decoding: try service.operations.get("/metrics").body, as: UTF8.self)
+        for line in [
+            "usher_quarantined_total{code=\"implausible.quantity\"} 1",
+            "usher_refusals_unrecorded_total 1", "usher_evidence_total{verdict=\"input.kind\"} 2",
+        ] {
+            #expect(metrics.contains(line + "\n"))
+        }
+        #expect(service.stop() == 0)
     }
 }
