@@ -135,7 +135,8 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EvidenceVerification",
                 "LedgerStore", "PolicyLoading", "StoreSimulator", "StrictJSON",
-                product("Crypto", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
+                product("Crypto", "swift-crypto"), product("_CryptoExtras", "swift-crypto"),
+                product("GRDBSQLite", "GRDB.swift"),
             ],
             path: "Benchmarks/MicroBench", swiftSettings: settings),
         .executableTarget(

@@ -30,6 +30,7 @@ struct MicroBench {
     private static func measure(passes: Int) async throws {
         print(Comparison.title)
         print(try await verification(passes: passes).row)
+        print(try await receipt(passes: passes).row)
         let folder = try BenchFolder()
         defer { folder.remove() }
         for comparison in try await ledgerComparisons(in: folder, passes: passes) {

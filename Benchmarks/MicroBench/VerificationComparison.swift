@@ -2,6 +2,7 @@ internal import Crypto
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import StoreSimulator
+internal import _CryptoExtras
 
 extension MicroBench {
     /// A signed transaction of Apple's shape, chain known already, beside the one P-256
@@ -30,6 +31,52 @@ extension MicroBench {
                 }
                 return evidence.count
             }, passes: passes)
+    }
+
+    /// A receipt of a thousand purchases, chain known already, beside the one RSA verification
+    /// and the hash of its payload.
+    static func receipt(passes: Int) async throws -> Comparison {
+        let now = Instant(milliseconds: 1_780_000_000_000)
+        let signer = ReceiptSimulator(now: now)
+        let der = signer.sign(thousandPurchases(at: now))
+        var settings = settings(trusting: StoreSimulator(seed: 1, now: now))
+        settings.receiptAnchors = [TrustAnchor(root: .certificate(signer.root.der))]
+        let verifier = EvidenceVerifier(settings)
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let signature = try key.signature(
+            for: SHA256.hash(data: der), padding: .insecurePKCS1v1_5)
+        return try await Comparison(
+            "receipt of 1,000 entries",
+            ours: .init(name: "receipt to facts") {
+                for _ in 0..<20 {
+                    guard case .accepted = verifier.verify(der, at: now) else {
+                        throw BenchFailure.refused("a genuine receipt")
+                    }
+                }
+                return 20
+            },
+            yardstick: .init(name: "its hash and one RSA verification") {
+                for _ in 0..<2_000
+                where !key.publicKey.isValidSignature(
+                    signature, for: SHA256.hash(data: der), padding: .insecurePKCS1v1_5)
+                {
+                    throw BenchFailure.refused("a good signature")
+                }
+                return 2_000
+            }, passes: passes)
+    }
+
+    private static func thousandPurchases(at now: Instant) -> SimulatedReceipt {
+        let purchases = (0..<1_000).map { number in
+            var purchase = SimulatedReceiptPurchase(
+                productID: "com.example.reader.gold.monthly", transactionID: "\(100_000 + number)",
+                typeNumber: 3, purchaseDate: now,
+                expiresDate: now.advanced(byMilliseconds: 30 * 86_400_000))
+            purchase.originalTransactionID = "100000"
+            return purchase
+        }
+        return SimulatedReceipt(
+            bundleID: "com.example.reader", createdAt: now, purchases: purchases)
     }
 
     private static func settings(trusting store: StoreSimulator) -> VerificationSettings {

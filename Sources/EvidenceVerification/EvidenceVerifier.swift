@@ -26,12 +26,13 @@ package struct EvidenceVerifier: Sendable {
             chains: ChainVerifier(
                 anchors: settings.receiptAnchors, deniedKeys: settings.deniedKeys,
                 algorithms: RSARule()),
-            binding: binding, times: times)
+            cache: ChainCache(capacity: settings.limits.cachedChains), binding: binding,
+            times: times)
         self.binding = binding
     }
 
     /// How many chains are remembered.
-    package var rememberedChains: Int { opener.cache.count }
+    package var rememberedChains: Int { opener.cache.count + receipts.cache.count }
 
     /// Judges evidence of whatever kind its shape says.
     package func verify(_ bytes: [UInt8], at now: Instant) -> EvidenceVerdict {

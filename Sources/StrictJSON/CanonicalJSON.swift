@@ -22,18 +22,37 @@ extension JSONWriter {
             endArray()
         case .object(let members):
             beginObject()
-            for member in members.sorted(by: JSONMember.precedesCanonically) {
-                key(member.key)
-                canonicalValue(member.value)
+            let order = members.indices.sorted {
+                members[$0].key.precedesCanonically(members[$1].key)
+            }
+            for index in order {
+                key(members[index].key)
+                canonicalValue(members[index].value)
             }
             endObject()
         }
     }
 }
 
-extension JSONMember {
-    fileprivate static func precedesCanonically(_ left: JSONMember, _ right: JSONMember) -> Bool {
-        left.key.utf16.lexicographicallyPrecedes(right.key.utf16)
+extension String {
+    /// In the order of UTF-16 code units. Bytes have the same order as long as no surrogate meets
+    /// a character beyond them, and are compared much faster.
+    fileprivate func precedesCanonically(_ other: String) -> Bool {
+        let answer = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { Self.precedes(left, $0) } ?? nil
+        }
+        return (answer ?? nil) ?? utf16.lexicographicallyPrecedes(other.utf16)
+    }
+
+    /// Nil where the order of bytes may not be that of code units.
+    private static func precedes(
+        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+    ) -> Bool? {
+        for index in 0..<Swift.min(left.count, right.count) where left[index] != right[index] {
+            let isPlain = Swift.max(left[index], right[index]) < 0xEE
+            return isPlain ? left[index] < right[index] : nil
+        }
+        return left.count < right.count
     }
 }
 

@@ -22,7 +22,8 @@ package struct JSONMember: Sendable {
 
     /// Names are compared as bytes: Swift's `==` would take the Kelvin sign for a K.
     func hasKey(_ other: String) -> Bool {
-        key.utf8.count == other.utf8.count && key.utf8.elementsEqual(other.utf8)
+        // Equal bytes are equal text; the costly half is asked only where that much is sure.
+        key.utf8.count == other.utf8.count && key == other && key.utf8.elementsEqual(other.utf8)
     }
 }
 

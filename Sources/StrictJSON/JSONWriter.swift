@@ -100,6 +100,16 @@ extension [UInt8] {
     /// shortest form.
     package mutating func appendJSONString(_ text: String) {
         append(UInt8(ascii: "\""))
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard bytes.allSatisfy(\.isPlainInJSON) else { return false }
+            append(contentsOf: bytes)
+            return true
+        }
+        if isPlain != true { appendEscaped(text) }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ text: String) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(escape: byte)
@@ -112,7 +122,6 @@ extension [UInt8] {
             default: append(byte)
             }
         }
-        append(UInt8(ascii: "\""))
     }
 
     private mutating func append(escape letter: UInt8) {
@@ -125,5 +134,12 @@ extension [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         append(digits[Int(byte >> 4)])
         append(digits[Int(byte & 0xF)])
+    }
+}
+
+extension UInt8 {
+    /// Whether it stands for itself in a JSON string.
+    fileprivate var isPlainInJSON: Bool {
+        self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

@@ -196,6 +196,37 @@ struct ContainerAttackTests {
         #expect(Self.localBench.verdict(ber) == "receipt.malformed")
     }
 
+    // MARK: Remembered chains
+
+    /// A chain that is remembered is as good as it was, for the same times and environments.
+    @Test func remembersChainsWithoutWideningTrust() throws {
+        var settings = Self.bench.settings
+        settings.receiptAnchors = [
+            TrustAnchor(
+                root: .fingerprint(Self.signer.root.fingerprint), environments: [.production])
+        ]
+        let verifier = EvidenceVerifier(settings)
+        func verdict(_ receipt: SimulatedReceipt, by signer: ReceiptSimulator) -> String {
+            verifier.verify(signer.sign(receipt), at: TestBench.now).summary
+        }
+        var chain = ChainShape.appleReceipts(around: TestBench.now)
+        chain.leaf.signer = .stranger
+        let stranger = ReceiptSimulator(now: TestBench.now, shape: chain)
+        #expect(verdict(Self.receipt(), by: stranger) == "chain.signature")
+        #expect(verifier.rememberedChains == 0)
+        #expect(verdict(Self.receipt(), by: Self.signer) == "accepted")
+        #expect(verdict(Self.receipt(), by: Self.signer) == "accepted")
+        #expect(verifier.rememberedChains == 1)
+        #expect(verdict(Self.receipt(in: "ProductionSandbox"), by: Self.signer) == "chain.root")
+        var old = Self.receipt()
+        old.createdAt = TestBench.now.advanced(byMilliseconds: -5 * 31_557_600_000)
+        #expect(verdict(old, by: Self.signer) == "chain.time")
+        #expect(verdict(Self.receipt(), by: stranger) == "chain.signature")
+        var edited = Self.signer.sign(Self.receipt())
+        edited[edited.count - 9] ^= 1
+        #expect(verifier.verify(edited, at: TestBench.now).summary == "receipt.signature")
+    }
+
     // MARK: Size
 
     @Test func takesManyPurchases() throws {

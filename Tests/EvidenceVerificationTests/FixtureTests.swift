@@ -90,6 +90,23 @@ struct FixtureTests {
         }
     }
 
+    /// Every bit of every seventh byte of a JWS and of a receipt (threats.md, A16, C1).
+    @Test(
+        .disabled(if: recording, "they are being written"),
+        arguments: ["production/non-consumable-1-purchase.jws", "production/receipt-sha256.der"])
+    func everyBitCounts(_ path: String) throws {
+        let verifier = try Self.keptVerifier()
+        let bytes = try Self.read(path)
+        #expect(verifier.verify(bytes, at: Samples.now).summary == "accepted")
+        var accepted: [Int] = []
+        for bit in stride(from: 0, to: bytes.count, by: 7).flatMap({ $0 * 8..<$0 * 8 + 8 }) {
+            var flipped = bytes
+            flipped[bit / 8] ^= 1 << (bit % 8)
+            if verifier.verify(flipped, at: Samples.now).rejection == nil { accepted.append(bit) }
+        }
+        #expect(accepted == [])
+    }
+
     /// Receipts have other roots from run to run, and say the same.
     @Test(.disabled(if: recording, "they are being written")) func receiptsSayTheSame() throws {
         let set = makeFixtures(seed: Self.seed)

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import EvidenceVerification
 internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
@@ -56,6 +57,53 @@ struct KeyAttackTests {
         #expect(expected.contains(Self.verdict(on: key.info)), "\(key.name)")
     }
 
+    /// RSA keys of another length in the intermediate of a receipt. The certificate's signature
+    /// does not hold either, but that is looked at later (threats.md, B15).
+    @Test(arguments: [(1_024, "chain.algorithm"), (2_048, "chain.signature")])
+    func refusesShortKeysBehindReceipts(_ bits: Int, _ expected: String) throws {
+        let signer = ReceiptSimulator(now: TestBench.now)
+        let bench = TestBench { settings, _ in
+            settings.receiptAnchors = [TrustAnchor(root: .fingerprint(signer.root.fingerprint))]
+        }
+        let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+        let prefix = [0x30, 0x82, 0x01, 0x22, 0x30, 0x0D] + rsa
+        var changed = signer.intermediate.der
+        let start = try #require(changed.indices.first { changed[$0...].starts(with: prefix) })
+        let modulus = [0x00, 0xC1] + [UInt8](repeating: 0xA5, count: bits / 8 - 1)
+        let numbers = DERText.sequence(DERText.item(0x02, modulus), DERText.integer(65_537))
+        let info = DERText.sequence(
+            DERText.sequence(rsa, [0x05, 0x00]), DERText.item(0x03, [0] + numbers))
+        changed.replaceSubrange(start..<(start + 294), with: info)
+        changed.grow(at: 2, by: info.count - 294)
+        changed.grow(at: 6, by: info.count - 294)
+        var shape = ReceiptShape()
+        shape.certificates = []
+        shape.otherCertificates = [signer.leaf.der, changed, signer.root.der]
+        let receipt = SimulatedReceipt(
+            bundleID: TestBench.bundle, createdAt: TestBench.now, purchases: [])
+        #expect(bench.verdict(signer.sign(receipt, as: shape)) == expected)
+    }
+
+    /// A leaf that says that an RSA key signed it, inside and outside.
+    @Test func refusesRSASignaturesBehindAJWS() throws {
+        let ecdsa: [UInt8] = [
+            0x30, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03,
+        ]
+        let rsa: [UInt8] = [
+            0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B, 0x05,
+            0x00,
+        ]
+        var changed = Self.leaf
+        let places = changed.indices.filter { changed[$0...].starts(with: ecdsa) }
+        try #require(places.count == 2)
+        for place in places.reversed() {
+            changed.replaceSubrange(place..<(place + ecdsa.count), with: rsa)
+        }
+        changed.grow(at: 2, by: 2 * (rsa.count - ecdsa.count))
+        changed.grow(at: 6, by: rsa.count - ecdsa.count)
+        #expect(Self.verdict(bringing: changed) == "chain.algorithm")
+    }
+
     /// What becomes of a good transaction whose leaf has another SubjectPublicKeyInfo.
     private static func verdict(on info: [UInt8]) -> String {
         let old = Self.info(curve, point)
@@ -66,6 +114,10 @@ struct KeyAttackTests {
         changed.replaceSubrange(start..<(start + old.count), with: info)
         changed.grow(at: 2, by: info.count - old.count)
         changed.grow(at: 6, by: info.count - old.count)
+        return verdict(bringing: changed)
+    }
+
+    private static func verdict(bringing changed: [UInt8]) -> String {
         let store = TestBench.apple.store
         var header = store.header
         var chain = header["x5c"]?.elements ?? []

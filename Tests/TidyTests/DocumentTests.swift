@@ -35,6 +35,22 @@ struct DocumentTests {
         }
     }
 
+    @Test("every test that docs/THREATS.md names exists")
+    func namedTestsExist() throws {
+        let parts = try Repository.text("docs/THREATS.md").split(separator: "`")
+        let names = parts.filter { $0.contains("Tests.") && !$0.contains(" ") }
+        #expect(names.count > 50)
+        let tests = try Repository.files(under: "Tests", suffix: "Tests.swift")
+            .map(Repository.text)
+        for name in Set(names) {
+            let words = name.split(separator: ".")
+            let exists = tests.contains { text in
+                text.contains("struct \(words[0]) ") && text.contains("func \(words[1])(")
+            }
+            #expect(exists, "there is no test \(name)")
+        }
+    }
+
     @Test("no file names a machine's paths")
     func noMachinePaths() throws {
         for path in Repository.swiftFiles + Repository.files(under: "", suffix: ".md")

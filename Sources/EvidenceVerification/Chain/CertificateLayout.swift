@@ -5,7 +5,6 @@ internal import SwiftASN1
 struct CertificateLayout {
     var innerAlgorithm: ArraySlice<UInt8> = []
     var outerAlgorithm: ArraySlice<UInt8> = []
-    var hasNegativeSerial = false
     var issuer: ArraySlice<UInt8> = []
     var serial: ArraySlice<UInt8> = []
     var subject: ArraySlice<UInt8> = []
@@ -32,11 +31,7 @@ struct CertificateLayout {
         var serial = try nodes.required()
         if serial.identifier.tagClass == .contextSpecific { serial = try nodes.required() }
         // The encoded bytes: read as a number they would have lost the leading zero.
-        guard case .primitive(let digits) = serial.content else {
-            throw Refusal(.chainMalformed)
-        }
         self.serial = serial.encodedBytes
-        hasNegativeSerial = (digits.first ?? 0) & 0x80 != 0
         innerAlgorithm = try nodes.required().encodedBytes
         issuer = try nodes.required().encodedBytes
         try DER.sequence(try nodes.required(), identifier: .sequence) { dates in

@@ -18,9 +18,7 @@ struct ChainCertificate: Sendable {
     init(der: [UInt8]) throws(Refusal) {
         let layout = try CertificateLayout(der: der)
         certificate = try Self.read(der, layout)
-        guard certificate.version == .v3, !layout.hasNegativeSerial else {
-            throw Refusal(.chainMalformed)
-        }
+        guard certificate.version == .v3 else { throw Refusal(.chainMalformed) }
         guard layout.innerAlgorithm == layout.outerAlgorithm else {
             throw Refusal(.chainAlgorithm)
         }

@@ -1,7 +1,8 @@
 internal import Crypto
 internal import X509
 
-/// Behind a JWS stand ECDSA with SHA-2 and P-256 or P-384 keys; the leaf's key is P-256.
+/// Behind a JWS stand ECDSA with SHA-2 and P-256 or P-384 keys. That the leaf's is P-256 is seen
+/// where it is used.
 struct EllipticCurveRule: ChainRule {
     private static let signatures: Set<Certificate.SignatureAlgorithm> = [
         .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512,
@@ -11,8 +12,7 @@ struct EllipticCurveRule: ChainRule {
         for (role, certificate) in chain.certificates {
             let key = certificate.certificate.publicKey
             let isAllowedKey =
-                P256.Signing.PublicKey(key) != nil
-                || (role != .leaf && P384.Signing.PublicKey(key) != nil)
+                P256.Signing.PublicKey(key) != nil || P384.Signing.PublicKey(key) != nil
             // The root's signature on itself says nothing and is not looked at.
             let isAllowedSignature =
                 role == .root

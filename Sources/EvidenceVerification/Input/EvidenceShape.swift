@@ -19,7 +19,7 @@ enum EvidenceShape {
         let text = bytes[...].trimmingWhitespace()
         if text.first == UInt8(ascii: "{") {
             self = .notificationBody(try Self.signedPayload(of: Array(text)))
-        } else if text.contains(UInt8(ascii: ".")) || text.starts(with: "eyJ".utf8) {
+        } else if text.starts(with: "eyJ".utf8) || text.contains(UInt8(ascii: ".")) {
             self = .jws(text)
         } else {
             self = .receipt(try Self.decodeReceipt(text))

@@ -9,12 +9,22 @@ struct CompactJWS {
     /// Splits on the byte 0x2E alone; every other way of counting dots can be fooled. The last
     /// segment may be empty: then there is no signature, and none that holds.
     init(_ bytes: ArraySlice<UInt8>) throws(Refusal) {
-        let segments = bytes.split(
-            separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard segments.count == 3, !segments[0].isEmpty, !segments[1].isEmpty,
-            bytes.allSatisfy({ $0 < 0x80 })
+        guard bytes.isASCII, let first = bytes.firstIndex(of: Self.dot),
+            let second = bytes[(first + 1)...].firstIndex(of: Self.dot),
+            !bytes[(second + 1)...].contains(Self.dot), first > bytes.startIndex,
+            second > first + 1
         else { throw Refusal(.jwsMalformed) }
-        (header, payload, signature) = (segments[0], segments[1], segments[2])
-        signingInput = bytes[header.startIndex..<payload.endIndex]
+        header = bytes[..<first]
+        payload = bytes[(first + 1)..<second]
+        signature = bytes[(second + 1)...]
+        signingInput = bytes[..<second]
+    }
+
+    private static let dot = UInt8(ascii: ".")
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var isASCII: Bool {
+        withUnsafeBufferPointer { bytes in bytes.reduce(0) { $0 | $1 } < 0x80 }
     }
 }

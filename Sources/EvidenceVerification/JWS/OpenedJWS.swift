@@ -46,13 +46,13 @@ struct JWSOpener: Sendable {
     private func verify(
         _ signature: [UInt8], of jws: CompactJWS, for claim: ChainClaim
     ) throws(Refusal) {
-        if let chain = cache.chain(for: jws.header), chain.covers(claim) {
+        if let chain = cache.chain(for: [jws.header]), chain.covers(claim) {
             return try Self.check(signature, of: jws, by: chain)
         }
         let header = try JWSHeader(jws.header, allowsOne: chains.hasLocalRoots)
         let chain = try chains.verify(header.certificates, for: claim)
         try Self.check(signature, of: jws, by: chain)
-        cache.insert(chain, for: jws.header)
+        cache.insert(chain, for: [jws.header])
     }
 
     private static func check(
@@ -61,8 +61,7 @@ struct JWSOpener: Sendable {
         guard let key = P256.Signing.PublicKey(chain.leafKey) else {
             throw Refusal(.chainAlgorithm, .certificate(.leaf))
         }
-        guard signature.count == 64,
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
             key.isValidSignature(signature, for: SHA256.hash(data: jws.signingInput))
         else { throw Refusal(.jwsSignature) }
     }

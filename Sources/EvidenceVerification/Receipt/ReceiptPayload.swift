@@ -3,29 +3,32 @@ internal import EntitlementModel
 /// The attributes of a receipt (apple.md, 8.3), or of one purchase in it: values by type, empty
 /// ones left out, since an absent date is mostly an empty string.
 struct ReceiptAttributes {
-    /// By type; a type may repeat.
-    private let values: [Int64: [ArraySlice<UInt8>]]
+    /// As they come; a type may repeat. A purchase has a dozen, so they are looked through.
+    private let values: [(type: Int64, value: ArraySlice<UInt8>)]
 
     /// Reads a SET of (type, version, value). Nil for anything else.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard let set = DERItem.only(in: bytes), set.tag == DERItem.Tag.set,
             let attributes = DERItem.items(in: set.content)
         else { return nil }
-        var values: [Int64: [ArraySlice<UInt8>]] = [:]
+        var values: [(type: Int64, value: ArraySlice<UInt8>)] = []
+        values.reserveCapacity(attributes.count)
         for attribute in attributes {
             guard attribute.tag == DERItem.Tag.sequence,
                 let parts = DERItem.items(in: attribute.content), parts.count == 3,
                 let type = parts[0].integer, parts[1].integer != nil,
                 parts[2].tag == DERItem.Tag.octetString
             else { return nil }
-            values[type, default: []].append(parts[2].content)
+            values.append((type, parts[2].content))
         }
         self.values = values
     }
 
-    func all(_ type: Int64) -> [ArraySlice<UInt8>] { values[type] ?? [] }
+    func all(_ type: Int64) -> [ArraySlice<UInt8>] {
+        values.compactMap { $0.type == type ? $0.value : nil }
+    }
 
-    func has(_ type: Int64) -> Bool { values[type] != nil }
+    func has(_ type: Int64) -> Bool { values.contains { $0.type == type } }
 
     /// Nil if absent, empty or no string.
     func text(_ type: Int64) -> String? {
@@ -43,7 +46,7 @@ struct ReceiptAttributes {
     }
 
     private func item(_ type: Int64) -> DERItem? {
-        all(type).first.flatMap(DERItem.only)
+        values.first { $0.type == type }.flatMap { DERItem.only(in: $0.value) }
     }
 }
 

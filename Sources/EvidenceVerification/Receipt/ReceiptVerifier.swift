@@ -5,6 +5,7 @@ internal import X509
 /// Judges app receipts: signature, chain at the receipt's own time, binding, purchases.
 struct ReceiptVerifier: Sendable {
     let chains: ChainVerifier
+    let cache: ChainCache
     let binding: Binding
     let times: SigningTimes
 
@@ -13,13 +14,20 @@ struct ReceiptVerifier: Sendable {
     {
         let container = try ReceiptContainer(der, allowsBER: chains.hasLocalRoots)
         let path = try ReceiptPath(container)
-        let leaf = try ChainCertificate(der: path.leaf)
-        try Self.checkSignature(of: container, by: leaf)
+        let known = cache.chain(for: path.certificates)
+        if let known {
+            try Self.checkSignature(of: container, by: known.leafKey)
+        } else {
+            try Self.checkSignature(of: container, by: path.leafKey())
+        }
         let payload = try ReceiptPayload(container.payload)
         let judgedAt = payload.createdAt ?? now
         let environment = payload.environmentName.flatMap { StoreEnvironment(signedName: $0) }
-        _ = try chains.verify(
-            path.certificates, for: ChainClaim(time: judgedAt, environment: environment))
+        let claim = ChainClaim(time: judgedAt, environment: environment)
+        if known?.covers(claim) != true {
+            let chain = try chains.verify(path.certificates.map(Array.init), for: claim)
+            cache.insert(chain, for: path.certificates)
+        }
         try times.check(judgedAt, now: now)
         try binding.check(payload.subject, kind: .receipt)
         guard let environment else { throw Refusal(.bindEnvironment) }
@@ -36,11 +44,11 @@ struct ReceiptVerifier: Sendable {
     }
 
     private static func checkSignature(
-        of container: ReceiptContainer, by leaf: ChainCertificate
+        of container: ReceiptContainer, by key: Certificate.PublicKey
     ) throws(Refusal) {
         let algorithm: Certificate.SignatureAlgorithm =
             container.signer.hash == .sha1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption
-        let isValid = leaf.certificate.publicKey.isValidSignature(
+        let isValid = key.isValidSignature(
             container.signer.signature, for: container.payload, signatureAlgorithm: algorithm)
         guard isValid else { throw Refusal(.receiptSignature) }
     }
@@ -79,10 +87,14 @@ extension VerifiedEvidence {
 
 /// The certificates of a receipt in the order of a chain, wherever they stand in the bag.
 private struct ReceiptPath {
-    let leaf: [UInt8]
+    private let leaf: [UInt8]
     /// Leaf, intermediate and root; or the leaf alone, if it stands for itself. One that is
     /// missing is empty, and found wanting with the chain.
-    let certificates: [[UInt8]]
+    let certificates: [ArraySlice<UInt8>]
+
+    func leafKey() throws(Refusal) -> Certificate.PublicKey {
+        try ChainCertificate(der: leaf).certificate.publicKey
+    }
 
     /// The leaf is the one that the signer names, the others are issuers by name. Nothing is
     /// believed of them here.
@@ -97,11 +109,11 @@ private struct ReceiptPath {
         guard let named else { throw Refusal(.receiptMalformed) }
         leaf = named.der
         if container.encoding == .ber || named.layout.issuer == named.layout.subject {
-            certificates = [leaf]
+            certificates = [leaf[...]]
         } else {
             let intermediate = bag.first { $0.layout.subject == named.layout.issuer }
             let root = bag.first { $0.layout.subject == intermediate?.layout.issuer }
-            certificates = [leaf, intermediate?.der ?? [], root?.der ?? []]
+            certificates = [leaf[...], intermediate?.der[...] ?? [], root?.der[...] ?? []]
         }
     }
 }
