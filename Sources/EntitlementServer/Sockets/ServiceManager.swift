@@ -40,6 +40,12 @@ package struct ServiceManager: Sendable {
         self.sockets = sockets
     }
 
+    /// A manager that has made these sockets, and wants to hear nothing.
+    init(sockets: [String: Int32]) {
+        self.sockets = sockets
+        notifyAddress = nil
+    }
+
     private static let firstDescriptor: Int32 = 3
 
     /// Nothing is told where nobody asked; a manager that does not listen is no trouble of ours.

@@ -61,4 +61,43 @@ struct ServiceManagerTests {
             #expect(ServiceManager(environment: environment, process: 7).sockets.isEmpty)
         }
     }
+
+    @Test("may make the sockets, and keeps them")
+    func given() async throws {
+        let shop = try await ServedShop()
+        try #require(mkdir(shop.folder.path + "/run", 0o711) == 0)
+        var sockets: [String: Int32] = [:]
+        for path in [shop.querySocket, shop.operationsSocket] {
+            let descriptor = try UnixAddress.makeSocket()
+            var address = try UnixAddress(path: path)
+            try #require(address.bind(descriptor) == 0 && listen(descriptor, 10) == 0)
+            sockets[path.split(separator: "/").last.map(String.init) ?? ""] = descriptor
+        }
+        let manager = ServiceManager(sockets: sockets)
+        try await shop.serving {
+            $0.manager = manager
+        } _: { (shop: ServedShop) throws in
+            for socket in [shop.querySocket, shop.operationsSocket] {
+                #expect(try LocalClient(socketPath: socket).get("/livez").status == 200)
+            }
+        }
+        #expect(shop.folder.mode(of: "run/query.sock")?.isSocket == true)
+        #expect(shop.folder.mode(of: "run/usher.sock")?.isSocket == true)
+    }
+
+    @Test("is not believed where a descriptor is no listening socket")
+    func wrongDescriptors() throws {
+        let unbound = try UnixAddress.makeSocket()
+        let datagrams = try UnixAddress.makeSocket(SOCK_DGRAM)
+        defer {
+            close(unbound)
+            close(datagrams)
+        }
+        for descriptor in [unbound, datagrams, -1] {
+            let manager = ServiceManager(sockets: ["query.sock": descriptor])
+            #expect(throws: SocketError.pathTaken(path: "LISTEN_FDS:query.sock")) {
+                try manager.listeningSocket("query.sock")
+            }
+        }
+    }
 }
