@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable {
     package var policyFolder: String?
     /// Where `POST /v1/backup` writes to; nil where it is not served.
     package var backupFolder: String?
+    /// Who started the service; nil where nobody is to be told anything.
+    package var manager: ServiceManager?
     /// What the service says of itself.
     package var version = "0"
 

@@ -29,10 +29,17 @@ package struct UsherService: Service {
     package func run() async throws {
         // A peer that has gone is an error of a write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        let folder = try SocketFolder(path: configuration.folder)
-        let sockets = try Sockets(in: folder, configuration)
+        let sockets = try Sockets(configuration)
         defer { sockets.removeFiles() }
         let status = ServiceStatus(version: configuration.version, startedAt: engine.now())
+        try await withGracefulShutdownHandler {
+            try await serve(sockets, status)
+        } onGracefulShutdown: { [configuration] in
+            configuration.manager?.tell(.stopping)
+        }
+    }
+
+    private func serve(_ sockets: Sockets, _ status: ServiceStatus) async throws {
         try await withThrowingTaskGroup { tasks in
             let (starts, started) = AsyncStream.makeStream(of: Void.self)
             tasks.addTask {
@@ -45,7 +52,9 @@ package struct UsherService: Service {
                 var count = 0
                 for await _ in starts {
                     count += 1
-                    if count == 2 { return whenServing() }
+                    guard count == 2 else { continue }
+                    configuration.manager?.tell(.ready)
+                    return whenServing()
                 }
             }
             // The first failure ends the other server too.
@@ -77,10 +86,22 @@ package struct UsherService: Service {
 private struct Sockets {
     let query: ListeningSocket
     let operations: ListeningSocket
+    /// Locked for as long as we serve; nil where the service manager has made both sockets.
+    private let folder: SocketFolder?
 
-    init(
-        in folder: SocketFolder, _ configuration: ServerConfiguration
-    ) throws(SocketError) {
+    init(_ configuration: ServerConfiguration) throws(SocketError) {
+        let manager = configuration.manager
+        if let query = try manager?.listeningSocket(ServerConfiguration.querySocketName),
+            let operations = try manager?.listeningSocket(
+                ServerConfiguration.operationsSocketName)
+        {
+            self.query = query
+            self.operations = operations
+            folder = nil
+            return
+        }
+        let folder = try SocketFolder(path: configuration.folder)
+        self.folder = folder
         query = try folder.listen(
             ServerConfiguration.querySocketName, mode: configuration.querySocket.mode,
             group: configuration.querySocket.group)

@@ -13,6 +13,12 @@ struct ServiceSettings {
         case socketFolder = "sockets.folder"
         case queryMode = "sockets.query-mode"
         case usherMode = "sockets.usher-mode"
+        case queryGroup = "sockets.query-group"
+        case usherGroup = "sockets.usher-group"
+        case peers = "sockets.peers"
+        case backups
+        case baseURL = "authzen.base-url"
+        case drainSeconds = "drain-seconds"
         case logLevel = "log.level"
     }
 
@@ -68,8 +74,48 @@ struct ServiceSettings {
         var configuration = ServerConfiguration(folder: self[.socketFolder])
         configuration.querySocket.mode = try mode(.queryMode)
         configuration.operationsSocket.mode = try mode(.usherMode)
+        configuration.querySocket.group = textIfAny(.queryGroup)
+        configuration.operationsSocket.group = textIfAny(.usherGroup)
+        configuration.access = PeerAccess(entries: try peers())
+        configuration.policyFolder = self[.policies]
+        configuration.backupFolder = textIfAny(.backups)
+        configuration.baseURL = try baseURL()
+        guard let seconds = Int(self[.drainSeconds]), (0...3_600).contains(seconds) else {
+            throw bad(.drainSeconds)
+        }
+        configuration.drainSeconds = seconds
         configuration.version = ProgramVersion.text
         return configuration
+    }
+
+    /// The allow-list: `uid:1000=admin, gid:33=query`. Nil where there is none, not where it is
+    /// wrong: a mistake must not open a socket.
+    private func peers() throws(CommandFailure) -> [PeerAccess.Entry]? {
+        guard let text = textIfAny(.peers) else { return nil }
+        var entries: [PeerAccess.Entry] = []
+        for line in text.split(separator: ",") {
+            guard let entry = PeerAccess.Entry(String(line)) else { throw bad(.peers) }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private func baseURL() throws(CommandFailure) -> String {
+        let url = self[.baseURL]
+        let isPlain = url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard url.hasPrefix("https://"), !url.hasSuffix("/"), isPlain, !url.contains("?"),
+            !url.contains("#")
+        else { throw bad(.baseURL) }
+        return url
+    }
+
+    private func bad(_ setting: Setting) -> CommandFailure {
+        .badSetting(name: setting.rawValue, value: self[setting])
+    }
+
+    private func textIfAny(_ setting: Setting) -> String? {
+        let text = self[setting]
+        return text.isEmpty ? nil : text
     }
 
     private func mode(_ setting: Setting) throws(CommandFailure) -> UInt32 {
@@ -90,6 +136,9 @@ struct ServiceSettings {
         case .policies: "policies"
         case .socketFolder: SocketOptions.standardFolder(environment: environment)
         case .queryMode, .usherMode: "0660"
+        case .queryGroup, .usherGroup, .peers, .backups: ""
+        case .baseURL: "https://localhost"
+        case .drainSeconds: "10"
         case .logLevel: "info"
         }
     }

@@ -10,7 +10,9 @@ struct OperationsResponder: OperationsResponding {
     let configuration: ServerConfiguration
     let status: ServiceStatus
 
-    func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
+    func respond(
+        to request: Request, from caller: Caller, whenRead: @Sendable () -> Void
+    ) async -> OperationsResponse {
         let language = ProblemLanguage(acceptLanguage: request.headers[.acceptLanguage])
         let body: [UInt8]
         do {
@@ -19,6 +21,7 @@ struct OperationsResponder: OperationsResponding {
             let draft = ResponseDraft.refusal(error, language: language)
             return OperationsResponse(response: Response(draft, to: request), closes: true)
         }
+        whenRead()
         var draft = ResponseDraft()
         do throws(Problem) {
             let call = try OperationsCall(request, body, from: caller, language)

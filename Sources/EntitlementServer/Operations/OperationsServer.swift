@@ -65,7 +65,15 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
                 return turnAway(channel, .peer)
             }
             guard open.add(channel) else { return turnAway(channel, .overloaded) }
-            let http = makeHTTP(for: Caller(credentials: peer, role: role))
+            let progress = RequestProgress()
+            let patience = configuration.patience
+            let http = makeHTTP(for: Caller(credentials: peer, role: role), progress)
+            do {
+                try channel.pipeline.syncOperations.addHandler(
+                    PatienceHandler(progress: progress, patience: patience))
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
             return http.setup(channel: channel, logger: logger).map { value in
                 if case .enqueued = accepted.yield((http, value)) { return }
                 // It came while we stopped accepting: it has to be closed in form.
@@ -80,19 +88,22 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         }
     }
 
-    private func makeHTTP(for caller: Caller) -> HTTP1Channel {
+    private func makeHTTP(for caller: Caller, _ progress: RequestProgress) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
+                progress.headIsRead()
+                defer { progress.isAnswered() }
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
-                let response = await responder.respond(to: request, from: caller)
+                let response = await responder.respond(to: request, from: caller) {
+                    progress.bodyIsRead()
+                }
                 let answer = response.response
                 try await writer.write(response: answer.head, body: answer.body)
                 if response.closes { throw ConnectionEnds() }
             },
             configuration: HTTP1Channel.Configuration(
-                idleTimeout: .seconds(Int64(configuration.patience.idle)),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: configuration.limits.lineBytes,
                     maxHeaderListSize: configuration.limits.headBytes,
@@ -115,7 +126,11 @@ struct Caller: Equatable, Sendable {
 /// What answers requests on usher.sock.
 protocol OperationsResponding: Sendable {
     /// Never fails: what goes wrong is an answer too.
-    func respond(to request: Request, from caller: Caller) async -> OperationsResponse
+    ///
+    /// - Parameter whenRead: called once the body is there.
+    func respond(
+        to request: Request, from caller: Caller, whenRead: @Sendable () -> Void
+    ) async -> OperationsResponse
 }
 
 /// An answer of usher.sock.

@@ -92,11 +92,27 @@ package struct ListeningSocket: Sendable {
     package let path: String
     /// Whoever serves it closes it.
     package let descriptor: Int32
-    fileprivate let facts: FileFacts
+    /// Nil for a socket that is not ours to remove.
+    fileprivate let facts: FileFacts?
+
+    fileprivate init(path: String, descriptor: Int32, facts: FileFacts) {
+        self.path = path
+        self.descriptor = descriptor
+        self.facts = facts
+    }
+
+    /// A socket that the service manager has made and keeps.
+    init(givenAs descriptor: Int32, path: String) {
+        self.path = path
+        self.descriptor = descriptor
+        facts = nil
+    }
 
     /// Removes the file, unless something else lies there by now.
     package func removeFile() {
-        guard let now = try? FileFacts(at: path), now == facts, now.isSocket else { return }
+        guard let facts, let now = try? FileFacts(at: path), now == facts, now.isSocket else {
+            return
+        }
         unlink(path)
     }
 }

@@ -3,22 +3,31 @@ internal import Glibc
 /// The address of a unix domain socket.
 struct UnixAddress {
     private var storage = sockaddr_un()
+    private var length: socklen_t
 
     /// - Throws: `pathTooLong` for more bytes than the kernel takes.
     init(path: String) throws(SocketError) {
         let bytes = Array(path.utf8)
         storage.sun_family = sa_family_t(AF_UNIX)
+        length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + 1)
         let fits = withUnsafeMutableBytes(of: &storage.sun_path) { room in
             guard bytes.count < room.count else { return false }
             room.copyBytes(from: bytes)
+            // An address that begins with an at sign has no file: it is all bytes, none at its end.
+            if bytes.first == UInt8(ascii: "@") {
+                room[0] = 0
+                length -= 1
+            }
             return true
         }
         guard fits else { throw .pathTooLong(path: path) }
     }
 
     /// A stream socket that children do not inherit.
-    static func makeSocket() throws(SocketError) -> Int32 {
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    static func makeSocket(
+        _ kind: __socket_type = SOCK_STREAM
+    ) throws(SocketError) -> Int32 {
+        let kind = Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
         return descriptor
@@ -34,10 +43,19 @@ struct UnixAddress {
         withPointer { Glibc.connect(descriptor, $0, $1) }
     }
 
+    /// Sends one datagram; whoever does not take it at once goes without.
+    func send(_ bytes: [UInt8], through descriptor: Int32) {
+        var copy = self
+        _ = copy.withPointer { address, length in
+            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+            return Int32(sendto(descriptor, bytes, bytes.count, flags, address, length))
+        }
+    }
+
     private mutating func withPointer(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
-        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let length = length
         return withUnsafePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }

@@ -65,9 +65,10 @@ struct Serve: AsyncParsableCommand {
     private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
         let logger = Self.logger(level: settings[.logLevel])
         let engine = try await openEngine(settings, terminal)
+        var configuration = try settings.serverConfiguration()
+        configuration.manager = ServiceManager(environment: terminal.environment)
         let service = UsherService(
-            engine: engine,
-            configuration: try settings.serverConfiguration(), logger: logger,
+            engine: engine, configuration: configuration, logger: logger,
             whenServing: { [language = output.language] in
                 terminal.printError(
                     Phrase.serving.text(

@@ -27,7 +27,8 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 }
 
-private let framing: [HostileRequest] = [
+/// Bodies whose length is unclear (threats G1 to G3).
+let hostileFraming: [HostileRequest] = [
     .field("length and chunked", "Content-Length: 3\r\nTransfer-Encoding: chunked"),
     .field("chunked and length", "Transfer-Encoding: chunked\r\nContent-Length: 3"),
     .field("chunked", "Transfer-Encoding: chunked"),
@@ -123,7 +124,7 @@ private let sizes: [HostileRequest] = [
 
 @Suite("Hostile requests")
 struct HostileRequestTests {
-    @Test("are refused once and the connection is closed", arguments: framing + lines)
+    @Test("are refused once and the connection is closed", arguments: hostileFraming + lines)
     func refused(_ request: HostileRequest) {
         check(request)
     }
@@ -143,7 +144,7 @@ struct HostileRequestTests {
         #expect(conversation.output.contains("application/problem+json"))
     }
 
-    @Test("refused alike wherever they are cut", arguments: framing + lines)
+    @Test("refused alike wherever they are cut", arguments: hostileFraming + lines)
     func cutAnywhere(_ request: HostileRequest) {
         let bytes = Array(request.text.utf8)
         let whole = Conversation([bytes])

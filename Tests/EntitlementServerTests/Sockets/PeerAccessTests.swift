@@ -39,4 +39,17 @@ struct PeerAccessTests {
     func order() {
         #expect(PeerRole.allCases.sorted() == [.query, .ingest, .admin])
     }
+
+    @Test(
+        "is written as users and groups with a role, and as nothing else",
+        arguments: [
+            ("uid:0=admin", PeerAccess.Entry(.user(0), .admin)),
+            (" gid:33 = query ", PeerAccess.Entry(.group(33), .query)),
+            ("uid:7=ingest", PeerAccess.Entry(.user(7), .ingest)),
+            ("uid:7", nil), ("uid:7=root", nil), ("uid:-1=admin", nil), ("pid:7=admin", nil),
+            ("uid:=admin", nil), ("", nil), ("uid:7=admin=admin", nil), ("7=admin", nil),
+        ] as [(String, PeerAccess.Entry?)])
+    func written(text: String, entry: PeerAccess.Entry?) {
+        #expect(PeerAccess.Entry(text) == entry)
+    }
 }

@@ -1,0 +1,73 @@
+internal import NIOCore
+
+/// Ends connections of usher.sock that keep us waiting, by the same measure as query.sock.
+final class PatienceHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let progress: RequestProgress
+    private var meter: PatienceMeter
+    private var ticking: Scheduled<Void>?
+    private var sent = 0
+    private var unsent = 0
+
+    init(progress: RequestProgress, patience: ConnectionPatience) {
+        self.progress = progress
+        meter = PatienceMeter(patience: patience)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        scheduleTick(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        ticking?.cancel()
+        ticking = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        progress.bytesArrived()
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let count = unwrapOutboundIn(data).readableBytes
+        unsent += count
+        let promise = promise ?? context.eventLoop.makePromise()
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
+            unsent -= count
+            sent += count
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func scheduleTick(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        ticking = context.eventLoop.scheduleTask(in: .seconds(1)) {
+            let (handler, context) = bound.value
+            handler.tick(context)
+        }
+    }
+
+    private func tick(_ context: ChannelHandlerContext) {
+        guard ticking != nil else { return }
+        switch meter.tick(progress.reading(sent: sent, unsent: unsent)) {
+        case .patient: scheduleTick(context)
+        case .abandon: context.close(promise: nil)
+        case .expire: expire(context)
+        }
+    }
+
+    /// Whoever has begun a request is told; whoever was idle is not.
+    private func expire(_ context: ChannelHandlerContext) {
+        defer { context.close(promise: nil) }
+        guard progress.awaited != .request else { return }
+        var bytes: [UInt8] = []
+        let refusal = ResponseDraft.refusal(Problem(.timeout))
+        let request: [UInt8] = []
+        refusal.append(to: &bytes, echoing: nil, of: request.span, closes: true)
+        let buffer = context.channel.allocator.buffer(bytes: bytes)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+    }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// The service manager that started us, as it says in the environment: sockets that it has made
+/// for us, and where it wants to hear how we are (systemd's sd_listen_fds and sd_notify).
+package struct ServiceManager: Sendable {
+    /// What the manager is told.
+    package enum State: Sendable {
+        case ready
+        case stopping
+
+        fileprivate var text: String {
+            switch self {
+            case .ready: "READY=1"
+            case .stopping: "STOPPING=1"
+            }
+        }
+    }
+
+    /// The descriptors, by the names that the manager gave them.
+    package let sockets: [String: Int32]
+    private let notifyAddress: String?
+
+    /// - Parameters:
+    ///   - environment: the process's variables.
+    ///   - process: our own id: variables that were meant for a parent are not for us.
+    package init(environment: [String: String], process: Int32 = getpid()) {
+        notifyAddress = environment["NOTIFY_SOCKET"]
+        guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == process,
+            let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0, count < 16
+        else {
+            sockets = [:]
+            return
+        }
+        let names = (environment["LISTEN_FDNAMES"] ?? "")
+            .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        var sockets: [String: Int32] = [:]
+        for (name, descriptor) in zip(names, Self.firstDescriptor..<Self.firstDescriptor + count) {
+            sockets[name] = descriptor
+        }
+        self.sockets = sockets
+    }
+
+    /// A manager that has made these sockets, and wants to hear nothing.
+    init(sockets: [String: Int32]) {
+        self.sockets = sockets
+        notifyAddress = nil
+    }
+
+    private static let firstDescriptor: Int32 = 3
+
+    /// Nothing is told where nobody asked; a manager that does not listen is no trouble of ours.
+    package func tell(_ state: State) {
+        guard let notifyAddress, notifyAddress.utf8.count > 1,
+            let descriptor = try? UnixAddress.makeSocket(SOCK_DGRAM),
+            let address = try? UnixAddress(path: notifyAddress)
+        else { return }
+        defer { close(descriptor) }
+        address.send(Array(state.text.utf8), through: descriptor)
+    }
+
+    /// The socket that the manager has made under this name; nil where it has made none.
+    /// - Throws: where it is no listening unix stream socket.
+    func listeningSocket(_ name: String) throws(SocketError) -> ListeningSocket? {
+        guard let descriptor = sockets[name] else { return nil }
+        guard Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX,
+            Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
+            Self.option(SO_ACCEPTCONN, of: descriptor) == 1
+        else { throw .pathTaken(path: "LISTEN_FDS:" + name) }
+        guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw .system(call: "fcntl", errno: errno)
+        }
+        return ListeningSocket(givenAs: descriptor, path: name)
+    }
+
+    private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 else { return nil }
+        return value
+    }
+}

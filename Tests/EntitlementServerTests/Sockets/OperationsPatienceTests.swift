@@ -1,0 +1,32 @@
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("Patience on usher.sock")
+struct OperationsPatienceTests {
+    /// What arrives of a request, and how the answer begins; nothing where nobody is told.
+    static let stalled: [(sent: String, answer: String)] = [
+        ("", ""),
+        ("GET /livez HT", "HTTP/1.1 408 Request Timeout\r\n"),
+        (
+            "POST /v1/evidence HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",
+            "HTTP/1.1 408 Request Timeout\r\n"
+        ),
+    ]
+
+    @Test("ends for whoever stalls", arguments: stalled)
+    func stalls(sent: String, answer: String) async throws {
+        try await ServedShop().serving {
+            $0.patience.head = 1
+            $0.patience.body = 1
+            $0.patience.idle = 1
+        } _: { (shop: ServedShop) throws in
+            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 30)
+            defer { connection.close() }
+            try connection.write(Array(sent.utf8))
+            let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(text.hasPrefix(answer), "\(text)")
+            #expect(text.isEmpty == answer.isEmpty)
+        }
+    }
+}
