@@ -34,6 +34,7 @@ extension ScenarioWorld {
             try activate(try words.number("a policy"), at: try words.at())
         case "quarantine": try addQuarantine(&words)
         case "approve", "refuse", "transfer", "release", "undo": return try rule(&words)
+        case "merge", "unmerge": return try merge(&words)
         case "notification":
             try words.expect("notification")
             return try present(&words, account: nil)

@@ -25,11 +25,10 @@ extension Specification {
     }
 
     /// Units times quantity, once per purchase, to the account that owned it first; balances
-    /// never move between accounts.
+    /// never move between accounts but by a merge of the two.
     private func deliveries(to account: AccountID, key: CreditKey) -> [Movement] {
         purchases.filter {
-            $0.kind?.known == .consumable && firstOwners[$0.unit] == account
-                && counts($0, in: key.environment, for: account)
+            $0.kind?.known == .consumable && counts($0, in: key.environment, for: account)
         }.flatMap { purchase in
             let grants = purchase.sold(under: policies)?.grants ?? []
             let units = grants.reduce(Int64(0)) { sum, grant in
@@ -38,16 +37,59 @@ extension Specification {
             }
             let delivered = units * purchase.current.quantity
             guard delivered > 0 else { return [Movement]() }
-            let delivery = Movement(at: purchase.start, effect: .change(delivered))
-            guard let revocation = purchase.current.revocation else { return [delivery] }
-            let share = revocation.percentage ?? 100_000
-            return [
-                delivery,
-                Movement(
-                    at: max(revocation.date, purchase.start),
-                    effect: .clawBack(delivered * share / 100_000)),
-            ]
+            var delivery = SpecifiedDelivery(at: purchase.start, units: delivered)
+            if let revocation = purchase.current.revocation {
+                delivery.refundedAt = max(revocation.date, purchase.start)
+                delivery.refundedUnits = delivered * (revocation.percentage ?? 100_000) / 100_000
+            }
+            return movements(of: delivery, holders: holders(of: purchase.unit), for: account, key)
         }
+    }
+
+    /// Who stands in the place of the first owner of a unit, and since when: each merge of two
+    /// accounts puts the one in the place of the other.
+    private func holders(of unit: OwnedUnit) -> [(account: AccountID, since: Instant)] {
+        guard let first = firstOwners[unit] else { return [] }
+        var holders = [(account: first, since: Instant.distantPast)]
+        for decision in decisions(on: unit)
+        where decision.value.rule.name == "the accounts were merged" {
+            let left = Set(decision.value.ownersBefore).subtracting(decision.value.ownersAfter)
+            guard let holder = holders.last?.account, left.contains(holder) else { continue }
+            let came = Set(decision.value.ownersAfter).subtracting(decision.value.ownersBefore)
+            guard let next = came.min() ?? decision.value.ownersAfter.first else { continue }
+            holders.append((next, decision.value.from))
+        }
+        return holders
+    }
+
+    /// The delivery, its refund for whoever holds it then, and what goes from hand to hand.
+    private func movements(
+        of delivery: SpecifiedDelivery, holders: [(account: AccountID, since: Instant)],
+        for account: AccountID, _ key: CreditKey
+    ) -> [Movement] {
+        var movements: [Movement] = []
+        if holders.first?.account == account {
+            movements.append(Movement(at: delivery.at, effect: .change(delivery.units)))
+        }
+        if let refundedAt = delivery.refundedAt,
+            holders.last(where: { $0.since <= refundedAt })?.account == account
+        {
+            movements.append(
+                Movement(at: refundedAt, effect: .clawBack(delivery.refundedUnits)))
+        }
+        for (former, next) in zip(holders, holders.dropFirst()) {
+            let isRefunded = delivery.refundedAt.map { $0 < next.since } ?? false
+            let isTaken = isRefunded && policy.credits[key.credit]?.onRefund != .ignore
+            let left = delivery.units - (isTaken ? delivery.refundedUnits : 0)
+            let instant = max(next.since, delivery.at)
+            if former.account == account {
+                movements.append(Movement(at: instant, effect: .change(-left)))
+            }
+            if next.account == account {
+                movements.append(Movement(at: instant, effect: .change(left)))
+            }
+        }
+        return movements
     }
 
     /// A delivery counts in its own environment, and in another where the first access rule
@@ -90,6 +132,14 @@ extension Specification {
             ]
         }
     }
+}
+
+/// What a consumable brings, and what its refund takes.
+private struct SpecifiedDelivery {
+    let at: Instant
+    let units: Int64
+    var refundedAt: Instant?
+    var refundedUnits: Int64 = 0
 }
 
 /// One change of a balance.

@@ -36,3 +36,15 @@ extension Specification {
     /// What a transaction is a part of; nil where it is not known.
     package func unit(of key: TransactionKey) -> OwnedUnit? { purchase(named: key)?.unit }
 }
+
+extension Specification {
+    /// The decision that changed the owners of a unit last.
+    package func lastChange(of unit: OwnedUnit) -> Recorded<OwnershipDecision>? {
+        decisions(on: unit).last
+    }
+
+    /// Who owns a unit by the last decision.
+    package func lastOwners(of unit: OwnedUnit) -> Set<AccountID> {
+        Set(lastChange(of: unit)?.value.ownersAfter ?? [])
+    }
+}

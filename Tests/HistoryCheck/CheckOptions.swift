@@ -1,3 +1,5 @@
+internal import HistoryComparison
+
 /// What the command line asks for.
 struct CheckOptions: Sendable {
     private(set) var histories = 1_000
@@ -11,7 +13,8 @@ struct CheckOptions: Sendable {
     /// The only form of the command line.
     static let usage =
         "usage: history-check [--histories N] [--seed S] [--threads N] [--save FOLDER] "
-        + "[--coverage yes]"
+        + "[--coverage yes]\n\nHeld over every history beside the specification:\n"
+        + propertiesChecked.map { "  \($0)\n" }.joined()
 
     /// Nil for anything that is not understood.
     init?(_ arguments: some Sequence<String>) {

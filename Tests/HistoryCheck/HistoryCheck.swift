@@ -107,6 +107,6 @@ struct Tally: Sendable {
     /// One line for people.
     var summary: String {
         "\(histories) histories, \(instants) instants, \(judgements) judgements, "
-            + "\(propertiesChecked) properties"
+            + "\(propertiesChecked.count) properties"
     }
 }

@@ -16,6 +16,9 @@ extension FactSet {
         facts.grants.removeAll { $0.value.account != account }
         facts.grantRevocations.removeAll { $0.value.account != account }
         facts.blocks.removeAll { $0.value.account != account }
+        facts.accountMerges.removeAll {
+            $0.value.from != account && $0.value.into != account
+        }
         facts.blockRemovals.removeAll { $0.value.account != account }
         return facts
     }

@@ -41,7 +41,7 @@ package struct Coverage: Sendable {
         places.formUnion(["granted", "denied"].map { "\($0) by a policy's rule" })
         places.formUnion([
             "two owners", "a balance", "granted by hand", "blocked",
-            "granted across environments",
+            "granted across environments", "a merge", "an undone merge",
         ])
         return places
     }()

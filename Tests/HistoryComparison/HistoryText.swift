@@ -77,6 +77,8 @@ extension HistoryEvent {
         case .blockRemoval(let removal): "block lifted \(removal.block)"
         case .accountToken(let registration):
             "token \(registration.token.text) is \(registration.account)"
+        case .merge(let from, let into): "merge \(from) into \(into)"
+        case .mergeUndo(let from, let into): "unmerge \(from) into \(into)"
         }
     }
 }

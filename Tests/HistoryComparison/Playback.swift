@@ -10,10 +10,10 @@ package import TestSupport
 /// disagreement does not become many.
 package struct Playback: Sendable {
     package private(set) var policies: PolicyHistory
-    package private(set) var facts = FactSet()
-    package private(set) var disagreements: [Disagreement] = []
+    package internal(set) var facts = FactSet()
+    package internal(set) var disagreements: [Disagreement] = []
     package private(set) var judgements = 0
-    private(set) var coverage = Coverage()
+    var coverage = Coverage()
     private var sequence: Int64 = 1
 
     package init(_ history: History) {
@@ -36,10 +36,15 @@ package struct Playback: Sendable {
         case .blockRemoval(let removal): facts.blockRemovals.append(next(removal, instant))
         case .accountToken(let registration):
             facts.accountTokens.append(next(registration, instant))
+        case .merge(let from, let into): merge(from, into: into, recordedAt: instant)
+        case .mergeUndo(let from, let into): undoMerge(from, into: into, recordedAt: instant)
         }
     }
 
-    private mutating func next<Value>(_ value: Value, _ instant: Instant) -> Recorded<Value> {
+    /// Where the next entry will stand.
+    var nextSequence: LedgerSequence { LedgerSequence(sequence + 1) }
+
+    mutating func next<Value>(_ value: Value, _ instant: Instant) -> Recorded<Value> {
         sequence += 1
         return Recorded(
             sequence: LedgerSequence(sequence), recordedAt: instant, value: value)

@@ -95,6 +95,20 @@ enum EntrySample {
                 "account token",
                 try Sample.registration("alice", "3F2504E0-4F89-41D3-9A0C-0305E82C3301")
             ),
+            (
+                "account merge",
+                .accountMerge(
+                    AccountMerge(
+                        from: AccountID(unchecked: "guest-1"), into: alice, actor: actor,
+                        reason: "signed up"))
+            ),
+            (
+                "undone account merge",
+                .accountMerge(
+                    AccountMerge(
+                        from: AccountID(unchecked: "guest-1"), into: alice,
+                        undoes: LedgerSequence(7), actor: actor, reason: "two people"))
+            ),
         ]
     }
 

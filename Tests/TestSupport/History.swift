@@ -39,4 +39,8 @@ package enum HistoryEvent: Sendable {
     case block(Block)
     case blockRemoval(BlockRemoval)
     case accountToken(AccountTokenRegistration)
+    /// Two accounts become one.
+    case merge(from: AccountID, into: AccountID)
+    /// Their last merge is taken back.
+    case mergeUndo(from: AccountID, into: AccountID)
 }

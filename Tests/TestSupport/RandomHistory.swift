@@ -19,6 +19,7 @@ extension History {
         draw.claims()
         draw.grantsAndBlocks()
         draw.tokens()
+        draw.merges()
         let first = PolicyHistory.Activation(
             policy: draw.policy(),
             activatedAt: draw.dice.chance(1, in: 2) ? draw.beginning : draw.anyInstant())

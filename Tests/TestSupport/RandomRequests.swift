@@ -71,4 +71,17 @@ extension HistoryDraw {
             record(.accountToken(registration), at: anyInstant())
         }
     }
+
+    /// Drawn last, so that a seed tells the same story up to here as without merges.
+    mutating func merges() {
+        guard dice.chance(1, in: 3) else { return }
+        for _ in 0..<(1 + dice.below(2)) {
+            let (from, into) = (dice.pick(accounts), dice.pick(accounts))
+            let merged = anyInstant()
+            record(.merge(from: from, into: into), at: merged)
+            guard dice.chance(1, in: 2) else { continue }
+            record(
+                .mergeUndo(from: from, into: into), at: instant(after: merged, within: 20))
+        }
+    }
 }

@@ -99,7 +99,7 @@ struct RulingBench {
     }
 
     /// Claims whose newest decision is to wait, and that no ruling has approved.
-    private static func waitingClaims(
+    static func waitingClaims(
         _ decisions: [Recorded<OwnershipDecision>], facts: FactSet
     ) -> [Recorded<Claim>] {
         var newest: [LedgerSequence: ClaimOutcome] = [:]

@@ -56,6 +56,22 @@ struct UnitOwnership {
     /// non-renewing purchases lie in its stacks.
     var firstOwner: AccountID? { changes.first?.value.ownersAfter.first }
 
+    /// Who has what a consumable delivered, and from when: its first owner, then whoever came
+    /// into the place of that account by a merge. Nothing else moves a balance (spec 1.6, 1.7).
+    var deliveries: [(account: AccountID, from: Instant, decision: LedgerSequence)] {
+        guard let first = changes.first, let owner = firstOwner else { return [] }
+        var holders = [(account: owner, from: Instant.distantPast, decision: first.sequence)]
+        for change in changes.dropFirst() where change.value.rule == .merged {
+            let (before, after) = (change.value.ownersBefore, change.value.ownersAfter)
+            guard let holder = holders.last?.account, before.contains(holder),
+                !after.contains(holder),
+                let heir = after.first(where: { !before.contains($0) }) ?? after.first
+            else { continue }
+            holders.append((heir, change.value.from, change.sequence))
+        }
+        return holders
+    }
+
     /// Decisions that gave the unit to an account, the first owning left out.
     var moves: [Recorded<OwnershipDecision>] {
         let given = changes.filter { change in
@@ -83,6 +99,9 @@ struct OwnershipBook {
             decisions[unit] = list.sorted { $0.sequence < $1.sequence }
         }
     }
+
+    /// Every unit that someone decided on, in a fixed order.
+    var units: [OwnedUnit] { decisions.keys.sorted(by: OwnedUnit.precedes) }
 
     /// Those with a unit that someone decided on.
     func lineages(in view: FactView) -> Set<LineageKey> {

@@ -31,35 +31,34 @@ struct Credits {
     }
 
     /// Once per purchase, to the account that it was first accepted for, who owns it for its
-    /// past too: balances never move by a restore.
+    /// past too: balances never move by a restore, only by a merge of accounts.
     private mutating func deliver(_ unit: DerivedUnit) {
-        guard unit.kind.isKnown(.consumable), unit.ownership.firstOwner == account,
+        guard unit.kind.isKnown(.consumable),
+            unit.ownership.deliveries.contains(where: { $0.account == account }),
             let sold = view.policy.product(
                 unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
         else { return }
         for case .credit(let credit, let units) in sold.grants {
             for environment in environments(of: unit, sold: sold) {
-                append(self.entries(of: unit, giving: units), environment, credit)
+                append(entries(of: unit, giving: units, of: credit), environment, credit)
             }
         }
     }
 
-    private func entries(of unit: DerivedUnit, giving units: Int64) -> [CreditTimeline.Entry] {
+    private func entries(
+        of unit: DerivedUnit, giving units: Int64, of credit: CreditName
+    ) -> [CreditTimeline.Entry] {
         let purchase = unit.firstPurchase
         let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
-        let transaction = TransactionKey(unit.unit.environment, purchase.transactionID)
-        let decision = unit.ownership.changes.first
-        let facts = purchase.sequences(in: view)
-            .ascendingWithoutRepetition(adding: decision?.sequence)
-        let delivery = CreditTimeline.Entry(
-            occurredAt: purchase.start, units: delivered, cause: .delivery,
-            transaction: transaction, facts: facts)
-        guard let revocation = purchase.revocation else { return [delivery] }
-        let clawBack = CreditTimeline.Entry(
-            occurredAt: max(revocation.date, purchase.start),
-            units: -delivered.share(revocation.percentage), cause: .clawBack,
-            transaction: transaction, facts: facts)
-        return [delivery, clawBack]
+        let isIgnored = view.policy.policy.credits[credit]?.onRefund == .ignore
+        let delivery = Delivery(
+            transaction: TransactionKey(unit.unit.environment, purchase.transactionID),
+            units: delivered, start: purchase.start,
+            refund: purchase.revocation.map {
+                (max($0.date, purchase.start), delivered.share($0.percentage))
+            },
+            isRefundIgnored: isIgnored, facts: purchase.sequences(in: view))
+        return delivery.entries(for: account, holders: unit.ownership.deliveries)
     }
 
     /// The unit's own, and all others where an access rule that names its environment counts

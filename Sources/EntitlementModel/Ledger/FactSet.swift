@@ -14,6 +14,7 @@ package struct FactSet: Sendable {
     package var blockRemovals: [Recorded<BlockRemoval>] = []
     package var accountTokens: [Recorded<AccountTokenRegistration>] = []
     package var quarantines: [Recorded<Quarantine>] = []
+    package var accountMerges: [Recorded<AccountMerge>] = []
 
     package init() {}
 
@@ -31,6 +32,7 @@ package struct FactSet: Sendable {
         case .blockRemoval(let removal): blockRemovals.append(entry.with(removal))
         case .accountToken(let registration): accountTokens.append(entry.with(registration))
         case .quarantine(let quarantine): quarantines.append(entry.with(quarantine))
+        case .accountMerge(let merge): accountMerges.append(entry.with(merge))
         case .policyActivation, .evidence, .appTransaction, .notification, .refusal: break
         }
     }

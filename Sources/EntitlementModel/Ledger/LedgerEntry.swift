@@ -56,6 +56,7 @@ package enum LedgerEntry: Hashable, Sendable {
     case block(Block)
     case blockRemoval(BlockRemoval)
     case accountToken(AccountTokenRegistration)
+    case accountMerge(AccountMerge)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

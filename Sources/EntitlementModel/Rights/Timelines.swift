@@ -59,6 +59,8 @@ package struct CreditTimeline: Hashable, Sendable {
             /// Taken back after a refund.
             case clawBack = "claw-back"
             case expiry
+            /// Came with another account, or went with this one, when the two were merged.
+            case merge
         }
 
         /// When it counts.

@@ -19,6 +19,7 @@ enum EntryKind: Int64, CaseIterable {
     case block = 14
     case blockRemoval = 15
     case accountToken = 16
+    case accountMerge = 17
 
     /// The name of the payload's one member beside its version.
     var name: String { "\(self)" }
@@ -41,6 +42,7 @@ enum EntryKind: Int64, CaseIterable {
         case .block: self = .block
         case .blockRemoval: self = .blockRemoval
         case .accountToken: self = .accountToken
+        case .accountMerge: self = .accountMerge
         }
     }
 
@@ -52,7 +54,7 @@ enum EntryKind: Int64, CaseIterable {
         switch self {
         case .policyActivation, .evidence, .appTransaction, .notification, .refusal: true
         case .transaction, .renewal, .claim, .decision, .ruling, .quarantine, .grant,
-            .grantRevocation, .block, .blockRemoval, .accountToken:
+            .grantRevocation, .block, .blockRemoval, .accountToken, .accountMerge:
             false
         }
     }

@@ -113,3 +113,23 @@ extension AccountTokenRegistration: PayloadObject {
         self.init(token: token, account: account, actor: actor, reason: reason)
     }
 }
+
+extension AccountMerge: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("actor", actor)
+        writer.field("from", from)
+        writer.field("into", into)
+        writer.field("reason", reason)
+        writer.field("undoes", undoes)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let actor = try fields.text("actor")
+        let from = try fields.identifier("from", as: AccountID.self)
+        let into = try fields.identifier("into", as: AccountID.self)
+        let reason = try fields.text("reason")
+        self.init(
+            from: from, into: into, undoes: try fields.optionalSequence("undoes"), actor: actor,
+            reason: reason)
+    }
+}

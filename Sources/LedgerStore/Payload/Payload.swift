@@ -61,6 +61,7 @@ extension LedgerEntry {
         case .block(let body): body
         case .blockRemoval(let body): body
         case .accountToken(let body): body
+        case .accountMerge(let body): body
         }
     }
 
@@ -82,6 +83,7 @@ extension LedgerEntry {
         case .block: self = .block(try Block(from: &body))
         case .blockRemoval: self = .blockRemoval(try BlockRemoval(from: &body))
         case .accountToken: self = .accountToken(try AccountTokenRegistration(from: &body))
+        case .accountMerge: self = .accountMerge(try AccountMerge(from: &body))
         }
     }
 }

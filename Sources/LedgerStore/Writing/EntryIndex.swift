@@ -44,6 +44,10 @@ struct EntryIndex {
         case .blockRemoval(let removal):
             try link(sequence, toAccount: names.account(removal.account))
         case .accountToken(let registration): try insert(registration, at: sequence)
+        case .accountMerge(let merge):
+            for account in [merge.from, merge.into] {
+                try link(sequence, toAccount: names.account(account))
+            }
         }
     }
 

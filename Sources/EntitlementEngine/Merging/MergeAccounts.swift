@@ -1,0 +1,38 @@
+package import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerStore
+
+/// What became of a merge that a person asked for. Both are final: a refusal has written nothing.
+package enum MergeReport: Hashable, Sendable {
+    /// Durable. An undo names the merge by its place.
+    case merged(Recorded<AccountMerge>)
+    case refused(MergeObstacle)
+}
+
+extension EntitlementEngine {
+    /// Gives all that the first account has to the second, or takes such a merge back, in one
+    /// commit (spec 1.6). The caller is authorised to: nothing merges by itself.
+    package func merge(_ cause: AccountMerge) async throws(EngineError) -> MergeReport {
+        let now = clock.now()
+        let written = try await ledger.writing(
+            { [self] transaction throws(LedgerStoreError) in
+                var recorder = MergeRecorder(
+                    ledger: transaction, policy: try active.policy(for: transaction), now: now)
+                let report = try recorder.record(cause)
+                return WrittenMerge(
+                    report: report, touched: recorder.touched,
+                    head: try transaction.head().sequence)
+            },
+            committed: { [views] written in
+                views.publish(touched: written.touched, head: written.head)
+            })
+        return written.report
+    }
+}
+
+/// What one commit has written.
+private struct WrittenMerge: Sendable {
+    let report: MergeReport
+    let touched: Set<AccountID>
+    let head: LedgerSequence
+}

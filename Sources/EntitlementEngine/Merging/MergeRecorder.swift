@@ -1,0 +1,72 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerStore
+
+/// Writes a merge, and after it everything that follows from it.
+struct MergeRecorder {
+    let ledger: LedgerTransaction
+    let policy: ActivePolicy
+    let now: Instant
+    /// Accounts whose timelines this makes stale.
+    private(set) var touched: Set<AccountID> = []
+
+    init(ledger: LedgerTransaction, policy: ActivePolicy, now: Instant) {
+        self.ledger = ledger
+        self.policy = policy
+        self.now = now
+    }
+
+    mutating func record(_ cause: AccountMerge) throws(LedgerStoreError) -> MergeReport {
+        let head = try ledger.head()
+        let sequence = LedgerSequence(head.sequence.number + 1)
+        let recordedAt = max(now, head.recordedAt)
+        let outcome = policy.deriver.merge(
+            cause, sequence: sequence, recordedAt: recordedAt, try facts(about: cause))
+        let merged: MergedFacts
+        switch outcome {
+        case .impossible(let obstacle): return .refused(obstacle)
+        case .decided(let facts): merged = facts
+        }
+        let place = try ledger.append(.accountMerge(cause), at: now)
+        precondition(place == sequence, "the merge stands where it was judged to stand")
+        try append(merged, cause: place)
+        touched.formUnion([cause.from, cause.into])
+        return .merged(Recorded(sequence: place, recordedAt: recordedAt, value: cause))
+    }
+
+    /// All that is known of the account that is left, and of an undo what tokens meant before.
+    private func facts(about cause: AccountMerge) throws(LedgerStoreError) -> FactSet {
+        guard cause.undoes != nil else { return try ledger.facts(forAccount: cause.from) }
+        var facts = try ledger.facts(forAccount: cause.into)
+        let known = Set(facts.accountTokens.map(\.sequence))
+        let others = try ledger.facts(forAccount: cause.from).accountTokens
+        facts.accountTokens += others.filter { !known.contains($0.sequence) }
+        return facts
+    }
+
+    private mutating func append(
+        _ merged: MergedFacts, cause: LedgerSequence
+    ) throws(LedgerStoreError) {
+        for decided in merged.decisions { try append(decided, cause: cause) }
+        for moved in merged.claims {
+            let claim = try ledger.append(.claim(moved.claim), at: now)
+            try append(moved.decision, cause: claim)
+        }
+        for revocation in merged.grantRevocations {
+            _ = try ledger.append(.grantRevocation(revocation), at: now)
+        }
+        for grant in merged.grants { _ = try ledger.append(.grant(grant), at: now) }
+        for registration in merged.accountTokens {
+            _ = try ledger.append(.accountToken(registration), at: now)
+        }
+    }
+
+    private mutating func append(
+        _ decided: RuledDecision, cause: LedgerSequence
+    ) throws(LedgerStoreError) {
+        let decision = decided.decision(ruling: cause, policy: policy.digest)
+        _ = try ledger.append(.decision(decision), at: now)
+        touched.formUnion(decision.ownersBefore)
+        touched.formUnion(decision.ownersAfter)
+    }
+}
