@@ -44,7 +44,7 @@ struct RepetitionTests {
             try await shop.present(bytes, as: nil)
         }
         #expect(shop.engine.revision.number == head + 200, "evidence and notification each")
-        let (view, _) = try shop.engine.account(try #require(AccountID("alice")))
+        let (view, _) = try shop.engine.account(AccountID("alice"))
         let balances = view.balances(in: .production, at: HostileEvidence.now)
         #expect(balances.map(\.balance) == [100])
     }
@@ -154,7 +154,7 @@ struct RepetitionTests {
         try await shop.present(bytes, as: "mallory")
         #expect(shop.engine.revision.number == head + 2)
         #expect(try shop.grants("mallory") == [])
-        let mallory = try #require(AccountID("mallory"))
+        let mallory = AccountID("mallory")
         let (view, _) = try shop.engine.account(mallory)
         #expect(view.timeline.findings.map(\.kind) == [.quarantined])
         #expect(view.timeline.findings.map(\.accounts) == [[mallory]])
