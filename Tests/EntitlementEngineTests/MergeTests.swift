@@ -36,8 +36,8 @@ struct MergeTests {
         #expect(try shop.coins("guest") == 300)
 
         let reopened = try await shop.reopened()
-        let guest = try #require(AccountID("guest"))
-        let forever = RightKey(.production, try #require(EntitlementName("forever")))
+        let guest = AccountID("guest")
+        let forever = RightKey(.production, EntitlementName("forever"))
         let (view, revision) = try reopened.account(guest)
         #expect(view.answer(forever, at: shop.clock.now(), revision: revision).decision)
         try reopened.close()
@@ -56,7 +56,7 @@ struct MergeTests {
 
     private func cause(undoing merge: LedgerSequence?) throws -> AccountMerge {
         AccountMerge(
-            from: try #require(AccountID("guest")), into: try #require(AccountID("alice")),
+            from: AccountID("guest"), into: AccountID("alice"),
             undoes: merge, actor: "uid:0", reason: "signed up")
     }
 }

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import Foundation
@@ -90,12 +91,16 @@ struct FixtureTests {
         }
     }
 
-    /// Every bit of every seventh byte of a JWS and of a receipt (threats.md, A16, C1).
+    /// Every bit of every seventh byte of a JWS and of a receipt (threats.md, A16, C1). The roots
+    /// are known by their fingerprints: beside a certificate it would not matter which one came.
     @Test(
         .disabled(if: recording, "they are being written"),
         arguments: ["production/non-consumable-1-purchase.jws", "production/receipt-sha256.der"])
     func everyBitCounts(_ path: String) throws {
-        let verifier = try Self.keptVerifier()
+        var settings = TestBench.apple.settings
+        settings.jwsAnchors = [try Self.fingerprintAnchor(FixtureSet.rootPath)]
+        settings.receiptAnchors = [try Self.fingerprintAnchor(FixtureSet.receiptRootPath)]
+        let verifier = EvidenceVerifier(settings)
         let bytes = try Self.read(path)
         #expect(verifier.verify(bytes, at: Samples.now).summary == "accepted")
         var accepted: [Int] = []
@@ -135,6 +140,11 @@ struct FixtureTests {
         let pem = String(decoding: try read(path), as: UTF8.self)
         let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
         return Array(try #require(Data(base64Encoded: lines.joined())))
+    }
+
+    private static func fingerprintAnchor(_ path: String) throws -> TrustAnchor {
+        let digest = Digest256(SHA256.hash(data: try certificate(path)))
+        return TrustAnchor(root: .fingerprint(try #require(digest)))
     }
 
     private static func keptVerifier() throws -> EvidenceVerifier {

@@ -103,6 +103,12 @@ struct CommandTests {
                 sockets.folder: from-file  # \(folder.path)/usher.yaml
                 sockets.query-mode: 0660  # default
                 sockets.usher-mode: 0660  # default
+                sockets.query-group:   # default
+                sockets.usher-group:   # default
+                sockets.peers:   # default
+                backups:   # default
+                authzen.base-url: https://localhost  # default
+                drain-seconds: 10  # default
                 log.level: info  # default
 
                 """)
