@@ -75,12 +75,14 @@ package enum RelatedNote: Hashable, Sendable {
     case firstWritten
     case alsoHere
     case stoppedHere
+    case sectionBegan
 
     var words: Words {
         switch self {
         case .firstWritten: Words("first written at", "第一次出现在")
         case .stoppedHere: Words("reading stopped at", "读取止于")
         case .alsoHere: Words("the other one is at", "另一处在")
+        case .sectionBegan: Words("its section begins at", "所在的节开始于")
         }
     }
 }
@@ -89,6 +91,14 @@ package enum RelatedNote: Hashable, Sendable {
 package enum Help: Hashable, Sendable {
     case didYouMean(String)
     case oneOf([String])
+    /// Keys to choose from, where the stranger may as well go.
+    case oneOfOrRemove([String])
+    /// What was probably meant stands there already.
+    case alreadyThere(String)
+    /// A key that is missing, with the values that it may have.
+    case writeOneOf(String, [String])
+    /// The last day of the month that was meant.
+    case lastDay(String)
     /// Shown as it is to be written, without quotes around it.
     case write(String)
 
@@ -96,15 +106,27 @@ package enum Help: Hashable, Sendable {
         switch self {
         case .didYouMean: Words("did you mean {0}?", "是不是想写 {0}？")
         case .oneOf: Words("one of: {0}", "可以写：{0}")
+        case .oneOfOrRemove: Words("one of: {0}; or remove it", "可以写：{0}；或者删去")
+        case .alreadyThere:
+            Words(
+                "{0} is written in this section already; remove one of the two",
+                "这一节里已经写了 {0}，请删去其中一个")
+        case .writeOneOf: Words("write {0} with one of: {1}", "请写上 {0}，其值可以是：{1}")
+        case .lastDay:
+            Words(
+                "there is no such day; that month ends with {0}",
+                "没有这一天；那个月的最后一天是 {0}")
         case .write: Words("write {0}", "请写成 {0}")
         }
     }
 
     var facts: [Fact] {
         switch self {
-        case .didYouMean(let text): [.written(text)]
+        case .didYouMean(let text), .alreadyThere(let text), .lastDay(let text):
+            [.written(text)]
         case .write(let text): [.words(Words(text, text))]
-        case .oneOf(let texts): [.choice(texts)]
+        case .oneOf(let texts), .oneOfOrRemove(let texts): [.choice(texts)]
+        case .writeOneOf(let key, let texts): [.written(key), .choice(texts)]
         }
     }
 }

@@ -33,7 +33,9 @@ extension GrammarReader {
     /// Reads a day, or an instant in RFC 3339.
     mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
         guard text.utf8.count >= 10, let instant = Instant(rfc3339: text) else {
-            problems.add(.badDate, at: value.span, .written(text), .written(value.key))
+            problems.add(
+                .badDate, at: value.span, .written(text), .written(value.key),
+                help: lastDay(ofMonthIn: text).map(Help.lastDay))
             return nil
         }
         guard PolicyGrammar.dates.contains(instant.milliseconds) else {
@@ -41,6 +43,15 @@ extension GrammarReader {
             return nil
         }
         return instant
+    }
+
+    /// The last day of a month that lacks the day written: `2026-02-28` for `2026-02-30`.
+    private func lastDay(ofMonthIn text: String) -> String? {
+        let day = text.prefix(10)
+        guard day.utf8.count == 10, let number = Int(day.suffix(2)), number > 28, number < 32
+        else { return nil }
+        return (28..<number).reversed().lazy.map { "\(day.prefix(8))\($0)" }
+            .first { Instant(rfc3339: $0) != nil }
     }
 
     /// Reads `under 7d` or `at least 7d`.

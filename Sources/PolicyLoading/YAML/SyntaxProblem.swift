@@ -4,11 +4,15 @@ extension ProblemList {
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
         let (id, mark) = lines.diagnose(failure)
-        let hasStoppedElsewhere = mark.line != failure.mark.line && id == .unclosedBracket
+        var related: [Problem.Related] = []
+        if id == .unclosedBracket, mark.line != failure.mark.line {
+            related = [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))]
+        } else if id == .badIndentation, let start = failure.context, start.line != mark.line {
+            related = [.init(note: .sectionBegan, span: SourceSpan(file: file, at: start))]
+        }
         add(
             id, at: lines.span(at: mark, isLine: id == .missingColon, file: file),
-            related: hasStoppedElsewhere
-                ? [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))] : [])
+            related: related)
     }
 }
 

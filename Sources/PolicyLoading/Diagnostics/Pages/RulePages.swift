@@ -34,6 +34,21 @@ extension DiagnosticID {
             .added(
                 wrong: "access:\n  - name: kept\n    unless: {}\n    then: grant",
                 right: "access:\n  - name: kept\n    unless: {state: revoked}\n    then: grant")),
+        .ruleNeverApplies: ManualPage(
+            .warning, "the rule {0} never applies: {1} before it decides all its cases",
+            "规则 {0} 永远不会生效：它前面的 {1} 已决定了所有这些情况",
+            help: Words(
+                "give the earlier rule a condition, or write it after this one",
+                "请给前面的规则加上条件，或把它写在这条之后"),
+            meaning: Words(
+                "The first rule that matches decides. A rule without 'when' matches everything,"
+                    + " so it belongs at the end.",
+                "第一条匹配的规则起决定作用。没有 when 的规则匹配一切，所以应放在最后。"),
+            .added(
+                wrong: "access:\n  - name: everybody\n    then: grant\n"
+                    + "  - name: no refunds\n    when: {state: revoked}\n    then: withhold",
+                right: "access:\n  - name: no refunds\n    when: {state: revoked}\n"
+                    + "    then: withhold\n  - name: everybody\n    then: grant")),
         .environmentRefused: ManualPage(
             .warning, "the rule names {0}, whose evidence is refused",
             "规则提到 {0}，但该环境的凭证被拒绝",
@@ -53,7 +68,11 @@ extension DiagnosticID {
             "{0} stays with the account that bought it, so no account_switch rule can be about"
                 + " it",
             "{0} 始终属于购买它的账号，account_switch 规则不能涉及它",
-            help: Words("remove it from the rule", "请从规则中删去"),
+            help: Words(
+                "name what can move (auto-renewable, non-consumable, free) or remove the whole"
+                    + " rule: without this condition it would be about every purchase",
+                "请写可以转移的类型（auto-renewable、non-consumable、free），或删去整条规则："
+                    + "只删条件的话，它会适用于所有购买"),
             meaning: Words(
                 "Consumables are delivered once, to one account; non-renewing purchases are"
                     + " not restored by Apple.",

@@ -88,8 +88,10 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd: {title: \"\"}",
                 right: "entitlements:\n  hd: {title: High definition}")),
         .starInAccount: ManualPage(
-            "in the account {0} the '*' stands in the middle", "账号 {0} 的“*”不在末尾",
-            help: Words("'*' may stand at the end only", "“*”只能放在末尾"),
+            "in the account {0} the '*' does not stand at the end", "账号 {0} 的“*”不在末尾",
+            help: Words(
+                "'*' may stand at the end only, for any ending; or list the accounts",
+                "“*”只能放在末尾，代表任意结尾；否则请逐个列出账号"),
             meaning: Words(
                 "A pattern that matches the beginning of account names can be judged at a"
                     + " glance; others surprise.",
