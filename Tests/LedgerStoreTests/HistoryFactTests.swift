@@ -45,8 +45,7 @@ struct HistoryFactTests {
             let folder = try TemporaryFolder()
             let ledger = try folder.openLedger()
             var facts = FactSet()
-            for entry in playback.facts.entries {
-                guard try await ledger.appendOnce(entry) else { continue }
+            for entry in playback.facts.entries where try await ledger.appendOnce(entry) {
                 let before = derive(policies: playback.policies, facts: facts)
                 facts.insert(entry)
                 guard let lineage = entry.value.statedLineage else { continue }
