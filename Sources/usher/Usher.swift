@@ -13,7 +13,9 @@ struct Usher: AsyncParsableCommand {
             """,
         version: ProgramVersion.text,
         subcommands: [
-            Serve.self, Check.self, Ingest.self, Inspect.self, PolicyCommand.self,
+            Serve.self, Check.self, Show.self, Explain.self, Findings.self, Claims.self,
+            GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
+            PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
             Simulate.self, Version.self,
         ])
 }

@@ -1,6 +1,5 @@
-/// Everything that the program says to people, in both languages. `%1` and `%2` stand for what
-/// is filled in.
-enum Phrase: CaseIterable {
+/// What all commands say to people. The pages of single commands have tables beside this one.
+enum Phrase: Bilingual, CaseIterable {
     case mayUse
     case mayNotUse
     case until
@@ -27,7 +26,7 @@ enum Phrase: CaseIterable {
     case configurationUnreadable
     case badSetting
 
-    private var texts: (english: String, chinese: String) {
+    var texts: (english: String, chinese: String) {
         switch self {
         case .mayUse: ("yes: %1 may use %2", "可以：%1 可以使用 %2")
         case .mayNotUse: ("no: %1 may not use %2", "不可以：%1 不可以使用 %2")
@@ -65,22 +64,5 @@ enum Phrase: CaseIterable {
             ("the configuration %1 cannot be read", "无法读取配置 %1")
         case .badSetting: ("the setting %1 cannot be '%2'", "设置 %1 不能为“%2”")
         }
-    }
-
-    func text(_ language: Language, _ first: String = "", _ second: String = "") -> String {
-        let template = language == .english ? texts.english : texts.chinese
-        var text = ""
-        var rest = template[...]
-        while let percent = rest.firstIndex(of: "%") {
-            text += rest[..<percent]
-            rest = rest[rest.index(after: percent)...]
-            switch rest.first {
-            case "1": text += first
-            case "2": text += second
-            default: preconditionFailure("a phrase has only %1 and %2")
-            }
-            rest = rest.dropFirst()
-        }
-        return text + rest
     }
 }
