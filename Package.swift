@@ -187,6 +187,7 @@ let package = Package(
             [
                 "usher", "EntitlementModel", "EntitlementServer", "StoreSimulator",
                 "StrictJSON", "TestSupport",
+                product("ArgumentParser", "swift-argument-parser"),
             ]),
     ],
     swiftLanguageModes: [.v6]
