@@ -72,7 +72,7 @@ extension TerminalPicture {
             }
             text += String(repeating: " ", count: place - text.count) + tick.label + " "
         }
-        return paint(text, .faint)
+        return paint(text.trimmedAtEnd, .faint)
     }
 
     private var ruler: String {

@@ -120,10 +120,16 @@ extension ChartLayout {
     private func track(ofStatesOf unit: AccountChart.Unit) -> Track {
         let current = unit.states.last { $0.interval.contains(chart.at) }
         let bars = states(of: unit).map(bar)
-        let start = bars.last { $0.interval.contains(chart.at) }?.interval.start
         return Track(
             rank: .state, name: current.map { ChartWord.text($0.state, language) } ?? "",
-            note: start.map { ChartPhrase.since.text(language, $0.brief) }, bars: bars)
+            note: bars.last { $0.interval.contains(chart.at) }.map { note(on: $0.interval) },
+            bars: bars)
+    }
+
+    /// When it ends, or when it began.
+    private func note(on interval: Interval) -> String {
+        interval.end.map { ChartPhrase.until.text(language, $0.brief) }
+            ?? ChartPhrase.since.text(language, interval.start.brief)
     }
 
     /// Stretches of one state of one period, whatever else changed within.

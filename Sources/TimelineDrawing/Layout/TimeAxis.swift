@@ -8,13 +8,14 @@ struct TimeAxis: Hashable {
     private static let day: Int64 = 86_400_000
 
     /// From the first instant at which anything changes, or the one that is asked about, to the
-    /// last one and a little further. What lies further ahead than there is history, and than
-    /// 400 days, is left out: one grant until 2099 must not make everything else invisible.
+    /// last one and a little further. What lies further ahead than twice the
+    /// history, and than 800 days, is left out: one grant until 2099 must not make everything
+    /// else invisible.
     init(_ chart: AccountChart, from: Instant? = nil, until: Instant? = nil) {
         let changes = chart.changes + [chart.at]
         let first = from ?? changes.min() ?? chart.at
         let history = chart.at.milliseconds(since: first)
-        let horizon = chart.at.advanced(byMilliseconds: max(history, 400 * Self.day))
+        let horizon = chart.at.advanced(byMilliseconds: max(2 * history, 800 * Self.day))
         let last = until ?? changes.filter { $0 <= horizon }.max() ?? chart.at
         let length = max(last.milliseconds(since: first), 0)
         let margin = length == 0 ? Self.day : length / 40 + 1
