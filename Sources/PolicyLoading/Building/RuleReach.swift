@@ -5,6 +5,11 @@ internal import EntitlementModel
 extension PolicyBuilder {
     /// Warns of rules that can never apply. To be asked only where there are no errors.
     mutating func checkReach(_ policy: Policy) {
+        for (section, rule) in zip(ruleSections("access"), policy.accessRules)
+        where rule.effect == .grant && rule.when == Condition() && rule.unless == nil {
+            problems.add(
+                .grantsAlways, at: section.value("name")?.span, .written(rule.reference.name))
+        }
         checkReach("access", policy.accessRules.map(RuleReach.init))
         checkReach("account_switch", policy.claimRules.map(RuleReach.init))
     }
@@ -43,12 +48,41 @@ private struct RuleReach {
         (when, unless, only) = (rule.when, rule.unless, nil)
     }
 
-    /// Whether it decides every case of the other: it has no condition, or the very same one.
-    /// Conditions that merely overlap are left alone.
+    /// Whether it decides every case of the other. Conditions that merely overlap are left
+    /// alone.
     func covers(_ other: RuleReach) -> Bool {
-        guard when == Condition() || when == other.when else { return false }
+        guard when.isImplied(by: other.when) else { return false }
         guard unless == nil || unless == other.unless else { return false }
         guard let only else { return true }
         return other.only.map(only.isSuperset) ?? false
+    }
+}
+
+extension Condition {
+    /// Whether it holds wherever the other does: each of its fields allows all that the other's
+    /// allows.
+    fileprivate func isImplied(by other: Condition) -> Bool {
+        Self.allows(kinds, other.kinds) && Self.allows(states, other.states)
+            && Self.allows(environments, other.environments)
+            && Self.allows(ownerships, other.ownerships) && Self.allows(offers, other.offers)
+            && Self.allows(expiryReasons, other.expiryReasons)
+            && Self.allows(autoRenews, other.autoRenews)
+            && Self.allows(revocations, other.revocations)
+            && Self.allows(tokens, other.tokens) && Self.allows(moments, other.moments)
+            && Self.allows(products, other.products) && Self.allows(accounts, other.accounts)
+            && Self.allows(groups, other.groups)
+            && Self.allows(entitlements, other.entitlements)
+            && Self.allows(levels, other.levels) && Self.allows(storefronts, other.storefronts)
+            && Self.allows(stateAges, other.stateAges)
+            && Self.allows(purchased, other.purchased)
+            && Self.allows(firstPurchased, other.firstPurchased) && Self.allows(at, other.at)
+    }
+
+    /// Of a list any element must hold, so more elements allow more, and no list allows all.
+    private static func allows<Element: Hashable>(
+        _ list: [Element]?, _ other: [Element]?
+    ) -> Bool {
+        guard let list else { return true }
+        return other.map { Set(list).isSuperset(of: $0) } ?? false
     }
 }

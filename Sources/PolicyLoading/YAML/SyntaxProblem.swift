@@ -16,6 +16,23 @@ extension ProblemList {
     }
 }
 
+extension ProblemList {
+    /// Who writes `*qa` for an account means no alias, but accounts that end with `qa`.
+    func withAccountsExplained(in source: String) -> ProblemList {
+        guard problems.contains(where: { $0.id == .alias }) else { return self }
+        let lines = SourceLines(source)
+        return ProblemList(
+            problems: problems.map { problem in
+                guard problem.id == .alias, let mark = problem.span?.start,
+                    lines.isAccount(at: mark)
+                else { return problem }
+                var explained = problem
+                explained.help = .listAccounts
+                return explained
+            })
+    }
+}
+
 extension SourceLines {
     fileprivate func diagnose(_ failure: YAMLFailure) -> (DiagnosticID, SourceMark) {
         let stop = failure.mark
@@ -41,6 +58,12 @@ extension SourceLines {
         if failure.context != nil { return (.badIndentation, stop) }
         return lineWithoutColon(before: stop.line).map { (.missingColon, $0) }
             ?? (.yamlSyntax, stop)
+    }
+
+    /// Whether what stands here is a value of `account`.
+    fileprivate func isAccount(at mark: SourceMark) -> Bool {
+        let before = line(mark.line).unicodeScalars.prefix(mark.column - 1)
+        return Substring(before).range(of: "account:") != nil
     }
 
     /// A colon that cannot be: in the middle of a text; after a key that stands too far to the

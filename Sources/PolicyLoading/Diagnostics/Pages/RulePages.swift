@@ -22,9 +22,10 @@ extension DiagnosticID {
                 "The two mean the same; with both it is not clear which counts.",
                 "两者意思相同；同时写上就不清楚以哪个为准。"),
             .added(
-                wrong: "access:\n  - name: kept\n    when: {entitlement: premium}\n"
+                wrong: "access:\n  - name: kept\n    when: {state: grace, entitlement: premium}\n"
                     + "    then: grant\n    only: [premium]",
-                right: "access:\n  - name: kept\n    then: grant\n    only: [premium]")),
+                right: "access:\n  - name: kept\n    when: {state: grace}\n    then: grant\n"
+                    + "    only: [premium]")),
         .emptyUnless: ManualPage(
             "an empty 'unless' excludes everything", "空的 unless 会排除一切",
             help: Words("write what is excluded, or remove it", "请写上要排除的情况，或删去"),
@@ -34,21 +35,36 @@ extension DiagnosticID {
             .added(
                 wrong: "access:\n  - name: kept\n    unless: {}\n    then: grant",
                 right: "access:\n  - name: kept\n    unless: {state: revoked}\n    then: grant")),
+        .grantsAlways: ManualPage(
+            .warning, "the rule {0} has no 'when', so it grants everything for ever",
+            "规则 {0} 没有 when，因此会永远授予一切",
+            help: Words(
+                "say when it applies, as in: when: {state: grace}",
+                "请写明何时适用，例如 when: {state: grace}"),
+            meaning: Words(
+                "Without a condition it holds after refunds and expiry too, for every product"
+                    + " and every account.",
+                "没有条件时，它在退款和到期之后也成立，对所有产品和所有账号都成立。"),
+            .added(
+                wrong: "access:\n  - name: kept\n    then: grant",
+                right: "access:\n  - name: kept\n    when: {state: grace}\n    then: grant")),
         .ruleNeverApplies: ManualPage(
             .warning, "the rule {0} never applies: {1} before it decides all its cases",
             "规则 {0} 永远不会生效：它前面的 {1} 已决定了所有这些情况",
             help: Words(
-                "give the earlier rule a condition, or write it after this one",
-                "请给前面的规则加上条件，或把它写在这条之后"),
+                "move {1} behind the rules that are narrower, or narrow its 'when'",
+                "请把 {1} 移到范围更窄的规则之后，或缩小它的 when"),
             meaning: Words(
                 "The first rule that matches decides. A rule without 'when' matches everything,"
                     + " so it belongs at the end.",
                 "第一条匹配的规则起决定作用。没有 when 的规则匹配一切，所以应放在最后。"),
             .added(
-                wrong: "access:\n  - name: everybody\n    then: grant\n"
-                    + "  - name: no refunds\n    when: {state: revoked}\n    then: withhold",
-                right: "access:\n  - name: no refunds\n    when: {state: revoked}\n"
-                    + "    then: withhold\n  - name: everybody\n    then: grant")),
+                wrong: "access:\n  - name: grace\n    when: {state: grace}\n    then: grant\n"
+                    + "  - name: no long grace\n    then: withhold\n"
+                    + "    when: {state: grace, state_age: at least 7d}",
+                right: "access:\n  - name: no long grace\n    then: withhold\n"
+                    + "    when: {state: grace, state_age: at least 7d}\n"
+                    + "  - name: grace\n    when: {state: grace}\n    then: grant")),
         .environmentRefused: ManualPage(
             .warning, "the rule names {0}, whose evidence is refused",
             "规则提到 {0}，但该环境的凭证被拒绝",

@@ -124,9 +124,8 @@ extension DiagnosticID {
         .alias: ManualPage(
             "a policy cannot have aliases ('*')", "策略中不能使用别名（*）",
             help: Words(
-                "write the value out; a product pattern that begins with '*' needs quotes, and"
-                    + " an account pattern may have '*' at its end only: qa-*",
-                "请写出完整的值；以“*”开头的产品模式要加引号，账号模式的“*”只能放在末尾：qa-*"),
+                "write the value out; a product pattern that begins with '*' needs quotes",
+                "请写出完整的值；以“*”开头的产品模式要加引号"),
             meaning: Words(
                 "An alias repeats what an anchor marked (see anchor). A pattern that begins"
                     + " with '*' needs quotes for the same reason.",
