@@ -26,9 +26,13 @@ struct SVGPicture {
         var canvas = SVGCanvas()
         let top = SVGMetrics.top
         var y = top
-        var rows = ""
+        var (tracks, titles) = ("", "")
         for line in lines {
-            rows += draw(line, at: y, on: canvas)
+            if case .track(let track) = line {
+                tracks += draw(track, at: y)
+            } else {
+                titles += title(line, at: y)
+            }
             y += SVGMetrics.height(of: line)
         }
         let bottom = y + 6
@@ -36,8 +40,9 @@ struct SVGPicture {
         let legend = self.legend(below: bottom + 22)
         canvas.add(header)
         if hasTracks { canvas.add(grid(from: top - 10, to: bottom)) }
-        canvas.add(rows)
+        canvas.add(tracks)
         if hasTracks { canvas.add(mark(from: top - 10, to: bottom)) }
+        canvas.add(titles)
         canvas.add(legend.text)
         return frame(canvas.text, height: hasTracks ? legend.bottom : bottom + 8)
     }
@@ -128,7 +133,8 @@ extension SVGPicture {
 
 /// The rows.
 extension SVGPicture {
-    private func draw(_ line: ChartLine, at y: Int, on canvas: SVGCanvas) -> String {
+    /// What stands between tracks.
+    private func title(_ line: ChartLine, at y: Int) -> String {
         switch line {
         case .heading(let text):
             return SVGCanvas.text(text, "heading", x: SVGMetrics.side, y: Double(y + 26))
@@ -141,7 +147,7 @@ extension SVGPicture {
                 \(detail.cut(to: 110).asMarkup)</tspan></text>
 
                 """
-        case .track(let track): return draw(track, at: y)
+        case .track: preconditionFailure("a track is drawn, not written")
         }
     }
 
@@ -170,10 +176,22 @@ extension SVGPicture {
     private func draw(_ bar: Bar, x: Double, width: Double, y: Int, height: Int) -> String {
         var text = "<g><title>\(bar.sentence.asMarkup)</title>"
         text += SVGCanvas.bar(bar.look, x: x, width: width, y: y, height: height)
-        if height > 12, !bar.label.isEmpty, SVGMetrics.length(of: bar.label) + 10 <= width {
+        if height > 12, let start = start(ofLabel: bar.label, from: x, to: x + width) {
             text += SVGCanvas.text(
-                bar.label, "on \(bar.look.rawValue)", x: x + 6, y: Double(y) + 13)
+                bar.label, "on \(bar.look.rawValue)", x: start, y: Double(y) + 13)
         }
         return text + "</g>\n"
+    }
+
+    /// Where a label stands within its bar: behind the mark if the mark would strike it out. Nil
+    /// where there is no room for it.
+    private func start(ofLabel label: String, from left: Double, to right: Double) -> Double? {
+        let start = left + 6
+        let end = start + SVGMetrics.length(of: label)
+        guard !label.isEmpty, end + 4 <= right else { return nil }
+        let mark = SVGMetrics.x(axis.fraction(layout.chart.at))
+        let behind = mark + 5
+        let isStruck = (start...end).contains(mark)
+        return isStruck && behind + (end - start) + 4 <= right ? behind : start
     }
 }

@@ -26,7 +26,9 @@ enum SVGStyle {
         .usher .on.renewing{stroke:#7ccad6}.usher .on.grace{stroke:#f2c94c}\
         .usher .on.billing-retry{stroke:#f0a35e}.usher .on.revoked{stroke:#ecb6b2}\
         .usher .on.given,.usher .on.active{fill:#fff}\
-        .usher .on.expired{display:none}
+        .usher .on.expired{display:none}\
+        .usher .unit,.usher .detail{paint-order:stroke;stroke-width:6px;stroke:#fff;\
+        stroke-linejoin:round}
         """
 
     private static let dark = """
@@ -38,7 +40,8 @@ enum SVGStyle {
         .usher path.withheld{stroke:#4a525c}.usher path.expired{stroke:#6a7480}\
         .usher rect.given{fill:#4c8df0}.usher rect.active{fill:#37a86d}\
         .usher .on{fill:#15181c}.usher .on.given,.usher .on.active{fill:#0b0e11}\
-        .usher .on.revoked{fill:#f6dfdd;stroke:#5f3f3e}}
+        .usher .on.revoked{fill:#f6dfdd;stroke:#5f3f3e}\
+        .usher .unit,.usher .detail{stroke:#15181c}}
         """
 
     /// Drawn over the colours.
