@@ -163,8 +163,8 @@ let package = Package(
         tests(
             "LedgerStore",
             [
-                "EntitlementModel", "LedgerStore", "StrictJSON", "TestSupport",
-                product("GRDB", "GRDB.swift"),
+                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerStore",
+                "StrictJSON", "TestSupport", product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementEngine",
@@ -187,6 +187,7 @@ let package = Package(
             [
                 "usher", "EntitlementModel", "EntitlementServer", "StoreSimulator",
                 "StrictJSON", "TestSupport",
+                product("ArgumentParser", "swift-argument-parser"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -92,6 +92,7 @@ package struct Deriver: Sendable {
         findings.formUnion(derived.appleIDs.values.flatMap(\.findings))
         findings.formUnion(unclaimedPayments(of: units, view: view))
         findings.formUnion(quarantineFindings(view.facts))
+        findings.formUnion(implausibleFindings(view.facts))
         for unit in units { findings.formUnion(catalogueFindings(of: unit, view: view)) }
         return findings.sorted(by: Finding.isListedEarlier)
     }

@@ -9,27 +9,48 @@ struct ServiceCall {
         try body { client throws(LocalClientError) in try client.get(path) }
     }
 
-    func post(_ path: String, _ value: JSONValue) throws(CommandFailure) -> [UInt8] {
+    /// A question that is posted, or something to be done.
+    ///
+    /// - Parameter key: names what is made, so that asking again makes it once.
+    func ask(
+        _ path: String, _ value: JSONValue, key: String? = nil
+    ) throws(CommandFailure) -> [UInt8] {
         try body { client throws(LocalClientError) in
+            try client.post(path, json: value.serialized(), idempotencyKey: key)
+        }
+    }
+
+    /// Takes something back.
+    func delete(_ path: String, _ value: JSONValue) throws(CommandFailure) -> [UInt8] {
+        try body { client throws(LocalClientError) in
+            try client.delete(path, json: value.serialized())
+        }
+    }
+
+    /// Hands in evidence: an answer that says what was refused in it is an answer too.
+    func post(_ path: String, _ value: JSONValue) throws(CommandFailure) -> [UInt8] {
+        try body(alsoAnswering: 422) { client throws(LocalClientError) in
             try client.post(path, json: value.serialized())
         }
     }
 
-    /// The body of an answer; one that says what was refused in the evidence is an answer too.
     private func body(
+        alsoAnswering status: Int? = nil,
         _ call: (LocalClient) throws(LocalClientError) -> LocalClient.Response
     ) throws(CommandFailure) -> [UInt8] {
         let response: LocalClient.Response
-        do {
+        do throws(LocalClientError) {
             response = try call(LocalClient(socketPath: socket))
-        } catch {
+        } catch .notRunning {
             throw .noService(socket: socket)
+        } catch {
+            throw .connection(error)
         }
-        guard (200..<300).contains(response.status) || response.status == 422 else {
+        guard (200..<300).contains(response.status) || response.status == status else {
             let problem = try? parseJSON(response.body)
             throw .serviceRefused(
-                code: problem?["code"]?.string ?? "\(response.status)",
-                sentence: problem?["detail"]?.string ?? "")
+                code: problem?.word("code") ?? "\(response.status)",
+                field: problem?.word("field"), sentence: problem?.word("detail") ?? "")
         }
         return response.body
     }

@@ -9,11 +9,20 @@ struct Usher: AsyncParsableCommand {
         discussion: """
             Exit codes: 0 yes or done, 1 no, 2 could not be answered, 64 wrong usage.
 
+            Environment: USHER_SOCKETS names the folder of the service's sockets, USHER_LEDGER \
+            the ledger that is read where no service answers. NO_COLOR turns colours off. With \
+            LANG=zh texts for people are in Chinese.
+
+            Completions: 'usher --generate-completion-script bash' (zsh, fish) prints what the \
+            shell is to load.
+
             Example: usher check alice premium
             """,
         version: ProgramVersion.text,
         subcommands: [
-            Serve.self, Check.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Version.self,
+            Serve.self, Check.self, Show.self, Explain.self, Findings.self, Claims.self,
+            GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
+            PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
+            Simulate.self, Version.self, Manual.self,
         ])
 }

@@ -8,7 +8,8 @@ struct TimelineTests {
             interval: Interval(
                 uncheckedFrom: start.map { Instant(milliseconds: $0) } ?? .distantPast,
                 to: end.map { Instant(milliseconds: $0) }),
-            isGranted: isGranted, state: nil, source: nil, rule: .builtIn("test"))
+            verdict: RightVerdict(
+                isGranted: isGranted, state: nil, source: nil, rule: .builtIn("test")))
     }
 
     private let timeline = RightTimeline(spans: [

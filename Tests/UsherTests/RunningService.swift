@@ -28,6 +28,11 @@ final class RunningService: @unchecked Sendable {
         }
     }
 
+    /// A test that fails before it stops the service must not leave it running.
+    deinit {
+        if process.isRunning { kill() }
+    }
+
     struct ServiceFailure: Error {
         let said: String
     }

@@ -10,7 +10,7 @@ struct SimulatedShop {
     let store: StoreSimulator
     let policies: String
 
-    init() throws {
+    init(policy: String = Self.policy) throws {
         folder = try TemporaryFolder()
         store = StoreSimulator(
             seed: 11, now: try #require(Instant(rfc3339: "2026-06-01")))
@@ -18,7 +18,7 @@ struct SimulatedShop {
         try FileManager.default.createDirectory(
             atPath: policies, withIntermediateDirectories: true)
         try folder.write(store.root.pem, to: "policies/root.pem")
-        try folder.write(Self.policy, to: "policies/policy.yaml")
+        try folder.write(policy, to: "policies/policy.yaml")
     }
 
     static let policy = """

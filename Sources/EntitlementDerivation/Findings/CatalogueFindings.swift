@@ -51,9 +51,9 @@ func appleIDConflict(_ conflict: AppleIDs.Conflict, view: FactView) -> Finding {
             .ascendingWithoutRepetition())
 }
 
-/// What was rightly signed but has no effect (spec 1.2): recorded as such, or recognised here.
+/// What was rightly signed but has no effect (spec 1.2), as recorded.
 func quarantineFindings(_ facts: FactSet) -> [Finding] {
-    let recorded = facts.quarantines.map { quarantine in
+    facts.quarantines.map { quarantine in
         Finding(
             kind: .quarantined,
             environment: quarantine.value.transaction?.environment ?? .production,
@@ -61,7 +61,12 @@ func quarantineFindings(_ facts: FactSet) -> [Finding] {
             accounts: quarantine.value.account.map { [$0] } ?? [],
             facts: [quarantine.sequence])
     }
-    let recognised = facts.transactions.filter { $0.value.implausibility != nil }.map {
+}
+
+/// Snapshots that cannot be true and so have no effect (spec 1.2), as recognised here. They
+/// belong to no account.
+func implausibleFindings(_ facts: FactSet) -> [Finding] {
+    facts.transactions.filter { $0.value.implausibility != nil }.map {
         Finding(
             kind: .quarantined, environment: $0.value.environment,
             interval: Interval(uncheckedFrom: $0.recordedAt, to: nil),
@@ -70,5 +75,4 @@ func quarantineFindings(_ facts: FactSet) -> [Finding] {
             ],
             product: $0.value.productID, facts: [$0.sequence])
     }
-    return recorded + recognised
 }

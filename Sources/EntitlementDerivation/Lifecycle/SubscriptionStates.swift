@@ -134,12 +134,8 @@ extension [LedgerSequence] {
     func ascendingWithoutRepetition(adding extra: LedgerSequence? = nil) -> [LedgerSequence] {
         var all = self
         if let extra { all.append(extra) }
-        guard all.count > 1 else { return all }
-        if all.count == 2 {
-            if all[0] == all[1] { return [all[0]] }
-            if all[1] < all[0] { all.swapAt(0, 1) }
-            return all
-        }
+        let isReady = all.indices.dropFirst().allSatisfy { all[$0 - 1] < all[$0] }
+        guard !isReady else { return all }
         all.sort()
         var result: [LedgerSequence] = []
         result.reserveCapacity(all.count)

@@ -39,7 +39,7 @@ struct Blocks {
                 continue
             }
             for piece in pieces(of: span) {
-                if let last = contribution.last, last.isSame(as: piece) {
+                if let last = contribution.last, last.verdict == piece.verdict {
                     contribution[contribution.count - 1].interval = Interval(
                         uncheckedFrom: last.interval.start, to: piece.interval.end)
                 } else {
@@ -60,10 +60,22 @@ struct Blocks {
             piece.interval = Interval(uncheckedFrom: starts[index], to: end)
             let standing = stops.filter { $0.interval.contains(starts[index]) }
             guard !standing.isEmpty else { return piece }
-            piece.isGranted = false
-            piece.rule = .blocked
-            piece.facts = (piece.facts + standing.flatMap(\.facts)).ascendingWithoutRepetition()
-            return piece
+            return RightSpan(
+                interval: piece.interval,
+                verdict: .blocked(span.verdict, by: standing.flatMap(\.facts)))
         }
+    }
+}
+
+extension RightVerdict {
+    /// What would be granted, but for a block.
+    fileprivate static func blocked(
+        _ verdict: RightVerdict, by facts: [LedgerSequence]
+    ) -> RightVerdict {
+        RightVerdict(
+            isGranted: false, state: verdict.state, expiryReason: verdict.expiryReason,
+            source: verdict.source, rule: .blocked, paidUntil: verdict.paidUntil,
+            willRenew: verdict.willRenew,
+            facts: (verdict.facts + facts).ascendingWithoutRepetition())
     }
 }

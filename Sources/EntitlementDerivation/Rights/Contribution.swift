@@ -1,23 +1,27 @@
 internal import EntitlementModel
 
-/// What one source says about one right over all of time: its spans adjoin from `distantPast`
-/// on, and the last has no end once it is closed.
+/// What one source says about one right over all of time.
 struct Contribution {
     let bucket: RightBucket
     let order: SourceOrder
+    /// Closed: they adjoin from `distantPast` on, and the last has no end.
+    let spans: [RightSpan]
+}
+
+/// What one source says, on its way. Entitlements of one purchase that are decided together
+/// share the result.
+struct SpanList {
     private(set) var spans: [RightSpan] = []
 
-    init(bucket: RightBucket, order: SourceOrder, capacity: Int) {
-        self.bucket = bucket
-        self.order = order
+    init(capacity: Int) {
         spans.reserveCapacity(capacity)
     }
 
+    var isEmpty: Bool { spans.isEmpty }
+
     /// Appends a span; where the source was silent before it, the silence becomes a denial that
     /// names what last gave the right.
-    mutating func append(
-        _ span: consuming RightSpan, silence rule: RuleReference = .nothing
-    ) {
+    mutating func append(_ span: consuming RightSpan, silence: Silence = .nothing) {
         guard let last = spans.indices.last else {
             if let before = Interval(from: .distantPast, to: span.interval.start) {
                 spans.append(.nothing(before))
@@ -27,8 +31,9 @@ struct Contribution {
         }
         if let end = spans[last].interval.end, end < span.interval.start {
             spans.append(
-                .silence(after: spans[last], from: end, to: span.interval.start, rule: rule))
-        } else if spans[last].isSame(as: span) {
+                .silence(
+                    after: spans[last], from: end, to: span.interval.start, silence))
+        } else if spans[last].verdict == span.verdict {
             spans[last].interval = Interval(
                 uncheckedFrom: spans[last].interval.start, to: span.interval.end)
             return
@@ -37,9 +42,23 @@ struct Contribution {
     }
 
     /// Says what is after the last span for ever.
-    mutating func close(silence rule: RuleReference) {
+    mutating func close(silence: Silence) {
         guard let last = spans.last, let end = last.interval.end else { return }
-        spans.append(.silence(after: last, from: end, to: nil, rule: rule))
+        spans.append(.silence(after: last, from: end, to: nil, silence))
+    }
+}
+
+/// Why a source has nothing to say for a while.
+enum Silence {
+    case nothing
+    /// The unit belongs to somebody else.
+    case formerOwner
+
+    fileprivate var rule: RuleReference {
+        switch self {
+        case .nothing: .nothing
+        case .formerOwner: .formerOwner
+        }
     }
 }
 
@@ -71,20 +90,14 @@ struct SourceOrder: Comparable {
 }
 
 extension RightSpan {
-    /// Equal but for the interval.
-    func isSame(as other: borrowing RightSpan) -> Bool {
-        isGranted == other.isGranted && state == other.state && paidUntil == other.paidUntil
-            && facts == other.facts && willRenew == other.willRenew
-            && expiryReason == other.expiryReason && rule == other.rule
-            && source == other.source
-    }
-
     /// Nothing gives the right any more; the span says what last gave it.
-    static func silence(
-        after last: RightSpan, from start: Instant, to end: Instant?, rule: RuleReference
+    fileprivate static func silence(
+        after last: RightSpan, from start: Instant, to end: Instant?, _ silence: Silence
     ) -> RightSpan {
         RightSpan(
-            interval: Interval(uncheckedFrom: start, to: end), isGranted: false, state: nil,
-            source: last.source, rule: rule, facts: last.facts)
+            interval: Interval(uncheckedFrom: start, to: end),
+            verdict: RightVerdict(
+                isGranted: false, state: nil, source: last.source, rule: silence.rule,
+                facts: last.facts))
     }
 }

@@ -33,23 +33,26 @@ struct Gifts {
             else { return nil }
             let bucket = RightBucket(
                 environment: grant.value.environment, entitlement: entitlement)
-            var contribution = Contribution(
+            var spans = SpanList(capacity: 3)
+            spans.append(
+                RightSpan(
+                    interval: interval,
+                    verdict: RightVerdict(
+                        isGranted: true, state: .active, source: .grant(grant.value.id),
+                        rule: .grantedByHand, facts: [grant.sequence])))
+            if let end = interval.end {
+                let isRevoked = revocation.map { $0.recordedAt == end } ?? false
+                spans.append(
+                    RightSpan(
+                        interval: Interval(uncheckedFrom: end, to: nil),
+                        verdict: RightVerdict(
+                            isGranted: false, state: isRevoked ? .revoked : .expired,
+                            source: .grant(grant.value.id), rule: .grantEnded,
+                            facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? []))))
+            }
+            return Contribution(
                 bucket: bucket, order: SourceOrder(lineage: nil, id: grant.value.id.text),
-                capacity: 3)
-            contribution.append(
-                RightSpan(
-                    interval: interval, isGranted: true, state: .active,
-                    source: .grant(grant.value.id), rule: .grantedByHand,
-                    facts: [grant.sequence]))
-            guard let end = interval.end else { return contribution }
-            let isRevoked = revocation.map { $0.recordedAt == end } ?? false
-            contribution.append(
-                RightSpan(
-                    interval: Interval(uncheckedFrom: end, to: nil), isGranted: false,
-                    state: isRevoked ? .revoked : .expired, source: .grant(grant.value.id),
-                    rule: .grantEnded,
-                    facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
-            return contribution
+                spans: spans.spans)
         }
     }
 }

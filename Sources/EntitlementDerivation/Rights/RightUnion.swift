@@ -13,7 +13,7 @@ func union(_ contributions: [Contribution]) -> RightTimeline {
         let end = position + 1 < boundaries.count ? boundaries[position + 1] : nil
         guard var span = bestSpan(of: &sources, at: start) else { continue }
         span.interval = Interval(uncheckedFrom: start, to: end)
-        if let last = spans.indices.last, spans[last].isSame(as: span) {
+        if let last = spans.indices.last, spans[last].verdict == span.verdict {
             spans[last].interval = Interval(
                 uncheckedFrom: spans[last].interval.start, to: end)
         } else {

@@ -20,14 +20,28 @@ struct UnitRights {
     private func contributions(
         of states: UnitStates, in stretches: [OwnedStretch], onlyGift: Int?
     ) -> [Contribution] {
-        var collected = ContributionList(order: order, capacity: states.spans.count + 2)
+        let isOwnedForEver = stretches.last?.interval.end == nil
+        var subject = Subject(unit: unit, states: states, view: view, account: account)
+        var contributions: [Contribution] = []
         for question in QuestionKind.all(for: unit, in: view.policy) {
-            for stretch in stretches {
-                append(states, during: stretch, question, onlyGift, to: &collected)
+            for bundle in bundles(of: states, onlyGift) {
+                var spans = SpanList(capacity: states.spans.count + 2)
+                for stretch in stretches {
+                    append(states, during: stretch, question, bundle, &subject, to: &spans)
+                }
+                guard !spans.isEmpty else { continue }
+                spans.close(silence: isOwnedForEver ? .nothing : .formerOwner)
+                for environment in question.environments {
+                    contributions += bundle.entitlements.map { entitlement in
+                        Contribution(
+                            bucket: RightBucket(
+                                environment: environment, entitlement: entitlement),
+                            order: order, spans: spans.spans)
+                    }
+                }
             }
         }
-        let isOwnedForEver = stretches.last?.interval.end == nil
-        return collected.closed(silence: isOwnedForEver ? .nothing : .formerOwner)
+        return contributions
     }
 
     private var order: SourceOrder {
@@ -37,17 +51,34 @@ struct UnitRights {
         return SourceOrder(lineage: unit.lineage, id: key.transactionID.text)
     }
 
+    /// What the unit gives, in bundles that are decided together. Where it has been several
+    /// products, each entitlement is judged by itself: one product may give it, another not.
+    private func bundles(of states: UnitStates, _ onlyGift: Int?) -> [CompiledProduct.Bundle] {
+        guard let first = states.purchases.first?.product,
+            states.purchases.allSatisfy({ $0.product == first })
+        else { return singles(of: states) }
+        let product = view.policy.products[first]
+        return onlyGift.map { [CompiledProduct.Bundle(product.gifts[$0])] } ?? product.bundles
+    }
+
+    private func singles(of states: UnitStates) -> [CompiledProduct.Bundle] {
+        var seen: Set<EntitlementName> = []
+        return Set(states.purchases.compactMap(\.product)).sorted()
+            .flatMap { view.policy.products[$0].gifts }
+            .filter { seen.insert($0.entitlement).inserted }
+            .map(CompiledProduct.Bundle.init)
+    }
+
     private func append(
         _ states: UnitStates, during stretch: OwnedStretch, _ question: QuestionKind,
-        _ onlyGift: Int?, to collected: inout ContributionList
+        _ bundle: CompiledProduct.Bundle, _ subject: inout Subject, to spans: inout SpanList
     ) {
-        var subject = Subject(unit: unit, states: states, view: view, account: account)
-        let environments = question.environments
-        var silence = stretch.isFirst ? RuleReference.nothing : .formerOwner
+        var silence = stretch.isFirst ? Silence.nothing : .formerOwner
         for index in states.spans.indices {
             let state = states.spans[index]
             guard let interval = state.interval.intersection(stretch.interval),
-                let product = states.purchases[states.purchaseOfSpan[index]].product
+                let product = states.purchases[states.purchaseOfSpan[index]].product,
+                let candidates = view.policy.products[product].candidates(for: bundle)
             else { continue }
             subject.move(to: index, state)
             let facts = stretch.facts(with: state.facts)
@@ -55,40 +86,29 @@ struct UnitRights {
             for piece in 0...cuts.count {
                 let start = piece == 0 ? interval.start : cuts[piece - 1]
                 let end = piece == cuts.count ? interval.end : cuts[piece]
-                let part = Interval(uncheckedFrom: start, to: end)
-                for gift in gifts(of: product, onlyGift) {
-                    let rule = view.policy.rule(
-                        for: gift, subject.circumstances, at: start, question)
-                    guard let rule else { continue }
-                    for environment in environments {
-                        collected.append(
-                            span(part, state, rule, facts), silence: silence, environment,
-                            gift.entitlement)
-                    }
-                }
+                let rule = candidates.rule(for: subject.circumstances, at: start, question)
+                guard let rule else { continue }
+                spans.append(
+                    RightSpan(
+                        interval: Interval(uncheckedFrom: start, to: end),
+                        verdict: verdict(state, rule, facts)),
+                    silence: silence)
             }
             silence = .nothing
         }
     }
 
-    private func span(
-        _ interval: Interval, _ state: StateSpan, _ rule: CompiledAccessRule,
-        _ facts: [LedgerSequence]
-    ) -> RightSpan {
-        RightSpan(
-            interval: interval, isGranted: rule.grants, state: state.state,
-            expiryReason: state.expiryReason,
+    private func verdict(
+        _ state: StateSpan, _ rule: CompiledAccessRule, _ facts: [LedgerSequence]
+    ) -> RightVerdict {
+        RightVerdict(
+            isGranted: rule.grants, state: state.state, expiryReason: state.expiryReason,
             source: .purchase(
                 product: state.productID,
                 transaction: TransactionKey(unit.unit.environment, state.transactionID),
                 lineage: unit.lineage),
             rule: rule.reference, paidUntil: state.paidUntil, willRenew: state.willRenew,
             facts: facts)
-    }
-
-    private func gifts(of product: Int, _ only: Int?) -> ArraySlice<CompiledProduct.Gift> {
-        let gifts = view.policy.products[product].gifts
-        return only.map { gifts[$0...$0] } ?? gifts[...]
     }
 }
 
@@ -104,8 +124,14 @@ struct OwnedStretch {
 
     func facts(with facts: [LedgerSequence]) -> [LedgerSequence] {
         guard let decision else { return facts }
-        if let last = facts.last, last < decision { return facts + [decision] }
-        return (facts + [decision]).ascendingWithoutRepetition()
+        let place = facts.firstIndex { $0 >= decision } ?? facts.count
+        if place < facts.count, facts[place] == decision { return facts }
+        var all: [LedgerSequence] = []
+        all.reserveCapacity(facts.count + 1)
+        all += facts[..<place]
+        all.append(decision)
+        all += facts[place...]
+        return all
     }
 }
 
@@ -129,13 +155,13 @@ enum QuestionKind {
     }
 }
 
-extension CompiledPolicy {
+extension [CompiledProduct.Candidate] {
     /// The first rule that matches; nil for a unit of another environment that no rule names.
-    func rule(
-        for gift: CompiledProduct.Gift, _ circumstances: borrowing Circumstances,
-        at instant: Instant, _ question: QuestionKind
+    fileprivate func rule(
+        for circumstances: borrowing Circumstances, at instant: Instant,
+        _ question: QuestionKind
     ) -> CompiledAccessRule? {
-        for candidate in gift.candidates {
+        for candidate in self {
             let rule = candidate.rule
             if case .foreign(let environment) = question, !rule.names(environment) { continue }
             if rule.matches(circumstances, unlessApplies: candidate.unlessApplies, at: instant) {
@@ -144,7 +170,9 @@ extension CompiledPolicy {
         }
         return nil
     }
+}
 
+extension CompiledPolicy {
     /// Every instant inside a stretch at which a condition on age or date changes, ascending.
     func cuts(in interval: Interval, enteredAt: Instant) -> [Instant] {
         guard !splitInstants.isEmpty || !splitAges.isEmpty else { return [] }
@@ -160,41 +188,5 @@ extension CompiledPolicy {
             }
         }
         return cuts.sorted()
-    }
-}
-
-/// The contributions of one unit on their way.
-private struct ContributionList {
-    let order: SourceOrder
-    /// How many spans each is expected to have.
-    let capacity: Int
-    private var contributions: [Contribution] = []
-
-    init(order: SourceOrder, capacity: Int) {
-        self.order = order
-        self.capacity = capacity
-    }
-
-    mutating func append(
-        _ span: consuming RightSpan, silence rule: RuleReference, _ environment: StoreEnvironment,
-        _ entitlement: EntitlementName
-    ) {
-        let found = contributions.firstIndex {
-            $0.bucket.entitlement == entitlement && $0.bucket.environment == environment
-        }
-        if let found {
-            contributions[found].append(span, silence: rule)
-        } else {
-            let bucket = RightBucket(environment: environment, entitlement: entitlement)
-            var contribution = Contribution(
-                bucket: bucket, order: order, capacity: capacity)
-            contribution.append(span)
-            contributions.append(contribution)
-        }
-    }
-
-    mutating func closed(silence rule: RuleReference) -> [Contribution] {
-        for index in contributions.indices { contributions[index].close(silence: rule) }
-        return contributions
     }
 }

@@ -107,8 +107,9 @@ extension CompiledAccessRule {
     }
 }
 
-/// A product with, for each entitlement that it gives, the rules that can decide it.
-struct CompiledProduct: Sendable {
+/// A product with, for each entitlement that it gives, the rules that can decide it. A class, for
+/// copying a reference is cheap.
+final class CompiledProduct: Sendable {
     struct Gift: Sendable {
         let entitlement: EntitlementName
         /// Its position in the compiled policy.
@@ -116,6 +117,21 @@ struct CompiledProduct: Sendable {
         /// For how long, where a consumable gives it.
         let lasting: Period?
         let candidates: [Candidate]
+    }
+
+    /// Entitlements of a product that the same rules decide; one at least.
+    struct Bundle: Sendable {
+        let entitlements: [EntitlementName]
+        fileprivate let candidates: [Candidate]
+
+        init(_ gift: Gift) {
+            self.init(entitlements: [gift.entitlement], candidates: gift.candidates)
+        }
+
+        fileprivate init(entitlements: [EntitlementName], candidates: [Candidate]) {
+            self.entitlements = entitlements
+            self.candidates = candidates
+        }
     }
 
     struct Candidate: Sendable {
@@ -126,12 +142,13 @@ struct CompiledProduct: Sendable {
 
     let product: Product
     let gifts: [Gift]
+    let bundles: [Bundle]
 
     init(
         _ product: Product, rules: [CompiledAccessRule], entitlements: [EntitlementName: Int]
     ) {
         self.product = product
-        gifts = product.grants.compactMap { grant in
+        let gifts: [Gift] = product.grants.compactMap { grant in
             guard case .entitlement(let name, let lasting) = grant, let index = entitlements[name]
             else { return nil }
             let candidates = rules.compactMap {
@@ -140,6 +157,40 @@ struct CompiledProduct: Sendable {
             return Gift(
                 entitlement: name, index: index, lasting: lasting, candidates: candidates)
         }
+        self.gifts = gifts
+        bundles = gifts.bundled()
+    }
+
+    /// The rules that decide a bundle; nil for one that the product does not give.
+    func candidates(for bundle: Bundle) -> [Candidate]? {
+        gifts.first { $0.entitlement == bundle.entitlements[0] }?.candidates
+    }
+}
+
+extension [CompiledProduct.Gift] {
+    /// Gifts with the same rules together.
+    fileprivate func bundled() -> [CompiledProduct.Bundle] {
+        var bundles: [CompiledProduct.Bundle] = []
+        for gift in self {
+            let alike = bundles.firstIndex { $0.candidates.areAlike(gift.candidates) }
+            if let alike {
+                bundles[alike] = CompiledProduct.Bundle(
+                    entitlements: bundles[alike].entitlements + [gift.entitlement],
+                    candidates: gift.candidates)
+            } else {
+                bundles.append(CompiledProduct.Bundle(gift))
+            }
+        }
+        return bundles
+    }
+}
+
+extension [CompiledProduct.Candidate] {
+    fileprivate func areAlike(_ others: Self) -> Bool {
+        count == others.count
+            && zip(self, others).allSatisfy {
+                $0.rule === $1.rule && $0.unlessApplies == $1.unlessApplies
+            }
     }
 }
 

@@ -16,6 +16,8 @@ final class Purchase {
     let product: Int?
     /// The signed kind, else the catalogue's; nil where neither says.
     let kind: Stated<ProductKind>?
+    /// Whether it is a unit by itself (spec 1.1).
+    let isAccountScoped: Bool
     /// The smallest purchaseDate of the set.
     let start: Instant
     let expires: Instant?
@@ -40,6 +42,7 @@ final class Purchase {
         isUpgraded = merged.upgrade >= 0 && all[merged.upgrade].value.isUpgraded
         revocation = merged.revocation(in: all)
         kind = view.kind(of: merged, product: product)
+        isAccountScoped = kind?.known?.isAccountScoped == true
     }
 
     /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
@@ -59,8 +62,11 @@ final class Purchase {
     /// Every snapshot of the set, as positions in the facts.
     var allSnapshots: [Int] { snapshots.isEmpty ? [merged.newest] : snapshots }
 
-    /// Whether it is a unit by itself (spec 1.1).
-    var isAccountScoped: Bool { kind?.known?.isAccountScoped == true }
+    /// Whether both are of one kind, by whatever name.
+    func hasKind(of other: Purchase) -> Bool {
+        if let known = kind?.known { return known == other.kind?.known }
+        return kind == other.kind
+    }
 
     func isNamed(_ id: TransactionID) -> Bool {
         transactionID == id || otherTransactionIDs.contains(id)

@@ -28,10 +28,11 @@ extension FactView {
     /// disagree, the newest's. Nil where all are account-scoped, each a unit of its own.
     func lastingKind(of purchases: [Purchase]) -> Stated<ProductKind>? {
         guard let first = purchases.first(where: { !$0.isAccountScoped }) else { return nil }
-        let lasting = purchases.lazy.filter { !$0.isAccountScoped }
-        let areAlike = lasting.allSatisfy { $0.kind == first.kind }
-        let newest =
-            areAlike ? first : lasting.reduce(first) { isNewer($1, than: $0) ? $1 : $0 }
+        let areAlike = purchases.allSatisfy { $0.isAccountScoped || $0.hasKind(of: first) }
+        if areAlike { return first.kind ?? .unknown("") }
+        let newest = purchases.reduce(first) {
+            !$1.isAccountScoped && isNewer($1, than: $0) ? $1 : $0
+        }
         return newest.kind ?? .unknown("")
     }
 
@@ -66,8 +67,8 @@ extension FactView {
         if lineage.transactions.count == 1 {
             return all[lineage.transactions[0]].value.source.form == .jws
         }
-        var ids = DistinctWords()
-        var items = DistinctWords()
+        var ids = DistinctWords(capacity: lineage.transactions.count)
+        var items = DistinctWords(capacity: lineage.transactions.count)
         for index in lineage.transactions {
             guard all[index].value.source.form == .jws,
                 all[index].value.kind?.isKnown(.autoRenewable) == true,
@@ -202,14 +203,22 @@ private struct ProductLookup {
 /// Words that are distinct for certain if their last eight bytes are: without hashing them.
 private struct DistinctWords {
     private var tails: [UInt64] = []
+    /// Ids mostly come in their order; then nothing needs sorting.
+    private var isAscending = true
+
+    init(capacity: Int) {
+        tails.reserveCapacity(capacity)
+    }
 
     mutating func append(_ word: String) {
         var tail: UInt64 = 0
-        for byte in word.utf8.suffix(8) { tail = tail << 8 | UInt64(byte) }
+        for byte in word.utf8 { tail = tail << 8 | UInt64(byte) }
+        if let last = tails.last, last >= tail { isAscending = false }
         tails.append(tail)
     }
 
     var areDistinct: Bool {
+        if isAscending { return true }
         let sorted = tails.sorted()
         return sorted.indices.dropFirst().allSatisfy { sorted[$0 - 1] != sorted[$0] }
     }

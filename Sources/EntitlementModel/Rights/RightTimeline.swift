@@ -42,39 +42,26 @@ package struct RightTimeline: Hashable, Sendable {
 /// A stretch in which an answer and its reason stay the same.
 package struct RightSpan: Hashable, Sendable {
     package var interval: Interval
-    package var isGranted: Bool
-    package var state: EntitlementState?
-    package var expiryReason: ExpiryReason?
-    /// Nil where nothing was ever known to give the right.
-    package var source: RightSource?
-    package var rule: RuleReference
-    package var paidUntil: Instant?
-    package var willRenew: Bool?
-    /// The ledger entries that it follows from, ascending.
-    package var facts: [LedgerSequence]
+    package let verdict: RightVerdict
 
-    package init(
-        interval: Interval, isGranted: Bool, state: EntitlementState?,
-        expiryReason: ExpiryReason? = nil, source: RightSource?, rule: RuleReference,
-        paidUntil: Instant? = nil, willRenew: Bool? = nil, facts: [LedgerSequence] = []
-    ) {
+    package init(interval: Interval, verdict: RightVerdict) {
         self.interval = interval
-        self.isGranted = isGranted
-        self.state = state
-        self.expiryReason = expiryReason
-        self.source = source
-        self.rule = rule
-        self.paidUntil = paidUntil
-        self.willRenew = willRenew
-        self.facts = facts
+        self.verdict = verdict
     }
 
     /// No fact gives the right, so no rule was asked.
     package static func nothing(_ interval: Interval) -> RightSpan {
-        RightSpan(
-            interval: interval, isGranted: false, state: nil, source: nil,
-            rule: .builtIn("nothing gives it"))
+        RightSpan(interval: interval, verdict: .nothing)
     }
+
+    package var isGranted: Bool { verdict.isGranted }
+    package var state: EntitlementState? { verdict.state }
+    package var expiryReason: ExpiryReason? { verdict.expiryReason }
+    package var source: RightSource? { verdict.source }
+    package var rule: RuleReference { verdict.rule }
+    package var paidUntil: Instant? { verdict.paidUntil }
+    package var willRenew: Bool? { verdict.willRenew }
+    package var facts: [LedgerSequence] { verdict.facts }
 }
 
 /// What gives, or last gave, a right.

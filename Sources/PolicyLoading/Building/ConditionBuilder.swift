@@ -57,10 +57,15 @@ extension PolicyBuilder {
         for value in section.value("product")?.elements ?? [] { checkProduct(value) }
         for value in section.value("environment")?.elements ?? [] {
             guard let environment = value.word(StoreEnvironment.self),
-                policy.environments[environment] == .refused
+                policy.environments[environment] == .refused, !hasBrokenEnvironment
             else { continue }
             problems.add(.environmentRefused, at: value.span, .written(environment.rawValue))
         }
+    }
+
+    /// What could not be read may well trust it.
+    private var hasBrokenEnvironment: Bool {
+        draft.section("environments")?.fields.values.contains { $0.value.isBroken } ?? true
     }
 
     private static let references: [(String, String, DiagnosticID)] = [

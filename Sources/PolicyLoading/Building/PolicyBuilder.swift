@@ -9,7 +9,10 @@ func buildPolicy(
 ) -> Policy {
     var builder = PolicyBuilder(draft: draft, texts: texts)
     let policy = builder.build()
-    if !problems.hasErrors, !builder.problems.hasErrors { builder.checkUse(policy) }
+    if !problems.hasErrors, !builder.problems.hasErrors {
+        builder.checkUse(policy)
+        builder.checkReach(policy)
+    }
     problems.add(contentsOf: builder.problems)
     return policy
 }

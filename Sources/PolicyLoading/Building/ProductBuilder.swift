@@ -57,19 +57,32 @@ extension PolicyBuilder {
     private mutating func checkKind(
         _ kind: ProductKind, _ row: CheckedRow, _ section: CheckedSection
     ) {
+        let required = [ProductKind.autoRenewable: "period", .nonRenewing: "duration"][kind]
         for (key, owner) in Self.keysOfKinds where owner != kind {
             guard let field = section.fields[key] else { continue }
             problems.add(
                 .notForKind, at: field.keySpan, .written(key), .written(kind.rawValue),
-                .written(owner.rawValue))
+                .written(owner.rawValue),
+                help: Self.isSwapped(key, required, section)
+                    ? required.map(Help.insteadWrite) : nil)
         }
-        let required = [ProductKind.autoRenewable: "period", .nonRenewing: "duration"][kind]
-        if let required, !section.has(required) {
+        let isSwapped = ["period", "duration"].contains { Self.isSwapped($0, required, section) }
+        if let required, !section.has(required), !isSwapped {
             problems.add(
                 .missingForKind, at: row.nameSpan, .written(kind.rawValue), .written(required))
         }
         if kind == .autoRenewable { checkSubscription(row, section) }
         if kind == .free { checkFree(section) }
+    }
+
+    /// Whether a length stands under the name that another kind has for it.
+    private static func isSwapped(
+        _ key: String, _ required: String?, _ section: CheckedSection
+    ) -> Bool {
+        guard let required, key != required, ["period", "duration"].contains(key) else {
+            return false
+        }
+        return section.has(key) && !section.has(required)
     }
 
     private static let keysOfKinds: [(String, ProductKind)] = [

@@ -45,7 +45,7 @@ extension PolicyBuilder {
         }
     }
 
-    private func ruleSections(_ list: String) -> [CheckedSection] {
+    func ruleSections(_ list: String) -> [CheckedSection] {
         draft.field(list)?.value.elements.compactMap(\.section) ?? []
     }
 

@@ -75,12 +75,14 @@ package enum RelatedNote: Hashable, Sendable {
     case firstWritten
     case alsoHere
     case stoppedHere
+    case sectionBegan
 
     var words: Words {
         switch self {
         case .firstWritten: Words("first written at", "第一次出现在")
         case .stoppedHere: Words("reading stopped at", "读取止于")
         case .alsoHere: Words("the other one is at", "另一处在")
+        case .sectionBegan: Words("its section begins at", "所在的节开始于")
         }
     }
 }
@@ -89,6 +91,20 @@ package enum RelatedNote: Hashable, Sendable {
 package enum Help: Hashable, Sendable {
     case didYouMean(String)
     case oneOf([String])
+    /// Keys to choose from, where the stranger may as well go.
+    case oneOfOrRemove([String])
+    /// What was probably meant stands there already.
+    case alreadyThere(String)
+    /// A key that is missing, with the values that it may have.
+    case writeOneOf(String, [String])
+    /// The last day of the month that was meant, and the day after it.
+    case lastDay(String, next: String)
+    /// A number that lacks its unit, as it could be meant.
+    case unitMissing([String])
+    /// What cannot be matched by its ending.
+    case listAccounts
+    /// The key that goes with this kind in the place of the one written.
+    case insteadWrite(String)
     /// Shown as it is to be written, without quotes around it.
     case write(String)
 
@@ -96,15 +112,40 @@ package enum Help: Hashable, Sendable {
         switch self {
         case .didYouMean: Words("did you mean {0}?", "是不是想写 {0}？")
         case .oneOf: Words("one of: {0}", "可以写：{0}")
+        case .oneOfOrRemove: Words("one of: {0}; or remove it", "可以写：{0}；或者删去")
+        case .alreadyThere:
+            Words(
+                "{0} is written in this section already; remove one of the two",
+                "这一节里已经写了 {0}，请删去其中一个")
+        case .writeOneOf: Words("write {0} with one of: {1}", "请写上 {0}，其值可以是：{1}")
+        case .lastDay:
+            Words(
+                "there is no such day; that month ends with {0}, the next begins with {1}",
+                "没有这一天；那个月的最后一天是 {0}，下个月的第一天是 {1}")
+        case .unitMissing:
+            Words(
+                "the unit is missing: minutes, hours or days? write one of {0}",
+                "缺少单位：是分钟、小时还是天？请写成 {0} 之一")
+        case .listAccounts:
+            Words(
+                "accounts cannot be matched by their ending: list them, or leave this one out",
+                "账号不能按结尾匹配：请逐个列出，或去掉这一个")
+        case .insteadWrite:
+            Words("write {0} in its place", "请改写为 {0}")
         case .write: Words("write {0}", "请写成 {0}")
         }
     }
 
     var facts: [Fact] {
         switch self {
-        case .didYouMean(let text): [.written(text)]
+        case .didYouMean(let text), .alreadyThere(let text), .insteadWrite(let text):
+            [.written(text)]
+        case .lastDay(let last, let next): [.written(last), .written(next)]
+        case .listAccounts: []
         case .write(let text): [.words(Words(text, text))]
-        case .oneOf(let texts): [.choice(texts)]
+        case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts):
+            [.choice(texts)]
+        case .writeOneOf(let key, let texts): [.written(key), .choice(texts)]
         }
     }
 }

@@ -138,6 +138,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case duplicateRuleName = "duplicate-rule-name"
     case onlyTwice = "only-twice"
     case emptyUnless = "empty-unless"
+    case grantsAlways = "grants-always"
+    case ruleNeverApplies = "rule-never-applies"
     case environmentRefused = "environment-refused"
     case notClaimable = "not-claimable"
     case shareWithoutMax = "share-without-max"

@@ -45,7 +45,7 @@ struct GrammarReader {
         var fields: [String: CheckedField] = [:]
         for entry in entries {
             guard let field = section[entry.key] else {
-                addUnknownKey(entry, section)
+                addUnknownKey(entry, section, beside: entries)
                 continue
             }
             fields[field.key] = CheckedField(
@@ -57,7 +57,7 @@ struct GrammarReader {
             if strangers.contains(where: { field.isMeant(by: $0) }) { continue }
             problems.add(
                 .missingKey, at: entries.first?.keySpan ?? node.span, .written(field.key),
-                .written(section.title))
+                .written(section.title), help: field.shape.missingHelp(field.key))
         }
         return CheckedSection(span: node.span, fields: fields)
     }
@@ -68,7 +68,9 @@ struct GrammarReader {
         return CheckedValue(span: entry.keySpan, content: .broken)
     }
 
-    private mutating func addUnknownKey(_ entry: YAMLEntry, _ section: Section) {
+    private mutating func addUnknownKey(
+        _ entry: YAMLEntry, _ section: Section, beside entries: [YAMLEntry]
+    ) {
         if let id = section.misplaced[entry.key] {
             problems.add(id, at: entry.keySpan, .written(entry.key), .written(section.title))
             return
@@ -79,8 +81,12 @@ struct GrammarReader {
             problems.add(.secretInPolicy, at: entry.keySpan, .written(entry.key))
             return
         }
-        let near = suggestion(for: entry.key, among: section.fields.map(\.key))
-        let help = near.map(Help.didYouMean) ?? .oneOf(section.fields.map(\.key))
+        let keys = section.fields.map(\.key)
+        let near = suggestion(for: entry.key, among: keys)
+        let isThere = entries.contains { $0.key == near }
+        let help =
+            near.map { isThere ? Help.alreadyThere($0) : .didYouMean($0) }
+            ?? .oneOfOrRemove(keys.filter { key in !entries.contains { $0.key == key } })
         if section.title.isEmpty {
             problems.add(.unknownSection, at: entry.keySpan, .written(entry.key), help: help)
         } else {
@@ -207,6 +213,14 @@ extension Field {
     fileprivate func isMeant(by written: String) -> Bool {
         let parts = written.split(maxSplits: 1) { $0 == ":" || $0 == "：" }
         return suggestion(for: String(parts.first ?? ""), among: [key]) != nil
+    }
+}
+
+extension Shape {
+    /// What to write where a key is missing: the values, if they can be counted.
+    fileprivate func missingHelp(_ key: String) -> Help? {
+        guard case .word(let words) = self else { return nil }
+        return .writeOneOf(key, words)
     }
 }
 

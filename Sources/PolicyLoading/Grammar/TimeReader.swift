@@ -11,7 +11,10 @@ extension GrammarReader {
         _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
     ) -> Period? {
         guard let period = Period(text) else {
-            problems.add(.badLength, at: value.span, .written(String(text)), .written(value.key))
+            let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            problems.add(
+                .badLength, at: value.span, .written(String(text)), .written(value.key),
+                help: isNumber ? .unitMissing(["m", "h", "d"].map { "\(text)\($0)" }) : nil)
             return nil
         }
         guard allowsCalendar || period.fixedMilliseconds != nil else {
@@ -33,7 +36,9 @@ extension GrammarReader {
     /// Reads a day, or an instant in RFC 3339.
     mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
         guard text.utf8.count >= 10, let instant = Instant(rfc3339: text) else {
-            problems.add(.badDate, at: value.span, .written(text), .written(value.key))
+            problems.add(
+                .badDate, at: value.span, .written(text), .written(value.key),
+                help: lastDay(ofMonthIn: text))
             return nil
         }
         guard PolicyGrammar.dates.contains(instant.milliseconds) else {
@@ -41,6 +46,20 @@ extension GrammarReader {
             return nil
         }
         return instant
+    }
+
+    /// The days around the end of a month that lacks the day written.
+    private func lastDay(ofMonthIn text: String) -> Help? {
+        let day = text.prefix(10)
+        guard day.utf8.count == 10, let number = Int(day.suffix(2)), (29...31).contains(number)
+        else { return nil }
+        for last in (28..<number).reversed() {
+            let written = "\(day.prefix(8))\(last)"
+            guard let instant = Instant(rfc3339: written) else { continue }
+            let next = instant.advanced(byMilliseconds: 86_400_000).rfc3339
+            return .lastDay(written, next: String(next.prefix(10)))
+        }
+        return nil
     }
 
     /// Reads `under 7d` or `at least 7d`.

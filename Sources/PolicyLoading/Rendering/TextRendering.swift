@@ -105,7 +105,7 @@ private struct TextRenderer {
 
     /// What disturbs a terminal or deceives the eye is shown as a sign for itself.
     private func visible(_ character: Character) -> Character {
-        if character == "\t" { return " " }
+        if character == "\t" { return "→" }
         return character.unicodeScalars.contains(where: CharacterCheck.isHidden)
             ? "\u{FFFD}" : character
     }

@@ -4,11 +4,32 @@ extension ProblemList {
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
         let (id, mark) = lines.diagnose(failure)
-        let hasStoppedElsewhere = mark.line != failure.mark.line && id == .unclosedBracket
+        var related: [Problem.Related] = []
+        if id == .unclosedBracket, mark.line != failure.mark.line {
+            related = [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))]
+        } else if id == .badIndentation, let start = failure.context, start.line != mark.line {
+            related = [.init(note: .sectionBegan, span: SourceSpan(file: file, at: start))]
+        }
         add(
             id, at: lines.span(at: mark, isLine: id == .missingColon, file: file),
-            related: hasStoppedElsewhere
-                ? [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))] : [])
+            related: related)
+    }
+}
+
+extension ProblemList {
+    /// Who writes `*qa` for an account means no alias, but accounts that end with `qa`.
+    func withAccountsExplained(in source: String) -> ProblemList {
+        guard problems.contains(where: { $0.id == .alias }) else { return self }
+        let lines = SourceLines(source)
+        return ProblemList(
+            problems: problems.map { problem in
+                guard problem.id == .alias, let mark = problem.span?.start,
+                    lines.isAccount(at: mark)
+                else { return problem }
+                var explained = problem
+                explained.help = .listAccounts
+                return explained
+            })
     }
 }
 
@@ -37,6 +58,12 @@ extension SourceLines {
         if failure.context != nil { return (.badIndentation, stop) }
         return lineWithoutColon(before: stop.line).map { (.missingColon, $0) }
             ?? (.yamlSyntax, stop)
+    }
+
+    /// Whether what stands here is a value of `account`.
+    fileprivate func isAccount(at mark: SourceMark) -> Bool {
+        let before = line(mark.line).unicodeScalars.prefix(mark.column - 1)
+        return Substring(before).range(of: "account:") != nil
     }
 
     /// A colon that cannot be: in the middle of a text; after a key that stands too far to the

@@ -16,10 +16,11 @@ func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode?
         if case .failed(let failure) = error {
             reader.problems.addSyntaxProblem(failure, in: source, file: text.path)
         }
-        problems.add(contentsOf: reader.problems.without(.textOverLines))
+        let found = reader.problems.without(.textOverLines)
+        problems.add(contentsOf: found.withAccountsExplained(in: source))
         return nil
     }
-    problems.add(contentsOf: reader.problems)
+    problems.add(contentsOf: reader.problems.withAccountsExplained(in: source))
     return reader.root
 }
 

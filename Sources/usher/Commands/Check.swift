@@ -15,85 +15,40 @@ struct Check: ParsableCommand {
             Example: usher check alice premium --at 2026-03-01
             """)
 
-    @Argument(help: "The account.")
-    var account: String
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
 
-    @Argument(help: "The entitlement.")
-    var entitlement: String
-
-    @Option(help: "The instant to ask about (RFC 3339); now if left out.")
-    var at: String?
+    @Argument(help: "The entitlement.", transform: readName)
+    var entitlement: EntitlementName
 
     @Option(help: "The environment to ask for.")
-    var environment = "production"
+    var environment = StoreEnvironment.production
 
-    @Option(help: "Read this ledger file instead of asking the service.")
-    var ledger: String?
-
-    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
-    var quiet = false
-
-    @OptionGroup var sockets: SocketOptions
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        guard AccountID(account) != nil else {
-            throw ValidationError("an account is printable ASCII without spaces")
-        }
-        guard EntitlementName(entitlement) != nil else {
-            throw ValidationError("an entitlement is printable ASCII without spaces")
-        }
-        guard StoreEnvironment(rawValue: environment) != nil else {
-            throw ValidationError(
-                "environment is one of production, sandbox, xcode, local-testing")
-        }
-        if let at, Instant(rfc3339: at) == nil {
-            throw ValidationError("'\(at)' is not a date like 2026-03-01 or 2026-03-01T12:00:00Z")
-        }
-    }
+    @OptionGroup var reading: ReadingOptions
 
     func run() throws {
-        let terminal = Terminal.current
-        let body: [UInt8]
-        do {
-            body = try ledger.map(answerFromLedger) ?? answerFromService()
-        } catch let failure as CommandFailure {
-            if !quiet { terminal.printError(failure.sentence(output.language)) }
-            throw ExitCode.unanswered
+        var isGranted = false
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try answer()
+            guard let decision = answer.value["decision"]?.bool else { throw .unreadableAnswer }
+            isGranted = decision
+            reading.output.show(answer, quiet: reading.quiet) { value, page in
+                page.add(
+                    CheckSentence(account: account.text, answer: value).text(page.language))
+            }
         }
-        guard let answer = try? parseJSON(body), let decision = answer["decision"]?.bool else {
-            terminal.printError(CommandFailure.unreadableAnswer.sentence(output.language))
-            throw ExitCode.unanswered
-        }
-        if !quiet {
-            terminal.printLine(
-                output.json
-                    ? String(decoding: body, as: UTF8.self)
-                    : CheckSentence(account: account, answer: answer).text(output.language))
-        }
-        if !decision { throw ExitCode.no }
+        if !isGranted { throw ExitCode.no }
     }
 
-    private func answerFromService() throws -> [UInt8] {
-        var path = "/v1/accounts/" + LocalClient.encoded(account) + "/entitlements/"
-        path += LocalClient.encoded(entitlement) + "?environment=" + environment
-        if let at { path += "&at=" + LocalClient.encoded(at) }
-        return try ServiceCall(socket: sockets.querySocket).get(path)
-    }
-
-    private func answerFromLedger(_ path: String) throws -> [UInt8] {
-        guard let account = AccountID(account), let name = EntitlementName(entitlement),
-            let environment = StoreEnvironment(rawValue: environment)
-        else { throw CommandFailure.unreadableAnswer }
-        let instant = at.flatMap { Instant(rfc3339: $0) } ?? SystemClock().now()
-        do throws(EngineError) {
-            let questions = try LedgerQuestions(ledgerPath: path)
+    /// Every service may ask query.sock, so that is the socket asked.
+    private func answer() throws(CommandFailure) -> Answered {
+        let path = "/v1/accounts/\(account.inPath)/entitlements/\(entitlement.inPath)"
+        let key = RightKey(environment, entitlement)
+        return try reading.answer(
+            path, [("environment", environment.rawValue)], socket: reading.sockets.querySocket
+        ) { questions, writer throws(EngineError) in
             let (view, revision) = try questions.account(account)
-            var writer = AnswerWriter()
-            writer.append(view.answer(RightKey(environment, name), at: instant, revision: revision))
-            return writer.bytes
-        } catch {
-            throw CommandFailure.engine(error)
+            writer.append(view.answer(key, at: reading.instant, revision: revision))
         }
     }
 }

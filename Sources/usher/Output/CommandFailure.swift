@@ -1,17 +1,21 @@
+internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementServer
 internal import StoreSimulator
 
-/// Why a command could not do what it was asked for; exit code 2.
-enum CommandFailure: Error {
+/// Why a command did not do what it was asked for.
+indirect enum CommandFailure: Error {
     case noService(socket: String)
-    case serviceRefused(code: String, sentence: String)
+    /// It listens, and the call failed nevertheless.
+    case connection(LocalClientError)
+    case serviceRefused(code: String, field: String?, sentence: String)
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
     case unreadableFile(String)
     case unwritableFile(String)
-    case badLine(place: String)
+    /// A part was handed in: interrupted where no cause is named.
+    case stopped(after: Int, because: CommandFailure?)
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
@@ -21,18 +25,23 @@ enum CommandFailure: Error {
     func sentence(_ language: Language) -> String {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket)
-        case .serviceRefused(let code, let sentence):
-            Phrase.serviceRefused.text(language, code, sentence)
+        case .serviceRefused(let code, let field, let sentence):
+            Phrase.serviceRefused.text(
+                language, code,
+                (Self.known(code, language) ?? sentence) + (field.map { " ('\($0)')" } ?? ""))
+        case .connection(let error): error.sentence(in: language.ofProblems)
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
         case .engine(let error):
             Phrase.ledgerUnusable.text(
                 language,
                 language == .english ? error.sentences.english : error.sentences.chinese,
                 error.code)
-        case .sockets(let error): error.sentence(in: language == .chinese ? .chinese : .english)
+        case .sockets(let error): error.sentence(in: language.ofProblems)
         case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path)
         case .unwritableFile(let path): Phrase.fileUnwritable.text(language, path)
-        case .badLine(let place): Phrase.badLine.text(language, place)
+        case .stopped(let count, let cause):
+            [cause?.sentence(language), IngestPhrase.stopped.text(language, "\(count)")]
+                .compactMap(\.self).joined(separator: "\n")
         case .unreadablePolicyFolder(let path):
             Phrase.policyFolderUnreadable.text(language, path)
         case .unreadableConfiguration(let path):
@@ -45,4 +54,23 @@ enum CommandFailure: Error {
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
         }
     }
+}
+
+extension CommandFailure {
+    /// 1 where the service said no to a deed, 2 where there is no answer (spec 3.2).
+    var exitCode: ExitCode {
+        guard case .serviceRefused(let code, _, _) = self,
+            let family = code.split(separator: ".").first
+        else { return .unanswered }
+        return ["deed", "ruling", "policy"].contains(family) ? .no : .unanswered
+    }
+
+    /// The service's sentence in the reader's language; the service was asked in none.
+    private static func known(_ code: String, _ language: Language) -> String? {
+        ProblemCode(rawValue: code).map { "\($0.sentence(in: language.ofProblems))" }
+    }
+}
+
+extension Language {
+    var ofProblems: ProblemLanguage { self == .chinese ? .chinese : .english }
 }

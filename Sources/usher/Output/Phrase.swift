@@ -1,6 +1,5 @@
-/// Everything that the program says to people, in both languages. `%1` and `%2` stand for what
-/// is filled in.
-enum Phrase: CaseIterable {
+/// What all commands say to people. The pages of single commands have tables beside this one.
+enum Phrase: Bilingual, CaseIterable {
     case mayUse
     case mayNotUse
     case until
@@ -14,11 +13,7 @@ enum Phrase: CaseIterable {
     case ledgerUnusable
     case fileUnreadable
     case fileUnwritable
-    case badLine
-    case ingestProgress
-    case ingestSummary
     case ingestRefused
-    case ingestQuarantined
     case played
     case policyClean
     case policyFolderUnreadable
@@ -28,7 +23,7 @@ enum Phrase: CaseIterable {
     case badSetting
     case unknownSetting
 
-    private var texts: (english: String, chinese: String) {
+    var texts: (english: String, chinese: String) {
         switch self {
         case .mayUse: ("yes: %1 may use %2", "可以：%1 可以使用 %2")
         case .mayNotUse: ("no: %1 may not use %2", "不可以：%1 不可以使用 %2")
@@ -49,12 +44,7 @@ enum Phrase: CaseIterable {
         case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")
         case .fileUnreadable: ("cannot read %1", "无法读取 %1")
         case .fileUnwritable: ("cannot write %1", "无法写入 %1")
-        case .badLine: ("%1: not a line of evidence", "%1：不是一条凭证记录")
-        case .ingestProgress: ("%1 of %2 handed in", "已提交 %1 / %2")
-        case .ingestSummary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
         case .ingestRefused: ("%1: refused [%2]", "%1：被拒绝 [%2]")
-        case .ingestQuarantined:
-            ("%1: kept aside, without effect [%2]", "%1：已留存待查，不生效 [%2]")
         case .played: ("%1 pieces of evidence, %2 refused", "共 %1 条凭证，拒绝 %2 条")
         case .policyClean: ("policy is valid: %1", "策略有效：%1")
         case .policyFolderUnreadable:
@@ -67,22 +57,5 @@ enum Phrase: CaseIterable {
         case .unknownSetting: ("%2: there is no setting '%1'", "%2：没有名为“%1”的设置")
         case .badSetting: ("the setting %1 cannot be '%2'", "设置 %1 不能为“%2”")
         }
-    }
-
-    func text(_ language: Language, _ first: String = "", _ second: String = "") -> String {
-        let template = language == .english ? texts.english : texts.chinese
-        var text = ""
-        var rest = template[...]
-        while let percent = rest.firstIndex(of: "%") {
-            text += rest[..<percent]
-            rest = rest[rest.index(after: percent)...]
-            switch rest.first {
-            case "1": text += first
-            case "2": text += second
-            default: preconditionFailure("a phrase has only %1 and %2")
-            }
-            rest = rest.dropFirst()
-        }
-        return text + rest
     }
 }

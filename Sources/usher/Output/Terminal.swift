@@ -8,9 +8,11 @@ struct Terminal {
 
     /// Whether standard output is a terminal that wants colours.
     var isColoured: Bool {
-        isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
-            && environment["TERM"] != "dumb"
+        isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
     }
+
+    /// Whether standard output is a terminal that can draw.
+    var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb" }
 
     /// Whether progress on standard error is seen by a person.
     var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }

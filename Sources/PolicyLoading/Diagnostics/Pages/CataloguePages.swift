@@ -81,7 +81,9 @@ extension DiagnosticID {
         ),
         .duplicateLevel: ManualPage(
             "{0} stands twice in the levels of {1}", "{1} 的级别中 {0} 出现了两次",
-            help: Words("keep it once, at its rank", "请只保留一个，放在正确的位置"),
+            help: Words(
+                "keep it once; levels are written from the highest to the lowest",
+                "请只保留一个；级别从高到低书写"),
             meaning: Words(
                 "Levels are written best first; one cannot have two ranks.",
                 "等级从高到低书写；同一个等级不能有两个名次。"),

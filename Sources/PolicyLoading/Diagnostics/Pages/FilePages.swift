@@ -117,7 +117,9 @@ extension DiagnosticID {
                 right: "entitlements:\n  hd: {title: High definition}")),
         .tab: ManualPage(
             "the text has a tab", "文本含有制表符（Tab）",
-            help: Words("use spaces", "请使用空格"),
+            help: Words(
+                "use spaces, so that keys of one section begin in the same column",
+                "请使用空格，让同一节的键从同一列开始"),
             meaning: Words(
                 "YAML forbids tabs at the beginning of a line, and every editor shows them"
                     + " differently.",

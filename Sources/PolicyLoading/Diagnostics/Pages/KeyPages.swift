@@ -105,7 +105,9 @@ extension DiagnosticID {
                 right: "entitlements:\n  premium-plus: {title: Premium plus}")),
         .splitSection: ManualPage(
             "the section {0} stands in two files", "{0} 一节出现在两个文件中",
-            help: Words("put it in one file", "请放在同一个文件里"),
+            help: Words(
+                "decide which of the two counts, and remove the other",
+                "请确定以哪一处为准，并删去另一处"),
             meaning: Words(
                 "Settings that belong together are read together.",
                 "属于一起的设置要放在一起读取。"),

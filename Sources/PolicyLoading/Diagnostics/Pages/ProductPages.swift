@@ -15,7 +15,7 @@ extension DiagnosticID {
                     + "    grants: [premium]")),
         .missingForKind: ManualPage(
             "a product of the kind {0} needs {1}", "{0} 类产品需要 {1}",
-            help: Words("write it as 1mo or 1y", "请写上，例如 1mo 或 1y"),
+            help: Words("write it, for example 1mo, 3mo or 1y", "请写上，例如 1mo 或 1y"),
             meaning: Words(
                 "Apple says when a subscription renews; how long a non-renewing purchase"
                     + " lasts only the policy knows.",

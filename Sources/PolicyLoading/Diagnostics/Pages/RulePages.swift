@@ -22,9 +22,10 @@ extension DiagnosticID {
                 "The two mean the same; with both it is not clear which counts.",
                 "两者意思相同；同时写上就不清楚以哪个为准。"),
             .added(
-                wrong: "access:\n  - name: kept\n    when: {entitlement: premium}\n"
+                wrong: "access:\n  - name: kept\n    when: {state: grace, entitlement: premium}\n"
                     + "    then: grant\n    only: [premium]",
-                right: "access:\n  - name: kept\n    then: grant\n    only: [premium]")),
+                right: "access:\n  - name: kept\n    when: {state: grace}\n    then: grant\n"
+                    + "    only: [premium]")),
         .emptyUnless: ManualPage(
             "an empty 'unless' excludes everything", "空的 unless 会排除一切",
             help: Words("write what is excluded, or remove it", "请写上要排除的情况，或删去"),
@@ -34,6 +35,36 @@ extension DiagnosticID {
             .added(
                 wrong: "access:\n  - name: kept\n    unless: {}\n    then: grant",
                 right: "access:\n  - name: kept\n    unless: {state: revoked}\n    then: grant")),
+        .grantsAlways: ManualPage(
+            .warning, "the rule {0} has no 'when', so it grants everything for ever",
+            "规则 {0} 没有 when，因此会永远授予一切",
+            help: Words(
+                "say when it applies, as in: when: {state: grace}",
+                "请写明何时适用，例如 when: {state: grace}"),
+            meaning: Words(
+                "Without a condition it holds after refunds and expiry too, for every product"
+                    + " and every account.",
+                "没有条件时，它在退款和到期之后也成立，对所有产品和所有账号都成立。"),
+            .added(
+                wrong: "access:\n  - name: kept\n    then: grant",
+                right: "access:\n  - name: kept\n    when: {state: grace}\n    then: grant")),
+        .ruleNeverApplies: ManualPage(
+            .warning, "the rule {0} never applies: {1} before it decides all its cases",
+            "规则 {0} 永远不会生效：它前面的 {1} 已决定了所有这些情况",
+            help: Words(
+                "move {1} behind the rules that are narrower, or narrow its 'when'",
+                "请把 {1} 移到范围更窄的规则之后，或缩小它的 when"),
+            meaning: Words(
+                "The first rule that matches decides. A rule without 'when' matches everything,"
+                    + " so it belongs at the end.",
+                "第一条匹配的规则起决定作用。没有 when 的规则匹配一切，所以应放在最后。"),
+            .added(
+                wrong: "access:\n  - name: grace\n    when: {state: grace}\n    then: grant\n"
+                    + "  - name: no long grace\n    then: withhold\n"
+                    + "    when: {state: grace, state_age: at least 7d}",
+                right: "access:\n  - name: no long grace\n    then: withhold\n"
+                    + "    when: {state: grace, state_age: at least 7d}\n"
+                    + "  - name: grace\n    when: {state: grace}\n    then: grant")),
         .environmentRefused: ManualPage(
             .warning, "the rule names {0}, whose evidence is refused",
             "规则提到 {0}，但该环境的凭证被拒绝",
@@ -53,7 +84,11 @@ extension DiagnosticID {
             "{0} stays with the account that bought it, so no account_switch rule can be about"
                 + " it",
             "{0} 始终属于购买它的账号，account_switch 规则不能涉及它",
-            help: Words("remove it from the rule", "请从规则中删去"),
+            help: Words(
+                "name what can move (auto-renewable, non-consumable, free) or remove the whole"
+                    + " rule: without this condition it would be about every purchase",
+                "请写可以转移的类型（auto-renewable、non-consumable、free），或删去整条规则："
+                    + "只删条件的话，它会适用于所有购买"),
             meaning: Words(
                 "Consumables are delivered once, to one account; non-renewing purchases are"
                     + " not restored by Apple.",

@@ -106,8 +106,9 @@ extension DiagnosticID {
         .badLength: ManualPage(
             "{0} is not a length of time", "{0} 不是时长",
             help: Words(
-                "write a number and a unit without a space: ms, s, m, h, d, w, mo, y",
-                "请写数字加单位，中间不留空格：ms、s、m、h、d、w、mo、y"),
+                "write a number and a unit without a space: 30m (minutes), 12h, 7d, 2w, 3mo"
+                    + " (months), 1y; s and ms for less",
+                "请写数字加单位，中间不留空格：30m（分钟）、12h、7d、2w、3mo（月）、1y；更短的用 s 和 ms"),
             meaning: Words(
                 "30 could be minutes or days; a length has its unit.",
                 "30 可能是分钟，也可能是天；时长要有单位。"),

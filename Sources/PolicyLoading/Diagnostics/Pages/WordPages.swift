@@ -88,8 +88,10 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd: {title: \"\"}",
                 right: "entitlements:\n  hd: {title: High definition}")),
         .starInAccount: ManualPage(
-            "in the account {0} the '*' stands in the middle", "账号 {0} 的“*”不在末尾",
-            help: Words("'*' may stand at the end only", "“*”只能放在末尾"),
+            "in the account {0} the '*' does not stand at the end", "账号 {0} 的“*”不在末尾",
+            help: Words(
+                "write 'qa-*' for the accounts that begin with 'qa-'; list others one by one",
+                "“qa-*”表示以“qa-”开头的账号；其他账号请逐个列出"),
             meaning: Words(
                 "A pattern that matches the beginning of account names can be judged at a"
                     + " glance; others surprise.",

@@ -124,8 +124,8 @@ extension DiagnosticID {
         .alias: ManualPage(
             "a policy cannot have aliases ('*')", "策略中不能使用别名（*）",
             help: Words(
-                "write the value out; if the text begins with '*', put it in quotes",
-                "请写出完整的值；如果文本本身以“*”开头，请加引号"),
+                "write the value out; a product pattern that begins with '*' needs quotes",
+                "请写出完整的值；以“*”开头的产品模式要加引号"),
             meaning: Words(
                 "An alias repeats what an anchor marked (see anchor). A pattern that begins"
                     + " with '*' needs quotes for the same reason.",
@@ -156,7 +156,7 @@ extension DiagnosticID {
                 wrong: "entitlements:\n  hd:\n    <<: {title: High definition}\n    title: HD",
                 right: "entitlements:\n  hd:\n    title: HD")),
         .duplicateKey: ManualPage(
-            "the key {0} stands twice in one place", "键 {0} 在同一处出现了两次",
+            "the key {0} is written twice in this section", "键 {0} 在同一节里写了两次",
             help: Words("keep one of them", "请保留其中一个"),
             meaning: Words(
                 "Most YAML tools take the last and drop the first without a word.",

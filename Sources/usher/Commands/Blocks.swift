@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher block ACCOUNT`: stops an account (spec 1.1).
+struct BlockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block",
+        abstract: "Stop an account: it may use nothing until every block on it is lifted.",
+        discussion: """
+            With --id, asking again blocks once.
+
+            Example: usher block mallory --reason 'stolen card' --id fraud-2026-17
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(
+        help: ArgumentHelp("Names the block; made up if left out.", valueName: "name"),
+        transform: readName)
+    var id: BlockID?
+
+    @OptionGroup var deed: DeedOptions
+
+    func run() throws {
+        let body: JSONValue = [
+            "account": .string(account.text), "reason": .string(deed.reason),
+        ]
+        try deed.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/blocks", body, key: id?.text)
+        } telling: {
+            $0.block
+        }
+    }
+}
+
+/// `usher unblock BLOCK`.
+struct Unblock: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lift one block of an account.",
+        discussion: "Example: usher unblock fraud-2026-17 --reason 'the bank took it back'")
+
+    @Argument(help: "The block, as 'block' and 'show' tell it.", transform: readName)
+    var block: BlockID
+
+    @OptionGroup var deed: DeedOptions
+
+    func run() throws {
+        try deed.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/blocks/" + block.inPath, ["reason": .string(deed.reason)])
+        } telling: {
+            $0.lifting
+        }
+    }
+}

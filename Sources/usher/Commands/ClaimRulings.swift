@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import EntitlementModel
+internal import StrictJSON
+
+/// What the rulings share: the claim that names the purchase, and the reason.
+struct RulingOptions: ParsableArguments {
+    @Argument(help: "The number of the claim, as 'claims list' and 'explain' tell it.")
+    var claim: Int64
+
+    @OptionGroup var deed: DeedOptions
+
+    func rule(
+        _ verb: Ruling.Verb, account: AccountID? = nil, decision: Int64? = nil
+    ) throws {
+        let body = JSONValue.object(known: [
+            ("verb", .string(verb.rawValue)), ("account", account.map { .string($0.text) }),
+            ("decision", decision.map { .integer($0) }), ("reason", .string(deed.reason)),
+        ])
+        try deed.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/claims/\(claim)/ruling", body)
+        } telling: {
+            $0.ruling
+        }
+    }
+}
+
+/// `usher claims approve CLAIM`.
+struct ClaimsApprove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Give the purchase of a waiting claim to the account that made it.",
+        discussion: """
+            Other claims that wait for the same purchase are refused with it.
+
+            Example: usher claims approve 112 --reason 'shown the receipt in chat'
+            """)
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.approve) }
+}
+
+/// `usher claims refuse CLAIM`.
+struct ClaimsRefuse: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse",
+        abstract: "Refuse a claim that waits for a person.",
+        discussion: "Example: usher claims refuse 112 --reason 'not the buyer'")
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.refuse) }
+}
+
+/// `usher claims transfer CLAIM [--to ACCOUNT]`.
+struct ClaimsTransfer: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfer",
+        abstract: "Move the purchase of a claim to the claimant or to another account.",
+        discussion: """
+            From now on; what the former owner had stays had.
+
+            Example: usher claims transfer 112 --reason 'same customer, new login'
+            """)
+
+    @Option(help: "The account; the claimant if left out.", transform: readName)
+    var to: AccountID?
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.transfer, account: to) }
+}
+
+/// `usher claims release CLAIM`.
+struct ClaimsRelease: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release",
+        abstract: "Take the purchase of a claim from its owners; the next claim may have it.",
+        discussion: "Example: usher claims release 112 --reason 'the account was deleted'")
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.release) }
+}
+
+/// `usher claims undo CLAIM`.
+struct ClaimsUndo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Take back the last decision that changed the owners of a purchase.",
+        discussion: """
+            From now on, and only while the purchase has not moved again since.
+
+            Example: usher claims undo 112 --reason 'moved by mistake'
+            """)
+
+    @Option(help: "The decision to take back; the newest that changed owners if left out.")
+    var decision: Int64?
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.undo, decision: decision) }
+}

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher claims …`: who presents what, and what a person decides (spec 1.6).
+struct Claims: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List claims on purchases, and rule on them by hand.",
+        discussion: "Example: usher claims list",
+        subcommands: [
+            ClaimsList.self, ClaimsApprove.self, ClaimsRefuse.self, ClaimsTransfer.self,
+            ClaimsRelease.self, ClaimsUndo.self,
+        ])
+}
+
+/// `usher claims list [ACCOUNT]`.
+struct ClaimsList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the claims that wait for a person, or all claims of an account.",
+        discussion: "Example: usher claims list mallory")
+
+    @Argument(help: "The account; the waiting claims of all if left out.", transform: readName)
+    var account: AccountID?
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard account != nil || reading.at == nil else {
+            throw ValidationError("what waits, waits now: --at goes with an account")
+        }
+    }
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = if let account { try claims(of: account) } else { try waiting() }
+            reading.output.show(answer, quiet: reading.quiet) { value, page in
+                let claims = value.list("claims")
+                if claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
+                for claim in claims { page.add(claim) }
+            }
+        }
+    }
+
+    private func waiting() throws(CommandFailure) -> Answered {
+        try reading.answer("/v1/claims", [("state", "waiting")]) {
+            questions, writer throws(EngineError) in
+            writer.append(claims: try questions.waitingClaims())
+        }
+    }
+
+    /// Its own, and those of others on what it owns: a part of all that is known of it.
+    private func claims(of account: AccountID) throws(CommandFailure) -> Answered {
+        let report = try reading.accountReport(account)
+        return try Answered(
+            JSONValue.object(known: [("claims", report.value["claims"])]).serialized())
+    }
+}
+
+extension Page {
+    /// A line with what belongs to it.
+    mutating func add(_ claim: JSONValue) {
+        let branch = self.claim(claim)
+        add(branch.text)
+        tree(branch.branches)
+    }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher findings [ACCOUNT …]`: what a person should look at.
+struct Findings: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what a person should look at.",
+        discussion: """
+            Findings that stand at the instant asked about; --past shows those that have resolved \
+            themselves too. Without an account, --ledger lists those of all accounts. Exit codes: \
+            0 nothing to look at, 1 findings.
+
+            Example: usher findings alice --past
+            """)
+
+    @Argument(help: "The accounts; all of a ledger if left out.", transform: readName)
+    var accounts: [AccountID] = []
+
+    @Flag(help: "Show those too that stand no longer, or not yet.")
+    var past = false
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard !accounts.isEmpty || reading.ledger != nil else {
+            throw ValidationError("name an account, or a ledger with --ledger")
+        }
+    }
+
+    func run() throws {
+        var count = 0
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            if accounts.isEmpty {
+                var last: AccountID?
+                while let next = try accounts(after: last) {
+                    for account in next { count += try tell(account, evenIfNone: false) }
+                    last = next.last
+                }
+            }
+            for account in accounts { count += try tell(account, evenIfNone: true) }
+        }
+        if count > 0 { throw ExitCode.no }
+    }
+
+    /// Prints the findings of one account; returns how many stand.
+    private func tell(_ account: AccountID, evenIfNone: Bool) throws(CommandFailure) -> Int {
+        let answer = try findings(of: account)
+        let instant = answer.value.instant("at") ?? reading.instant
+        let all = answer.value.list("findings")
+        let standing = all.filter { $0.contains(instant) }
+        let shown = past ? all : standing
+        if evenIfNone || !shown.isEmpty {
+            reading.output.show(answer, quiet: reading.quiet) { _, page in
+                page.write(shown, of: account.text)
+            }
+        }
+        return standing.count
+    }
+
+    private func findings(of account: AccountID) throws(CommandFailure) -> Answered {
+        try reading.answer("/v1/accounts/\(account.inPath)/findings") {
+            questions, writer throws(EngineError) in
+            writer.append(
+                findingsOf: try questions.report(on: account, at: reading.instant))
+        }
+    }
+
+    /// The next accounts of the ledger; nil after the last.
+    private func accounts(after account: AccountID?) throws(CommandFailure) -> [AccountID]? {
+        guard let ledger = reading.ledger else { return nil }
+        do throws(EngineError) {
+            let next = try LedgerQuestions(ledgerPath: ledger).accounts(
+                after: account, limit: 1_000)
+            return next.isEmpty ? nil : next
+        } catch {
+            throw .engine(error)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher grant ACCOUNT ENTITLEMENT`, or `--credit NAME --units N`: gives by hand (spec 1.1).
+struct GrantCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant",
+        abstract: "Give an entitlement or credits to an account by hand.",
+        discussion: """
+            With --id, asking again gives once.
+
+            Example: usher grant alice premium --until 2026-12-31 --reason 'apology for the outage'
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Argument(help: "The entitlement.", transform: readName)
+    var entitlement: EntitlementName?
+
+    @Option(help: "Credits to give, instead of an entitlement.", transform: readName)
+    var credit: CreditName?
+
+    @Option(help: "How many credits.")
+    var units: Int64?
+
+    @Option(
+        help: ArgumentHelp("When it begins; now if left out.", valueName: "date"),
+        transform: readInstant)
+    var from: Instant?
+
+    @Option(
+        help: ArgumentHelp("When it ends; never if left out.", valueName: "date"),
+        transform: readInstant)
+    var until: Instant?
+
+    @Option(help: "The environment that it counts in.")
+    var environment = StoreEnvironment.production
+
+    @Option(
+        help: ArgumentHelp("Names the grant; made up if left out.", valueName: "name"),
+        transform: readName)
+    var id: GrantID?
+
+    @OptionGroup var deed: DeedOptions
+
+    func validate() throws {
+        guard (entitlement == nil) != (credit == nil) else {
+            throw ValidationError("name an entitlement, or credits with --credit")
+        }
+        guard (credit == nil) == (units == nil) else {
+            throw ValidationError("--credit and --units go together")
+        }
+    }
+
+    func run() throws {
+        let body = JSONValue.object(known: [
+            ("account", .string(account.text)), ("environment", .string(environment.rawValue)),
+            ("entitlement", entitlement.map { .string($0.text) }),
+            ("credit", credit.map { .string($0.text) }), ("units", units.map { .integer($0) }),
+            ("from", from.map { .string($0.rfc3339) }),
+            ("until", until.map { .string($0.rfc3339) }), ("reason", .string(deed.reason)),
+        ])
+        try deed.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/grants", body, key: id?.text)
+        } telling: {
+            $0.grant
+        }
+    }
+}
+
+/// `usher revoke GRANT`.
+struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "End what was given by hand before its time.",
+        discussion: "Example: usher revoke apology-7 --reason 'given to the wrong account'")
+
+    @Argument(help: "The grant, as 'grant' and 'show' tell it.", transform: readName)
+    var grant: GrantID
+
+    @OptionGroup var deed: DeedOptions
+
+    func run() throws {
+        try deed.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/grants/" + grant.inPath, ["reason": .string(deed.reason)])
+        } telling: {
+            $0.revocation
+        }
+    }
+}

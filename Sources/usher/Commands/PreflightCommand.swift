@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher preflight ACCOUNT PRODUCT`: what there is to say before the payment sheet (spec 1.8).
+struct PreflightCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preflight",
+        abstract: "Look at a purchase before it is paid for.",
+        discussion: """
+            Exit codes: 0 go on, perhaps after a warning; 1 stop.
+
+            Example: usher preflight bob com.example.reader.gold.monthly \
+            --apple-id otx:production:400000000001001
+            """)
+
+    @Argument(help: "The account that is to buy.", transform: readName)
+    var account: AccountID
+
+    @Argument(help: "The product.", transform: readName)
+    var product: ProductID
+
+    @Option(
+        name: .customLong("apple-id"),
+        help: ArgumentHelp("Any key of the device's Apple ID.", valueName: "key"),
+        transform: readName)
+    var appleID: AppleIDKey?
+
+    @Option(help: "The environment to buy in.")
+    var environment = StoreEnvironment.production
+
+    @Option(
+        help: ArgumentHelp(
+            "Read this ledger file instead of asking the service.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var mayProceed = false
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let answer = try verdict()
+            guard let verdict = answer.value.word("verdict") else { throw .unreadableAnswer }
+            mayProceed = verdict != PreflightEffect.block.rawValue
+            output.show(answer, quiet: quiet) { $1.write(preflight: $0) }
+        }
+        if !mayProceed { throw ExitCode.no }
+    }
+
+    private func verdict() throws(CommandFailure) -> Answered {
+        let request = PreflightRequest(
+            account: account, product: product, environment: environment, appleID: appleID)
+        let body = JSONValue.object(known: [
+            ("account", .string(account.text)), ("product", .string(product.text)),
+            ("environment", .string(environment.rawValue)),
+            ("apple_id", appleID.map { .string($0.text) }),
+        ])
+        return try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
+            questions, writer throws(EngineError) in
+            writer.append(try questions.preflight(request, at: SystemClock().now()))
+        } fromService: { call throws(CommandFailure) in
+            try call.ask("/v1/preflight", body)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// Text for people, line by line: aligned, and coloured where the terminal wants it. In a pipe it
+/// is the same text without colours and without drawn branches.
+struct Page {
+    /// A line, and the lines that belong to it.
+    struct Branch {
+        var text: String
+        var branches: [Branch]
+
+        init(_ text: String, _ branches: [Branch] = []) {
+            self.text = text
+            self.branches = branches
+        }
+    }
+
+    let language: Language
+    let paint: Paint
+    let drawsBranches: Bool
+    private(set) var lines: [String] = []
+
+    init(language: Language, paint: Paint, drawsBranches: Bool) {
+        self.language = language
+        self.paint = paint
+        self.drawsBranches = drawsBranches
+    }
+
+    /// For standard output.
+    init(_ language: Language, on terminal: Terminal = .current) {
+        self.init(
+            language: language, paint: Paint(isOn: terminal.isColoured),
+            drawsBranches: terminal.isInteractive)
+    }
+
+    /// Ends with a line break, unless it is empty.
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    mutating func add(_ line: String) { lines.append(line) }
+
+    /// A title, apart from what stands before it.
+    mutating func heading(_ text: String) {
+        if !lines.isEmpty { lines.append("") }
+        lines.append(paint(text, .strong))
+    }
+
+    /// Rows whose cells stand below one another. The last cell of a row is as long as it is.
+    mutating func table(_ rows: [[String]], indentedBy indent: Int = 2) {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in
+            rows.filter { column < $0.count - 1 }.map { $0[column].columns }.max() ?? 0
+        }
+        for row in rows {
+            let cells = row.enumerated().map { column, cell in
+                column < row.count - 1 ? cell.padded(to: widths[column]) : cell
+            }
+            lines.append(
+                String(repeating: " ", count: indent) + cells.joined(separator: "  "))
+        }
+    }
+
+    /// Branches below the last line.
+    mutating func tree(_ branches: [Branch]) {
+        draw(branches, after: "")
+    }
+
+    private mutating func draw(_ branches: [Branch], after stem: String) {
+        for (index, branch) in branches.enumerated() {
+            let isLast = index == branches.count - 1
+            let fork = drawsBranches ? (isLast ? "└─ " : "├─ ") : "  "
+            let below = drawsBranches ? (isLast ? "   " : "│  ") : "  "
+            lines.append(paint(stem + fork, .faint) + branch.text)
+            draw(branch.branches, after: stem + below)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+internal import StrictJSON
+
+/// Options of the commands that only read: whom they ask, as of when, and how they tell it.
+struct ReadingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The instant to ask about; now if left out.", valueName: "date"),
+        transform: readInstant)
+    var at: Instant?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read this ledger file instead of asking the service.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+}
+
+extension ReadingOptions {
+    /// The instant that is asked about.
+    var instant: Instant { at ?? SystemClock().now() }
+
+    /// The answer: the service's, or with `--ledger` the same bytes written from the file.
+    ///
+    /// - Parameter socket: usher.sock where nothing is said.
+    func answer(
+        _ path: String, _ query: [(name: String, value: String)] = [], socket: String? = nil,
+        fromLedger: AnswerSource.Writing
+    ) throws(CommandFailure) -> Answered {
+        let date = at.map { [(name: "at", value: $0.rfc3339)] } ?? []
+        let target = (query + date).map { $0.name + "=" + LocalClient.encoded($0.value) }
+            .joined(separator: "&")
+        return try AnswerSource(ledger: ledger, socket: socket ?? sockets.usherSocket)
+            .answer(fromLedger) { call throws(CommandFailure) in
+                try call.get(target.isEmpty ? path : path + "?" + target)
+            }
+    }
+}
+
+/// Where an answer comes from: the running service, or a ledger file beside it. Both give the
+/// same bytes. Where no service answers, the ledger that `USHER_LEDGER` names is read (spec 3.2).
+struct AnswerSource {
+    typealias Writing = (LedgerQuestions, inout AnswerWriter) throws(EngineError) -> Void
+
+    /// Nil to ask the service.
+    let ledger: String?
+    let socket: String
+
+    func answer(
+        _ fromLedger: Writing, fromService: (ServiceCall) throws(CommandFailure) -> [UInt8]
+    ) throws(CommandFailure) -> Answered {
+        if let ledger { return try answer(fromLedger, at: ledger) }
+        do throws(CommandFailure) {
+            return try Answered(fromService(ServiceCall(socket: socket)))
+        } catch {
+            guard case .noService = error, let ledger = Terminal.current.environment["USHER_LEDGER"]
+            else { throw error }
+            return try answer(fromLedger, at: ledger)
+        }
+    }
+
+    private func answer(
+        _ fromLedger: Writing, at ledger: String
+    ) throws(CommandFailure) -> Answered {
+        var writer = AnswerWriter(reserving: 4_096)
+        do throws(EngineError) {
+            try fromLedger(LedgerQuestions(ledgerPath: ledger), &writer)
+        } catch {
+            throw .engine(error)
+        }
+        return try Answered(writer.bytes)
+    }
+}
+
+/// An answer as it came, and read.
+struct Answered {
+    let bytes: [UInt8]
+    let value: JSONValue
+
+    init(_ bytes: [UInt8]) throws(CommandFailure) {
+        // The service is trusted; what it says of an account may be long.
+        let limits = JSONLimits(bytes: bytes.count, values: bytes.count)
+        guard let value = try? parseJSON(bytes, limits: limits) else { throw .unreadableAnswer }
+        self.bytes = bytes
+        self.value = value
+    }
+}
+
+extension OutputOptions {
+    /// Prints an answer: as it came for programs, as a page for people, or not at all.
+    func show(_ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void) {
+        if quiet { return }
+        if json { return Terminal.current.printBytes(answer.bytes + [UInt8(ascii: "\n")]) }
+        var page = Page(language)
+        write(answer.value, &page)
+        Terminal.current.printText(page.text)
+    }
+
+    /// Runs what a command does. What fails is told in the reader's language, and says by the
+    /// exit code whether the answer is no or there is none.
+    func attempt(quiet: Bool = false, _ body: () throws(CommandFailure) -> Void) throws {
+        do {
+            try body()
+        } catch {
+            if !quiet { Terminal.current.printError(error.sentence(language)) }
+            throw error.exitCode
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import StrictJSON
+
+/// The line that says what a deed has done.
+struct DoneLine {
+    let record: JSONValue
+    let language: Language
+
+    var grant: String {
+        let account = record.word("account") ?? ""
+        let id = record.word("grant") ?? ""
+        let page = Page(language: language, paint: Paint(isOn: false), drawsBranches: false)
+        guard let name = record.word("entitlement") else {
+            return DeedPhrase.creditGranted.text(language, account, gift, "", id)
+        }
+        return DeedPhrase.granted.text(language, account, name, page.span(record), id)
+    }
+
+    var revocation: String {
+        DeedPhrase.revoked.text(
+            language, record.word("grant") ?? "", gift, record.word("account") ?? "")
+    }
+
+    var block: String {
+        DeedPhrase.blocked.text(
+            language, record.word("account") ?? "", record.word("block") ?? "")
+    }
+
+    var lifting: String {
+        DeedPhrase.unblocked.text(
+            language, record.word("account") ?? "", record.word("block") ?? "")
+    }
+
+    /// Whose the unit is now; the first decision is the ruling's own.
+    var ruling: String {
+        let name =
+            record.word("lineage").map { AccountPhrase.lineage.text(language, $0) }
+            ?? AccountPhrase.transaction.text(language, record.word("transaction") ?? "")
+        let decision = record.list("decisions").first
+        let owners = decision?.words("owners_after") ?? []
+        guard !owners.isEmpty else { return DeedPhrase.ruledNobody.text(language, name) }
+        let phrase: DeedPhrase = record.word("verb") == "refuse" ? .ruledRefused : .ruledFor
+        return phrase.text(language, name, owners.joined(separator: ", "))
+    }
+
+    var reload: String {
+        let digest = String((record.word("policy") ?? "").prefix(12))
+        let isNew = record.word("outcome") == "activated"
+        return (isNew ? DeedPhrase.policyActivated : .policyUnchanged).text(language, digest)
+    }
+
+    private var gift: String {
+        record.word("entitlement")
+            ?? "\(record.number("units") ?? "") \(record.word("credit") ?? "")"
+    }
+}

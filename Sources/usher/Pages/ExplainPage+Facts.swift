@@ -1,0 +1,106 @@
+internal import StrictJSON
+
+/// The facts of an explanation, and what would change it.
+extension Page {
+    func facts(_ explanation: JSONValue) -> Branch {
+        let facts = explanation.list("facts").map(fact)
+        return facts.isEmpty
+            ? Branch(ExplainPhrase.noFacts.text(language))
+            : Branch(paint(ExplainPhrase.facts.text(language), .strong), facts)
+    }
+
+    private func fact(_ fact: JSONValue) -> Branch {
+        var branches: [Branch] = []
+        let dates = [
+            ("purchased_at", ExplainPhrase.factBought), ("expires_at", .factPaidUntil),
+            ("revoked_at", .factRevoked), ("signed_at", .factSigned),
+            ("recorded_at", .factRecorded),
+        ].compactMap { member, phrase in
+            fact.date(member).map { phrase.text(language, $0) }
+        }
+        branches.append(Branch(dates.joined(separator: "; ")))
+        if let rule = fact["rule"] { branches.append(Branch(self.rule(rule))) }
+        let owners = fact.words("owners_after")
+        if !owners.isEmpty {
+            branches.append(
+                Branch(AccountPhrase.owners.text(language, owners.joined(separator: ", "))))
+        }
+        if let evidence = fact["evidence"] {
+            branches.append(
+                Branch(
+                    ExplainPhrase.evidence.text(
+                        language, evidence.number("sequence") ?? "", evidence.word("kind") ?? "",
+                        "\((evidence.word("sha256") ?? "").prefix(16))…")))
+        }
+        return Branch(factTitle(fact), branches)
+    }
+
+    private func factTitle(_ fact: JSONValue) -> String {
+        let place = fact.number("sequence") ?? ""
+        let reason = fact.word("reason") ?? ""
+        return switch fact.word("fact") {
+        case "transaction":
+            ExplainPhrase.factTransaction.text(
+                language, place, fact.word("transaction") ?? "", fact.word("product") ?? "")
+        case "renewal":
+            ExplainPhrase.factRenewal.text(language, place, fact.word("lineage") ?? "")
+        case "decision":
+            ExplainPhrase.factDecision.text(
+                language, place, outcome(fact.word("outcome") ?? ""))
+        case "grant":
+            ExplainPhrase.factGrant.text(language, place, fact.word("grant") ?? "", reason)
+        case "grant-revocation":
+            ExplainPhrase.factGrantRevocation.text(
+                language, place, fact.word("grant") ?? "", reason)
+        case "block":
+            ExplainPhrase.factBlock.text(language, place, fact.word("block") ?? "", reason)
+        default: ExplainPhrase.factOther.text(language, place)
+        }
+    }
+
+    /// The smallest thing that would change the answer, and the command that does it where a
+    /// person can.
+    func nearestMiss(_ explanation: JSONValue) -> Branch {
+        let miss = explanation["nearest_miss"] ?? .null
+        let line = ExplainPhrase.wouldChange.text(language, paint(change(miss), .strong))
+        guard let command = command(miss, for: explanation) else { return Branch(line) }
+        return Branch(line, [Branch(ExplainPhrase.command.text(language, command))])
+    }
+
+    private func change(_ miss: JSONValue) -> String {
+        let lineage = miss.word("lineage") ?? ""
+        let product = miss.word("product") ?? ""
+        let transaction = miss.word("transaction") ?? ""
+        let claim = miss.number("claim") ?? ""
+        let grant = miss.word("grant") ?? ""
+        return switch miss.word("change") {
+        case "time": ExplainPhrase.missTime.text(language, miss.date("at") ?? "")
+        case "lift-block": ExplainPhrase.missLiftBlock.text(language, miss.word("block") ?? "")
+        case "approve-claim": ExplainPhrase.missApproveClaim.text(language, claim)
+        case "transfer-claim": ExplainPhrase.missTransferClaim.text(language, claim)
+        case "extend-grant": ExplainPhrase.missExtendGrant.text(language, grant)
+        case "renew": ExplainPhrase.missRenew.text(language, lineage, product)
+        case "reverse-refund": ExplainPhrase.missReverseRefund.text(language, transaction)
+        case "buy": ExplainPhrase.missBuy.text(language, product)
+        case "refund": ExplainPhrase.missRefund.text(language, transaction)
+        case "revoke-grant": ExplainPhrase.missRevokeGrant.text(language, grant)
+        case "block": ExplainPhrase.missBlock.text(language)
+        case "policy": ExplainPhrase.missPolicy.text(language)
+        case let other: other ?? ""
+        }
+    }
+
+    private func command(_ miss: JSONValue, for explanation: JSONValue) -> String? {
+        let entitlement = explanation["answer"]?.word("entitlement") ?? ""
+        let command: String? =
+            switch miss.word("change") {
+            case "lift-block": miss.word("block").map { "unblock \($0)" }
+            case "approve-claim": miss.number("claim").map { "claims approve \($0)" }
+            case "transfer-claim": miss.number("claim").map { "claims transfer \($0)" }
+            case "extend-grant": "grant \(explanation.word("account") ?? "") \(entitlement)"
+            case "revoke-grant": miss.word("grant").map { "revoke \($0)" }
+            default: nil
+            }
+        return command.map { "usher \($0) --reason '…'" }
+    }
+}

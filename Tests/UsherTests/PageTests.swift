@@ -1,0 +1,70 @@
+internal import Testing
+
+@testable internal import usher
+
+@Suite("Pages for people")
+struct PageTests {
+    private static func page(isColoured: Bool) -> Page {
+        Page(
+            language: .english, paint: Paint(isOn: isColoured), drawsBranches: isColoured)
+    }
+
+    @Test(
+        "room on a terminal",
+        arguments: [
+            ("", 0), ("abc", 3), ("会员", 4), ("，", 2), ("é", 1), ("e\u{301}", 1),
+            ("\u{1B}[31mno\u{1B}[0m", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("한국", 4),
+            ("\u{200B}", 0), ("“a”", 3),
+        ])
+    func columns(text: String, columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test("wide characters and colours keep columns below one another")
+    func table() {
+        var page = Self.page(isColoured: true)
+        page.table([
+            ["高级", page.paint("yes", .good), "x"], ["offline", page.paint("不", .bad), "y"],
+        ])
+        #expect(
+            page.lines == [
+                "  高级     \u{1B}[32myes\u{1B}[0m  x", "  offline  \u{1B}[31m不\u{1B}[0m   y",
+            ])
+    }
+
+    @Test("branches are drawn on a terminal and indented in a pipe")
+    func tree() {
+        let branches = [
+            Page.Branch("a", [Page.Branch("b", [Page.Branch("c")])]), Page.Branch("d"),
+        ]
+        var drawn = Page(language: .english, paint: Paint(isOn: false), drawsBranches: true)
+        drawn.tree(branches)
+        #expect(drawn.lines == ["├─ a", "│  └─ b", "│     └─ c", "└─ d"])
+        var plain = Self.page(isColoured: false)
+        plain.tree(branches)
+        #expect(plain.text == "  a\n    b\n      c\n  d\n")
+    }
+
+    @Test("what could disturb a terminal or deceive the eye is shown as its number")
+    func hidden() {
+        #expect("a\u{1B}[2Jb\u{202E}c\n".shown == "aU+1B[2JbU+202EcU+A")
+        #expect("会员 'é'".shown == "会员 'é'")
+    }
+
+    @Test("every text exists in both languages, with the same places to fill in")
+    func texts() {
+        let phrases: [any Bilingual] =
+            Phrase.allCases + AccountPhrase.allCases + ExplainPhrase.allCases + DeedPhrase.allCases
+            + IngestPhrase.allCases
+        #expect(phrases.count > 100)
+        for phrase in phrases {
+            let (english, chinese) = phrase.texts
+            #expect(!english.isEmpty && !chinese.isEmpty)
+            #expect(places(english) == places(chinese), "\(english)")
+        }
+    }
+
+    private func places(_ text: String) -> Set<Substring> {
+        Set(text.matches(of: /%[1-9]/).map(\.output))
+    }
+}

@@ -1,0 +1,265 @@
+internal import EntitlementModel
+internal import EntitlementServer
+internal import Foundation
+internal import StrictJSON
+internal import Testing
+
+@Suite("What support does: look, explain, decide")
+struct SupportCommandTests {
+    /// A service, and the folder that it lives in.
+    private struct Scene {
+        let shop: SimulatedShop
+        let service: RunningService
+        var ledger: String { shop.folder.path + "/ledger" }
+
+        func usher(_ arguments: [String], language: String = "en") throws -> Program.Output {
+            try Program.run(arguments + ["--sockets", service.sockets, "--lang", language])
+        }
+
+        func end() { #expect(service.stop() == 0) }
+    }
+
+    /// Alice has bought it; Mallory presents the same purchase and waits for a person.
+    private static func scene() throws -> Scene {
+        let shop = try SimulatedShop(
+            policy: SimulatedShop.policy + """
+
+                account_switch:
+                  - name: support decides
+                    when: {kind: non-consumable, moment: restore}
+                    then: ask
+                """)
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        let payload = try shop.purchase("unlock", .nonConsumable, id: 1)
+        for account in ["alice", "mallory"] {
+            let body = shop.body(payload, account: account)
+            #expect(try service.operations.post("/v1/evidence", json: body).status == 200)
+        }
+        return Scene(shop: shop, service: service)
+    }
+
+    /// Instants differ from run to run.
+    private static func undated(_ text: String) -> String {
+        text.replacing(/\d{4}-\d{2}-\d{2}T[0-9:.]+Z/, with: "<date>")
+    }
+
+    @Test("explain says why not, and the command that helps; the ruling makes it so, and back")
+    func fromQuestionToRuling() throws {
+        let scene = try Self.scene()
+        func usher(_ arguments: String...) throws -> Program.Output {
+            try scene.usher(arguments)
+        }
+        let why = try usher("explain", "mallory", "forever")
+        #expect(why.status == 1)
+        #expect(
+            Self.undated(why.output) == """
+                no: mallory may not use forever (production, at <date>)
+                  why: built-in rule 'nothing gives it'
+                    unchanged for ever
+                  this account has and had no purchase that gives it
+                  claims on them
+                    claim 6: mallory presented transaction 1 as a restore at <date>
+                      waits for a person [waiting]
+                      rule 'support decides' at policy.yaml:11
+                      belongs to alice
+                  no fact gives it
+                  what would change it: approving claim 6
+                    by: usher claims approve 6 --reason '…'
+
+                """)
+        #expect(
+            Self.undated(try usher("claims", "list").output) == """
+                claim 6: mallory presented transaction 1 as a restore at <date>
+                  waits for a person [waiting]
+                  rule 'support decides' at policy.yaml:11
+                  belongs to alice
+
+                """)
+        let approved = try usher("claims", "approve", "6", "--reason", "same person")
+        #expect(approved.status == 0)
+        #expect(approved.output == "done: original transaction 1 belongs to mallory\n")
+        #expect(try usher("explain", "mallory", "forever", "-q").status == 0)
+        let again = try usher("claims", "approve", "6", "--reason", "same person")
+        #expect(again.status == 1)
+        #expect(again.errors.hasSuffix("[ruling.not-waiting]\n"))
+        let undone = try usher("claims", "undo", "6", "--reason", "it was not")
+        #expect(undone.output == "done: original transaction 1 belongs to alice\n")
+        #expect(try usher("claims", "transfer", "6", "--to", "bob", "--reason", "r").status == 0)
+        #expect(
+            try usher("claims", "release", "6", "--reason", "r").output
+                == "done: original transaction 1 belongs to nobody\n")
+        #expect(try usher("claims", "list").output == "no claims\n")
+        scene.end()
+    }
+
+    @Test("show tells everything, and shows to a pipe what it shows to a person, without colours")
+    func show() throws {
+        let scene = try Self.scene()
+        let shown = Self.undated(try scene.usher(["show", "alice"]).output)
+        #expect(
+            shown == """
+                alice at <date>
+
+                Rights
+                  forever  production  yes  for ever  active  unlock
+
+                Purchases
+                  unlock, non-consumable, original transaction 1
+                    active
+                    belongs to alice for ever (decision 5)
+                    Apple ID otx:production:1
+
+                Claims
+                  claim 4: alice presented transaction 1 as a restore at <date>
+                    accepted
+                    built-in rule 'the first accepted claim owns it'
+                    belongs to alice
+                  claim 6: mallory presented transaction 1 as a restore at <date>
+                    waits for a person [waiting]
+                    rule 'support decides' at policy.yaml:11
+                    belongs to alice
+
+                Findings
+                  an account presented a purchase that belongs to another account [account-switch]
+                    from <date>
+                    about alice, mallory, original transaction 1
+
+                """)
+        #expect(
+            try scene.usher(["show", "nobody", "--at", "2026-06-01"]).output
+                == "nobody at 2026-06-01T00:00:00Z\nnothing is known of this account\n")
+        let findings = try scene.usher(["findings", "alice", "nobody"], language: "zh")
+        #expect(findings.status == 1)
+        #expect(
+            Self.undated(findings.output) == """
+                alice
+                  有账号出示了属于其他账号的购买 [account-switch]
+                    自 <date> 起
+                    涉及 alice, mallory, 原始交易 1
+                nobody
+                  没有待关注事项
+
+                """)
+        #expect(try scene.usher(["findings", "alice", "--at", "2026-06-01"]).status == 0)
+        scene.end()
+    }
+
+    @Test("grants and blocks are given, told, and taken back by their names")
+    func grantsAndBlocks() throws {
+        let scene = try Self.scene()
+        func usher(_ line: String) throws -> Program.Output {
+            try scene.usher(
+                line.split(separator: " ").map(String.init) + ["--reason", "kind"])
+        }
+        let granted = try usher("grant bob forever --until 2050-01-01 --id g-1")
+        #expect(
+            Self.undated(granted.output)
+                == "granted: bob may use forever from <date> until <date> "
+                + "(grant g-1; 'usher revoke g-1' ends it)\n")
+        #expect(try usher("grant bob forever --until 2050-01-01 --id g-1").status == 0)
+        let conflict = try usher("grant carol forever --id g-1 -q")
+        #expect(conflict.status == 1)
+        #expect(conflict.output + conflict.errors == "")
+        let coins = try usher("grant bob --credit coins --units 5 --id g-2 --json")
+        #expect(try parseJSON(Array(coins.output.utf8))["units"]?.int64 == 5)
+        #expect(try usher("block bob --id b-1").status == 0)
+        let unblocked = try usher("unblock b-1")
+        #expect(unblocked.output == "lifted: block b-1 on bob\n")
+        #expect(try usher("revoke g-1").output == "ended: grant g-1 of forever to bob\n")
+        let unknown = try usher("revoke g-9")
+        #expect(unknown.status == 1)
+        #expect(
+            unknown.errors == "the service refused: there is no such grant [deed.unknown-grant]\n")
+        scene.end()
+    }
+
+    @Test("preflight warns or stops; the policy is taken over, or is not and says how to see why")
+    func preflightAndPolicy() throws {
+        let scene = try Self.scene()
+        let stop = try scene.usher(["preflight", "alice", "unlock"])
+        #expect(stop.status == 1)
+        #expect(
+            stop.output == """
+                stop: alice must not buy unlock
+                  stop  [already-owned]     this account already owns it (original transaction 1)
+                  warn  [apple-id-unknown]  the device's Apple ID is unknown, so it could not be \
+                checked
+
+                """)
+        #expect(try scene.usher(["preflight", "bob", "coins", "-q"]).status == 0)
+        let reload = ["policy", "reload", "--reason", "r"]
+        let unchanged = try scene.usher(reload)
+        #expect(unchanged.status == 0)
+        #expect(unchanged.output.hasPrefix("policy unchanged: "))
+        try scene.shop.folder.write("usher: 1\napp: {}\n", to: "policies/policy.yaml")
+        let refused = try scene.usher(reload)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("[policy.refused]\nthe running policy stays"))
+        scene.end()
+    }
+
+    @Test("--json is what the socket answers, and the same bytes come from the ledger beside it")
+    func sameBytes() throws {
+        let scene = try Self.scene()
+        let cases = [
+            (["show", "alice"], "/v1/accounts/alice?at=2050-01-01T00%3A00%3A00.000Z", Int32(0)),
+            (
+                ["explain", "mallory", "forever"],
+                "/v1/accounts/mallory/explain/forever?environment=production"
+                    + "&at=2050-01-01T00%3A00%3A00.000Z", 1
+            ),
+            (
+                ["findings", "alice"],
+                "/v1/accounts/alice/findings?at=2050-01-01T00%3A00%3A00.000Z", 1
+            ),
+        ]
+        for (command, path, status) in cases {
+            let arguments = command + ["--json", "--at", "2050-01-01"]
+            let asked = try scene.usher(arguments)
+            #expect(asked.status == status)
+            let answered = try scene.service.operations.get(path)
+            #expect(asked.output == String(decoding: answered.body, as: UTF8.self) + "\n")
+            let read = try Program.run(arguments + ["--ledger", scene.ledger])
+            #expect(read.output == asked.output)
+            #expect(read.status == status)
+        }
+        let waiting = try scene.usher(["claims", "list", "--json"])
+        let answered = try scene.service.operations.get("/v1/claims?state=waiting")
+        #expect(waiting.output == String(decoding: answered.body, as: UTF8.self) + "\n")
+        scene.end()
+        let environment = ["USHER_LEDGER": scene.ledger]
+        let alone = try Program.run(
+            ["show", "alice", "-q", "--sockets", scene.service.sockets], environment: environment)
+        #expect(alone.status == 0)
+        let all = try Program.run(["findings", "--ledger", scene.ledger])
+        #expect(all.status == 1)
+        #expect(all.output.hasPrefix("alice\n"))
+        #expect(all.output.contains("\nmallory\n"))
+    }
+
+    @Test(
+        "wrong usage is 64, no service is 2",
+        arguments: [
+            ("show", 64), ("show a b", 64), ("show alice --at tomorrow", 64), ("show alice", 2),
+            ("explain alice", 64), ("explain alice premium --environment moon", 64),
+            ("explain alice premium", 2), ("findings", 64), ("findings alice", 2),
+            ("claims list --at 2026-01-01", 64), ("claims list", 2),
+            ("claims approve 6", 64), ("claims approve six --reason r", 64),
+            ("claims approve 6 --reason r", 2), ("grant alice --reason r", 64),
+            ("grant alice premium --units 5 --reason r", 64),
+            ("grant alice premium --credit coins --units 5 --reason r", 64),
+            ("grant alice premium", 64), ("grant alice premium --reason r", 2),
+            ("revoke g --reason r", 2), ("block alice", 64), ("block alice --reason r", 2),
+            ("unblock b --reason r", 2), ("preflight alice", 64), ("preflight alice gold", 2),
+            ("policy reload", 64), ("policy reload --reason r", 2),
+            ("show alice --ledger no-such-file", 2),
+        ] as [(String, Int32)])
+    func exitCodes(line: String, status: Int32) throws {
+        let folder = try TemporaryFolder()
+        let run = try Program.run(
+            line.split(separator: " ").map(String.init),
+            environment: ["USHER_SOCKETS": folder.path])
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.output == "")
+    }
+}
