@@ -19,6 +19,7 @@ indirect enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
+    case unknownSetting(name: String, place: String)
     case unplayable([PlayMistake])
 
     func sentence(_ language: Language) -> String {
@@ -48,6 +49,8 @@ indirect enum CommandFailure: Error {
         case .unplayable(let mistakes):
             mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
                 .joined(separator: "; ")
+        case .unknownSetting(let name, let place):
+            Phrase.unknownSetting.text(language, name, place)
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
         }
     }
