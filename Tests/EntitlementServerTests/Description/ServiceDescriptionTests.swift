@@ -52,6 +52,10 @@ private var reportExamples: [String: [WireRequest]] {
         "accountFindings": [
             .get("/v1/accounts/alice/findings"), .get("/v1/accounts/dora/findings"),
         ],
+        "accountCatalogue": [
+            .get("/v1/accounts/alice/catalog"), .get("/v1/accounts/nobody/catalog"),
+            .get("/v1/accounts/dora/catalog?apple_id=atx:production:9"),
+        ],
         "explain": [
             .get("/v1/accounts/alice/explain/premium"),
             .get("/v1/accounts/alice/explain/premium?at=2026-04-01"),
