@@ -90,6 +90,8 @@ let package = Package(
                 product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
+        // An account over time as pictures: a pure function of what the service answers.
+        house("TimelineDrawing", ["EntitlementModel", "StrictJSON"]),
         // Signs what Apple would sign; nothing that verifies may link it.
         house(
             "StoreSimulator",
@@ -105,7 +107,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
                 "EntitlementServer",
                 "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
-                "StoreSimulator",
+                "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
@@ -169,8 +171,9 @@ let package = Package(
         tests(
             "EntitlementEngine",
             [
-                "EntitlementModel", "EntitlementEngine", "EvidenceVerification", "LedgerStore",
-                "PolicyLoading", "StoreSimulator", "StrictJSON", "TestSupport",
+                "EntitlementModel", "EntitlementEngine", "EvidenceVerification",
+                "HistoryComparison", "LedgerStore", "PolicyLoading", "StoreSimulator",
+                "StrictJSON", "TestSupport",
             ]),
         tests(
             "EntitlementServer",
@@ -181,6 +184,9 @@ let package = Package(
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
+        tests(
+            "TimelineDrawing", ["EntitlementModel", "StrictJSON", "TimelineDrawing"],
+            exclude: ["Inputs", "Snapshots"]),
         tests("Tidy", ["TestSupport"]),
         tests(
             "Usher",

@@ -23,6 +23,6 @@ struct Usher: AsyncParsableCommand {
             Serve.self, Check.self, Show.self, Explain.self, Findings.self, Claims.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Version.self, Manual.self,
+            Simulate.self, Timeline.self, Version.self, Manual.self,
         ])
 }

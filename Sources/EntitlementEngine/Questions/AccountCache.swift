@@ -1,14 +1,14 @@
 internal import EntitlementModel
 internal import Synchronization
 
-/// The views that are in memory.
+/// The accounts that are in memory.
 ///
-/// A view is loaded from a snapshot of the ledger while commits go on beside it. So that a load
+/// A sheet is made from a snapshot of the ledger while commits go on beside it. So that a load
 /// which began before a commit never overwrites what the commit made stale, every commit notes
 /// the accounts it touched for as long as any load is under way.
-final class AccountViewCache: Sendable {
+final class AccountCache: Sendable {
     private struct Contents {
-        var views: [AccountID: AccountView] = [:]
+        var sheets: [AccountID: AccountSheet] = [:]
         /// Counts publications: a load that began before the last one that touched its account
         /// must not be kept.
         var publication: UInt64 = 0
@@ -25,13 +25,13 @@ final class AccountViewCache: Sendable {
         contents.withLock { $0.head = head }
     }
 
-    /// The revision that all views reflect.
+    /// The revision that all sheets reflect.
     var head: LedgerSequence { contents.withLock { $0.head } }
 
-    /// The view and the revision that it reflects, read together.
-    func view(of account: AccountID) -> (view: AccountView, revision: LedgerSequence)? {
+    /// The sheet and the revision that it reflects, read together.
+    func sheet(of account: AccountID) -> (sheet: AccountSheet, revision: LedgerSequence)? {
         contents.withLock { contents in
-            contents.views[account].map { ($0, contents.head) }
+            contents.sheets[account].map { ($0, contents.head) }
         }
     }
 
@@ -43,16 +43,16 @@ final class AccountViewCache: Sendable {
         }
     }
 
-    /// Keeps the view unless a commit has touched its account since the load began.
+    /// Keeps the sheet unless a commit has touched its account since the load began.
     /// - Returns: whether it was kept; if not, the load is to be made again.
-    func finishLoad(_ view: AccountView, begunAt publication: UInt64) -> LedgerSequence? {
+    func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
         contents.withLock { contents in
             let isStale =
                 contents.clearedAt > publication
-                || (contents.touched[view.account] ?? 0) > publication
+                || (contents.touched[sheet.account] ?? 0) > publication
             endLoad(&contents)
             guard !isStale else { return nil }
-            contents.views[view.account] = view
+            contents.sheets[sheet.account] = sheet
             return contents.head
         }
     }
@@ -67,19 +67,19 @@ final class AccountViewCache: Sendable {
         contents.withLock { contents in
             contents.publication += 1
             for account in accounts {
-                contents.views.removeValue(forKey: account)
+                contents.sheets.removeValue(forKey: account)
                 if contents.loads > 0 { contents.touched[account] = contents.publication }
             }
             contents.head = max(contents.head, head)
         }
     }
 
-    /// Drops every view: the policy has changed.
+    /// Drops every sheet: the policy has changed.
     func publishPolicyChange(head: LedgerSequence) {
         contents.withLock { contents in
             contents.publication += 1
             contents.clearedAt = contents.publication
-            contents.views.removeAll(keepingCapacity: true)
+            contents.sheets.removeAll(keepingCapacity: true)
             contents.head = max(contents.head, head)
         }
     }
