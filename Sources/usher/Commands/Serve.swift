@@ -101,6 +101,11 @@ struct Serve: AsyncParsableCommand {
         let logger = try Self.logger(settings, log)
         let engine = try await openEngine(settings, configuration, terminal)
         configuration.linesLost = { log.linesLost }
+        if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
+            logger.warning(
+                "fewer connections than asked for: the limit on open files is too low",
+                metadata: ["connections": "\(configuration.connectionLimit)"])
+        }
         configuration.manager = ServiceManager(environment: terminal.environment)
         let service = UsherService(
             engine: engine, configuration: configuration, logger: logger,
