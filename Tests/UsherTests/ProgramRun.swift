@@ -19,12 +19,13 @@ enum Program {
     /// - Parameter meanwhile: done once it runs; it is given the process's id.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
-        meanwhile: (pid_t) throws -> Void = { _ in }
+        folder: String? = nil, meanwhile: (pid_t) throws -> Void = { _ in }
     ) throws -> Output {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.environment = environment
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

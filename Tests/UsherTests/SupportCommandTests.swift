@@ -55,13 +55,13 @@ struct SupportCommandTests {
             Self.undated(why.output) == """
                 no: mallory may not use forever (production, at <date>)
                   why: built-in rule 'nothing gives it'
-                    unchanged for ever
+                    so at all times
                   this account has and had no purchase that gives it
                   claims on them
                     claim 6: mallory presented transaction 1 as a restore at <date>
                       waits for a person [waiting]
                       rule 'support decides' at policy.yaml:11
-                      belongs to alice
+                      owned by alice after it
                   no fact gives it
                   what would change it: approving claim 6
                     by: usher claims approve 6 --reason '…'
@@ -72,7 +72,7 @@ struct SupportCommandTests {
                 claim 6: mallory presented transaction 1 as a restore at <date>
                   waits for a person [waiting]
                   rule 'support decides' at policy.yaml:11
-                  belongs to alice
+                  owned by alice after it
 
                 """)
         let approved = try usher("claims", "approve", "6", "--reason", "same person")
@@ -113,11 +113,11 @@ struct SupportCommandTests {
                   claim 4: alice presented transaction 1 as a restore at <date>
                     accepted
                     built-in rule 'the first accepted claim owns it'
-                    belongs to alice
+                    owned by alice after it
                   claim 6: mallory presented transaction 1 as a restore at <date>
                     waits for a person [waiting]
                     rule 'support decides' at policy.yaml:11
-                    belongs to alice
+                    owned by alice after it
 
                 Findings
                   an account presented a purchase that belongs to another account [account-switch]
@@ -135,7 +135,7 @@ struct SupportCommandTests {
                 alice
                   有账号出示了属于其他账号的购买 [account-switch]
                     自 <date> 起
-                    涉及 alice, mallory, 原始交易 1
+                    涉及 alice，mallory，原始交易 1
                 nobody
                   没有待关注事项
 

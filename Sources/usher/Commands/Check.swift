@@ -33,8 +33,7 @@ struct Check: ParsableCommand {
             guard let decision = answer.value["decision"]?.bool else { throw .unreadableAnswer }
             isGranted = decision
             reading.output.show(answer, quiet: reading.quiet) { value, page in
-                page.add(
-                    CheckSentence(account: account.text, answer: value).text(page.language))
+                page.write(check: value, of: account.text)
             }
         }
         if !isGranted { throw ExitCode.no }

@@ -3,13 +3,14 @@ internal import StrictJSON
 /// The facts of an explanation, and what would change it.
 extension Page {
     func facts(_ explanation: JSONValue) -> Branch {
-        let facts = explanation.list("facts").map(fact)
+        let claims = explanation.list("claims")
+        let facts = explanation.list("facts").map { fact($0, among: claims) }
         return facts.isEmpty
             ? Branch(ExplainPhrase.noFacts.text(language))
             : Branch(paint(ExplainPhrase.facts.text(language), .strong), facts)
     }
 
-    private func fact(_ fact: JSONValue) -> Branch {
+    private func fact(_ fact: JSONValue, among claims: [JSONValue]) -> Branch {
         var branches: [Branch] = []
         let dates = [
             ("purchased_at", ExplainPhrase.factBought), ("expires_at", .factPaidUntil),
@@ -18,12 +19,12 @@ extension Page {
         ].compactMap { member, phrase in
             fact.date(member).map { phrase.text(language, $0) }
         }
-        branches.append(Branch(dates.joined(separator: "; ")))
+        branches.append(Branch(language.clauses(dates)))
         if let rule = fact["rule"] { branches.append(Branch(self.rule(rule))) }
         let owners = fact.words("owners_after")
         if !owners.isEmpty {
             branches.append(
-                Branch(AccountPhrase.owners.text(language, owners.joined(separator: ", "))))
+                Branch(AccountPhrase.owners.text(language, language.list(owners))))
         }
         if let evidence = fact["evidence"] {
             branches.append(
@@ -32,10 +33,10 @@ extension Page {
                         language, evidence.number("sequence") ?? "", evidence.word("kind") ?? "",
                         "\((evidence.word("sha256") ?? "").prefix(16))…")))
         }
-        return Branch(factTitle(fact), branches)
+        return Branch(title(of: fact, among: claims), branches)
     }
 
-    private func factTitle(_ fact: JSONValue) -> String {
+    private func title(of fact: JSONValue, among claims: [JSONValue]) -> String {
         let place = fact.number("sequence") ?? ""
         let reason = fact.word("reason") ?? ""
         return switch fact.word("fact") {
@@ -45,8 +46,7 @@ extension Page {
         case "renewal":
             ExplainPhrase.factRenewal.text(language, place, fact.word("lineage") ?? "")
         case "decision":
-            ExplainPhrase.factDecision.text(
-                language, place, outcome(fact.word("outcome") ?? ""))
+            decision(fact, at: place, among: claims)
         case "grant":
             ExplainPhrase.factGrant.text(language, place, fact.word("grant") ?? "", reason)
         case "grant-revocation":
@@ -56,6 +56,17 @@ extension Page {
             ExplainPhrase.factBlock.text(language, place, fact.word("block") ?? "", reason)
         default: ExplainPhrase.factOther.text(language, place)
         }
+    }
+
+    /// Which claim was decided; a ruling by hand decides no claim of the purchase anew.
+    private func decision(
+        _ fact: JSONValue, at place: String, among claims: [JSONValue]
+    ) -> String {
+        let outcome = outcome(fact.word("outcome") ?? "")
+        guard let claim = claims.first(where: { $0["decision"]?.number("sequence") == place })
+        else { return ExplainPhrase.factDecision.text(language, place, outcome) }
+        return ExplainPhrase.factClaimDecision.text(
+            language, place, claim.number("claim") ?? "", claim.word("account") ?? "", outcome)
     }
 
     /// The smallest thing that would change the answer, and the command that does it where a

@@ -37,6 +37,13 @@ extension Page {
         }
     }
 
+    /// The state, and until when it is paid for.
+    func standing(_ value: JSONValue) -> String? {
+        guard let state = state(value) else { return nil }
+        let paid = value.date("paid_until").map { AccountPhrase.paidUntil.text(language, $0) }
+        return language.clauses([state, paid].compactMap(\.self))
+    }
+
     /// The name of a unit: a lineage, or a single transaction.
     func unitName(_ unit: JSONValue) -> String {
         let name =
@@ -45,7 +52,7 @@ extension Page {
         guard let environment = unit.word("environment"), environment != "production" else {
             return name
         }
-        return name + ", " + environment
+        return language.list([name, environment])
     }
 
     func owners(of unit: JSONValue) -> [Branch] {
@@ -72,7 +79,7 @@ extension Page {
                 Branch(
                     owners.isEmpty
                         ? AccountPhrase.noOwner.text(language)
-                        : AccountPhrase.owners.text(language, owners.joined(separator: ", "))))
+                        : AccountPhrase.owners.text(language, language.list(owners))))
         }
         return Branch(line, branches)
     }

@@ -72,8 +72,8 @@ enum AccountPhrase: Bilingual, CaseIterable {
         case .blockOver: ("lifted %1 by %2: %3", "已于 %1 由 %2 解除：%3")
         case .claim:
             ("claim %1: %2 presented transaction %3 %4 at %5", "认领 %1：%2 %4出示交易 %3，%5")
-        case .owners: ("belongs to %1", "归 %1 所有")
-        case .noOwner: ("belongs to nobody after it", "之后无所属账号")
+        case .owners: ("owned by %1 after it", "之后归 %1 所有")
+        case .noOwner: ("owned by nobody after it", "之后无所属账号")
         case .noFindings: ("nothing to look at", "没有待关注事项")
         case .noClaims: ("no claims", "没有认领")
         case .about: ("about %1", "涉及 %1")
