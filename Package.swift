@@ -163,8 +163,8 @@ let package = Package(
         tests(
             "LedgerStore",
             [
-                "EntitlementModel", "LedgerStore", "StrictJSON", "TestSupport",
-                product("GRDB", "GRDB.swift"),
+                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerStore",
+                "StrictJSON", "TestSupport", product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementEngine",
