@@ -10,11 +10,12 @@ final class RunningService: @unchecked Sendable {
     let sockets: String
 
     /// Starts the service and returns once it says that it serves.
-    init(folder: String, policies: String) throws {
+    init(folder: String, policies: String, ledger: String = "ledger") throws {
         sockets = folder + "/run"
         process.executableURL = URL(filePath: Program.path)
         process.arguments = [
-            "serve", "--ledger", folder + "/ledger", "--policies", policies, "--sockets", sockets,
+            "serve", "--ledger", folder + "/" + ledger, "--policies", policies, "--sockets",
+            sockets,
             "--log-level", "error", "--lang", "en",
         ]
         process.environment = [:]

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementServer
+internal import EvidenceVerification
 internal import StoreSimulator
 
 /// Why a command did not do what it was asked for.
@@ -69,5 +70,6 @@ extension CommandFailure {
 }
 
 extension Language {
+    var ofEvidence: EvidenceLanguage { self == .chinese ? .chinese : .english }
     var ofProblems: ProblemLanguage { self == .chinese ? .chinese : .english }
 }
