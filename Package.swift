@@ -87,9 +87,11 @@ let package = Package(
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOPosix", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
+        // An account over time as pictures: a pure function of what the service answers.
+        house("TimelineDrawing", ["EntitlementModel", "StrictJSON"]),
         // Signs what Apple would sign; nothing that verifies may link it.
         house(
             "StoreSimulator",
@@ -105,11 +107,11 @@ let package = Package(
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
                 "EntitlementServer",
                 "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
-                "StoreSimulator",
+                "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
-                product("Logging", "swift-log"),
+                product("Logging", "swift-log"), product("Yams", "Yams"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
             ],
@@ -181,6 +183,9 @@ let package = Package(
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
+        tests(
+            "TimelineDrawing", ["EntitlementModel", "StrictJSON", "TimelineDrawing"],
+            exclude: ["Inputs", "Snapshots"]),
         tests("Tidy", ["TestSupport"]),
         tests(
             "Usher",

@@ -22,7 +22,8 @@ struct Usher: AsyncParsableCommand {
         subcommands: [
             Serve.self, Check.self, Show.self, Explain.self, Findings.self, Claims.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
+            MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Version.self, Manual.self,
+            Simulate.self, Timeline.self, Version.self, Manual.self,
         ])
 }

@@ -24,6 +24,7 @@ private let allowedImports: [String: Set<String>] = [
         "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "ServiceLifecycle", "Glibc",
         "Synchronization", "EvidenceVerification", "LedgerStore", "HummingbirdCore",
     ],
+    "TimelineDrawing": ["EntitlementModel", "StrictJSON"],
     "StoreSimulator": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "Yams", "FoundationEssentials", "Foundation",
@@ -33,14 +34,14 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerStore",
         "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
-        "Synchronization",
+        "Synchronization", "TimelineDrawing", "Yams",
     ],
 ]
 
 /// Targets below the engine, which learn the time and everything else as parameters.
 private let pureTargets = [
     "EntitlementModel", "StrictJSON", "EntitlementDerivation", "PolicyLoading",
-    "EvidenceVerification", "LedgerStore",
+    "EvidenceVerification", "LedgerStore", "TimelineDrawing",
 ]
 
 /// Words that would let time, the console or the environment in.

@@ -89,6 +89,8 @@ struct SupportCommandTests {
             try usher("claims", "release", "6", "--reason", "r").output
                 == "done: original transaction 1 belongs to nobody\n")
         #expect(try usher("claims", "list").output == "no claims\n")
+        #expect(try usher("claims", "list", "nobody").output == "no claims\n")
+        #expect(try usher("claims", "list", "mallory").output.contains("claim 6: mallory "))
         scene.end()
     }
 
@@ -173,6 +175,62 @@ struct SupportCommandTests {
         scene.end()
     }
 
+    @Test("two accounts are merged, and the merge is taken back by its number")
+    func merges() throws {
+        let scene = try Self.scene()
+        func usher(_ line: String) throws -> Program.Output {
+            try scene.usher(line.split(separator: " ").map(String.init))
+        }
+        let merged = try usher("merge alice bob --reason signed-up")
+        #expect(merged.status == 0, "\(merged.errors)")
+        let number = try #require(merged.output.firstMatch(of: /merge ([0-9]+);/)?.1)
+        #expect(
+            merged.output == "merged: what was alice's is bob's "
+                + "(merge \(number); 'usher unmerge \(number)' takes it back)\n")
+        #expect(try usher("check bob forever -q").status == 0)
+        #expect(try usher("check alice forever -q").status == 1)
+        let unmerged = try usher("unmerge \(number) --reason two-people")
+        #expect(unmerged.output == "taken back: merge \(number) of alice and bob\n")
+        #expect(try usher("check alice forever -q").status == 0)
+        let twice = try usher("unmerge \(number) --reason again")
+        #expect(twice.status == 1)
+        #expect(twice.errors.hasSuffix("[merge.nothing-to-undo]\n"), "\(twice.errors)")
+        let same = try usher("merge bob bob --reason r")
+        #expect(same.status == 1)
+        #expect(
+            same.errors
+                == "the service refused: an account is not merged with itself "
+                + "[merge.same-account]\n")
+        scene.end()
+    }
+
+    @Test("what came through one Apple ID, or is of one environment, is asked for by name")
+    func limits() throws {
+        let scene = try Self.scene()
+        let mine = "--apple-id otx:production:1"
+        for (line, status) in [
+            ("check alice forever \(mine)", Int32(0)),
+            ("check alice forever --apple-id otx:production:9", 1),
+            ("explain alice forever \(mine)", 0),
+            ("explain alice forever --apple-id otx:production:9", 1),
+        ] {
+            let words = line.split(separator: " ").map(String.init)
+            let asked = try scene.usher(words + ["--json", "--at", "2050-01-01"])
+            #expect(asked.status == status, "\(line): \(asked.errors)")
+            let read = try Program.run(
+                words + ["--json", "--at", "2050-01-01", "--ledger", scene.ledger])
+            #expect(read.output == asked.output)
+        }
+        for (option, isKnown) in [
+            ("--environment production", true), ("--environment sandbox", false), (mine, true),
+            ("--apple-id otx:production:9", false),
+        ] {
+            let words = ["show", "alice"] + option.split(separator: " ").map(String.init)
+            #expect(try scene.usher(words).output.contains("Purchases") == isKnown, "\(option)")
+        }
+        scene.end()
+    }
+
     @Test("preflight warns or stops; the policy is taken over, or is not and says how to see why")
     func preflightAndPolicy() throws {
         let scene = try Self.scene()
@@ -250,7 +308,10 @@ struct SupportCommandTests {
             ("grant alice premium --credit coins --units 5 --reason r", 64),
             ("grant alice premium", 64), ("grant alice premium --reason r", 2),
             ("revoke g --reason r", 2), ("block alice", 64), ("block alice --reason r", 2),
-            ("unblock b --reason r", 2), ("preflight alice", 64), ("preflight alice gold", 2),
+            ("unblock b --reason r", 2), ("merge a --reason r", 64), ("merge a b", 64),
+            ("merge a b --reason r", 2), ("unmerge x --reason r", 64), ("unmerge 1 --reason r", 2),
+            ("check alice premium --apple-id", 64), ("preflight alice", 64),
+            ("preflight alice gold", 2),
             ("policy reload", 64), ("policy reload --reason r", 2),
             ("show alice --ledger no-such-file", 2),
         ] as [(String, Int32)])

@@ -24,6 +24,7 @@ struct Check: ParsableCommand {
     @Option(help: "The environment to ask for.")
     var environment = StoreEnvironment.production
 
+    @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
     func run() throws {
@@ -44,9 +45,15 @@ struct Check: ParsableCommand {
         let path = "/v1/accounts/\(account.inPath)/entitlements/\(entitlement.inPath)"
         let key = RightKey(environment, entitlement)
         return try reading.answer(
-            path, [("environment", environment.rawValue)], socket: reading.sockets.querySocket
+            path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
+            socket: reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (view, revision) = try questions.account(account)
+            let (view, revision) =
+                if let id = appleID.key {
+                    try questions.account(account, through: id)
+                } else {
+                    try questions.account(account)
+                }
             writer.append(view.answer(key, at: reading.instant, revision: revision))
         }
     }

@@ -20,6 +20,7 @@ indirect enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
+    case unknownSetting(name: String, place: String)
     case unplayable([PlayMistake])
 
     func sentence(_ language: Language) -> String {
@@ -49,6 +50,8 @@ indirect enum CommandFailure: Error {
         case .unplayable(let mistakes):
             mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
                 .joined(separator: "; ")
+        case .unknownSetting(let name, let place):
+            Phrase.unknownSetting.text(language, name, place)
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
         }
     }
@@ -60,7 +63,7 @@ extension CommandFailure {
         guard case .serviceRefused(let code, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "policy"].contains(family) ? .no : .unanswered
+        return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.

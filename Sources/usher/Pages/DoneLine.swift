@@ -42,6 +42,18 @@ struct DoneLine {
         return phrase.text(language, name, language.list(owners))
     }
 
+    var merge: String {
+        DeedPhrase.merged.text(
+            language, record.word("from") ?? "", record.word("into") ?? "",
+            record.number("merge") ?? "")
+    }
+
+    var unmerge: String {
+        DeedPhrase.unmerged.text(
+            language, record.word("from") ?? "", record.word("into") ?? "",
+            record.number("undoes") ?? "")
+    }
+
     var reload: String {
         let digest = String((record.word("policy") ?? "").prefix(12))
         let isNew = record.word("outcome") == "activated"

@@ -1,0 +1,74 @@
+package import EntitlementModel
+
+/// An account over time, as `GET …/timeline` tells it: what every picture is drawn from.
+package struct AccountChart: Hashable, Sendable {
+    package var account: String
+    /// The instant that is asked about; the pictures mark it.
+    package var at: Instant
+    package var policy: String
+    package var revision: Int64
+    package var rights: [Right]
+    package var units: [Unit]
+
+    /// One entitlement in one environment.
+    package struct Right: Hashable, Sendable {
+        package var entitlement: String
+        package var environment: String
+        /// In order; together they cover all of time.
+        package var spans: [RightStretch]
+    }
+
+    /// A stretch with one answer and one reason for it.
+    package struct RightStretch: Hashable, Sendable {
+        package var interval: Interval
+        package var isGranted: Bool
+        package var state: String?
+        /// The product or the grant that gives, or last gave, the right.
+        package var source: Source?
+        package var rule: String
+    }
+
+    /// What gives a right.
+    package enum Source: Hashable, Sendable {
+        case product(String)
+        case grant(String)
+    }
+
+    /// What can be owned: a lineage or a single purchase.
+    package struct Unit: Hashable, Sendable {
+        package var environment: String
+        /// The lineage's or the transaction's number.
+        package var number: String
+        package var kind: String
+        package var appleID: String?
+        /// In order; before the first there is no state.
+        package var states: [StateStretch]
+        /// By beginning; those of several accounts overlap where the unit is shared.
+        package var owners: [Ownership]
+    }
+
+    /// A stretch in one state of one period.
+    package struct StateStretch: Hashable, Sendable {
+        package var interval: Interval
+        package var state: String
+        package var reason: String?
+        package var product: String
+        package var transaction: String
+    }
+
+    /// A stretch in which an account owns a unit.
+    package struct Ownership: Hashable, Sendable {
+        package var account: String
+        package var interval: Interval
+    }
+}
+
+extension AccountChart {
+    /// The same without what belongs to other environments.
+    package func only(_ environment: String) -> AccountChart {
+        var chart = self
+        chart.rights.removeAll { $0.environment != environment }
+        chart.units.removeAll { $0.environment != environment }
+        return chart
+    }
+}

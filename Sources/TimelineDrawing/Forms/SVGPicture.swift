@@ -1,0 +1,197 @@
+internal import EntitlementModel
+
+extension AccountChart {
+    /// The timeline as one SVG image without references to anything outside: light and dark,
+    /// readable without colour and by screen readers.
+    package func svg(_ options: PictureOptions) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + SVGPicture(self, options).text
+    }
+}
+
+/// A picture as an SVG element.
+struct SVGPicture {
+    private let layout: ChartLayout
+    private let axis: TimeAxis
+    private let lines: [ChartLine]
+
+    init(_ chart: AccountChart, _ options: PictureOptions) {
+        layout = ChartLayout(chart: chart, language: options.language)
+        axis = TimeAxis(chart, from: options.from, until: options.until)
+        lines = layout.lines
+    }
+
+    private var language: ChartLanguage { layout.language }
+
+    var text: String {
+        var canvas = SVGCanvas()
+        let top = SVGMetrics.top
+        var y = top
+        var (tracks, titles) = ("", "")
+        for line in lines {
+            if case .track(let track) = line {
+                tracks += draw(track, at: y)
+            } else {
+                titles += title(line, at: y)
+            }
+            y += SVGMetrics.height(of: line)
+        }
+        let bottom = y + 6
+        let hasTracks = !layout.looks.isEmpty
+        let legend = self.legend(below: bottom + 22)
+        canvas.add(header)
+        if hasTracks { canvas.add(grid(from: top - 10, to: bottom)) }
+        canvas.add(tracks)
+        if hasTracks { canvas.add(mark(from: top - 10, to: bottom)) }
+        canvas.add(titles)
+        canvas.add(legend.text)
+        return frame(canvas.text, height: hasTracks ? legend.bottom : bottom + 8)
+    }
+
+    private func frame(_ content: String, height: Int) -> String {
+        let chart = layout.chart
+        let title = ChartPhrase.title.text(language, chart.account)
+        let tag = language == .english ? "en" : "zh-Hans"
+        return """
+            <svg class="usher" xmlns="http://www.w3.org/2000/svg" role="img" lang="\(tag)" \
+            viewBox="0 0 \(SVGMetrics.width) \(height)" width="\(SVGMetrics.width)" \
+            height="\(height)" aria-labelledby="usher-title usher-description">
+            <title id="usher-title">\(title.asMarkup)</title>
+            <desc id="usher-description">\(description.asMarkup)</desc>
+            <style>\(SVGStyle.rules)</style>
+            \(SVGStyle.patterns)
+            <rect class="paper" width="100%" height="100%" rx="10"/>
+            \(content)</svg>
+
+            """
+    }
+
+    /// What a person sees at a glance, in sentences.
+    private var description: String {
+        let sentences = lines.compactMap { line -> String? in
+            switch line {
+            case .heading: nil
+            case .remark(let text): text
+            case .unit(let title, let detail): "\(title) (\(detail))"
+            case .track(let track):
+                ([track.name, track.verdict, track.note].compactMap(\.self))
+                    .filter { !$0.isEmpty }.joined(separator: ChartPhrase.comma.text(language))
+            }
+        }
+        return ChartPhrase.asOf.text(language, layout.chart.at.brief)
+            + ChartPhrase.colon.text(language)
+            + sentences.joined(separator: ChartPhrase.clause.text(language))
+    }
+}
+
+/// What stands around the rows.
+extension SVGPicture {
+    private var header: String {
+        let chart = layout.chart
+        let basis = ChartPhrase.basis.text(
+            language, "\(chart.revision)", String(chart.policy.prefix(12)))
+        let instant = ChartPhrase.asOf.text(language, chart.at.brief)
+        return SVGCanvas.text(chart.account, "account", x: SVGMetrics.side, y: 34)
+            + SVGCanvas.text(
+                "\(instant) · \(basis)", "basis", x: SVGMetrics.right, y: 34, anchor: "end")
+    }
+
+    private func grid(from top: Int, to bottom: Int) -> String {
+        axis.ticks(room: SVGMetrics.room).map { tick in
+            let x = SVGMetrics.x(axis.fraction(tick.at))
+            return "<path class=\"grid\" d=\"M\(x.short) \(top)V\(bottom)\"/>\n"
+                + SVGCanvas.text(tick.label, "tick", x: x + 4, y: Double(top) - 8)
+        }.joined()
+    }
+
+    /// The instant that is asked about.
+    private func mark(from top: Int, to bottom: Int) -> String {
+        guard axis.contains(layout.chart.at) else { return "" }
+        let x = SVGMetrics.x(axis.fraction(layout.chart.at)).short
+        let label = ChartPhrase.mark.text(language) + " " + layout.chart.at.brief
+        return """
+            <g><title>\(label.asMarkup)</title>\
+            <path class="mark" d="M\(x) \(top)V\(bottom)"/>\
+            <path class="arrow" d="M\(x) \(top + 2)l-5 -7h10z"/></g>
+
+            """
+    }
+
+    private func legend(below top: Int) -> (text: String, bottom: Int) {
+        var (x, y) = (Double(SVGMetrics.left), top)
+        var text = ""
+        for look in layout.looks {
+            let word = look.word(language)
+            let width = 34 + SVGMetrics.length(of: word) + 18
+            if x + width > Double(SVGMetrics.right) { (x, y) = (Double(SVGMetrics.left), y + 22) }
+            text += SVGCanvas.bar(look, x: x, width: 26, y: y - 10, height: 12)
+            text += SVGCanvas.text(word, "key", x: x + 34, y: Double(y))
+            x += width
+        }
+        return (text, y + 20)
+    }
+}
+
+/// The rows.
+extension SVGPicture {
+    /// What stands between tracks.
+    private func title(_ line: ChartLine, at y: Int) -> String {
+        switch line {
+        case .heading(let text):
+            return SVGCanvas.text(text, "heading", x: SVGMetrics.side, y: Double(y + 26))
+        case .remark(let text):
+            return SVGCanvas.text(text, "name", x: SVGMetrics.side, y: Double(y + 20))
+        case .unit(let title, let detail):
+            return """
+                <text x="\(SVGMetrics.side)" y="\(y + 27)"><tspan class="unit">\
+                \(title.cut(to: 60).asMarkup)</tspan><tspan class="detail" dx="10">\
+                \(detail.cut(to: 110).asMarkup)</tspan></text>
+
+                """
+        case .track: preconditionFailure("a track is drawn, not written")
+        }
+    }
+
+    private func draw(_ track: Track, at y: Int) -> String {
+        let baseline = Double(y + 17)
+        var text = "<g>\n"
+        text += SVGCanvas.text(
+            track.name.cut(to: 22), track.rank == .right ? "name" : "below",
+            x: SVGMetrics.side + (track.rank == .right ? 0 : 12), y: baseline)
+        if let verdict = track.verdict {
+            text += SVGCanvas.text(
+                verdict, track.isGood ? "good" : "bad", x: SVGMetrics.left - 14, y: baseline,
+                anchor: "end")
+        }
+        let height = track.rank == .owner ? 10 : 18
+        for bar in track.bars {
+            guard let part = axis.fractions(bar.interval) else { continue }
+            let x = SVGMetrics.x(part.lowerBound)
+            // A stretch of an hour is seen in a picture of years.
+            let width = max(SVGMetrics.x(part.upperBound) - x - 1, 1.5)
+            text += draw(bar, x: x, width: width, y: y + (26 - height) / 2, height: height)
+        }
+        return text + "</g>\n"
+    }
+
+    private func draw(_ bar: Bar, x: Double, width: Double, y: Int, height: Int) -> String {
+        var text = "<g><title>\(bar.sentence.asMarkup)</title>"
+        text += SVGCanvas.bar(bar.look, x: x, width: width, y: y, height: height)
+        if height > 12, let start = start(ofLabel: bar.label, from: x, to: x + width) {
+            text += SVGCanvas.text(
+                bar.label, "on \(bar.look.rawValue)", x: start, y: Double(y) + 13)
+        }
+        return text + "</g>\n"
+    }
+
+    /// Where a label stands within its bar: behind the mark if the mark would strike it out. Nil
+    /// where there is no room for it.
+    private func start(ofLabel label: String, from left: Double, to right: Double) -> Double? {
+        let start = left + 6
+        let end = start + SVGMetrics.length(of: label)
+        guard !label.isEmpty, end + 4 <= right else { return nil }
+        let mark = SVGMetrics.x(axis.fraction(layout.chart.at))
+        let behind = mark + 5
+        let isStruck = (start...end).contains(mark)
+        return isStruck && behind + (end - start) + 4 <= right ? behind : start
+    }
+}

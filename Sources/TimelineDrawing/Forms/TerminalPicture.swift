@@ -1,0 +1,230 @@
+internal import EntitlementModel
+
+extension AccountChart {
+    /// The timeline in characters, as wide as a terminal; ends with a line break.
+    package func terminalPicture(_ options: PictureOptions) -> String {
+        TerminalPicture(self, options).text
+    }
+}
+
+/// A picture in characters: names at the left, a column of characters for each stretch of time,
+/// dates at the right where there is room.
+private struct TerminalPicture {
+    private let layout: ChartLayout
+    private let axis: TimeAxis
+    private let options: PictureOptions
+    private let lines: [ChartLine]
+    /// Columns of the names, of the time, of the notes.
+    private let gutter: Int
+    private let columns: Int
+    private let margin: Int
+
+    init(_ chart: AccountChart, _ options: PictureOptions) {
+        layout = ChartLayout(chart: chart, language: options.language)
+        axis = TimeAxis(chart, from: options.from, until: options.until)
+        self.options = options
+        lines = layout.lines
+        let width = max(options.width, 40)
+        let needed = lines.map(Self.gutter(of:)).max() ?? 0
+        gutter = min(max(needed, 12), width / 3)
+        margin = width >= 96 ? min(lines.map(Self.margin(of:)).max() ?? 0, 25) : 0
+        columns = width - gutter - margin
+    }
+
+    var text: String {
+        var rows = [title]
+        if lines.contains(where: \.isTrack) { rows += ["", labels, ruler] }
+        for line in lines { rows += text(of: line) }
+        if !layout.looks.isEmpty { rows += [""] + legend }
+        return rows.map { $0.trimmedAtEnd + "\n" }.joined()
+    }
+
+    private var title: String {
+        let chart = layout.chart
+        let basis = ChartPhrase.basis.text(
+            options.language, "\(chart.revision)", String(chart.policy.prefix(12)))
+        let instant = ChartPhrase.asOf.text(options.language, chart.at.brief)
+        let room = max(options.width, 40) - chart.account.columnCount
+        return paint(chart.account, .strong)
+            + paint("   \(instant)   \(basis)".cut(to: room), .faint)
+    }
+}
+
+/// The axis.
+extension TerminalPicture {
+    private var ticks: [AxisTick] { axis.ticks(room: columns) }
+
+    private func column(_ instant: Instant) -> Int {
+        min(Int(axis.fraction(instant) * Double(columns)), columns - 1)
+    }
+
+    /// The column that is asked about.
+    private var mark: Int? {
+        axis.contains(layout.chart.at) ? column(layout.chart.at) : nil
+    }
+
+    private var labels: String {
+        var text = String(repeating: " ", count: gutter)
+        for tick in ticks {
+            let place = gutter + column(tick.at)
+            guard place >= text.count, place + tick.label.count <= gutter + columns else {
+                continue
+            }
+            text += String(repeating: " ", count: place - text.count) + tick.label + " "
+        }
+        return paint(text.trimmedAtEnd, .faint)
+    }
+
+    private var ruler: String {
+        var cells = [Character](repeating: "─", count: columns)
+        for tick in ticks { cells[column(tick.at)] = "┬" }
+        if let mark { cells[mark] = "▼" }
+        return String(repeating: " ", count: gutter) + paint(String(cells), .faint)
+    }
+}
+
+/// The rows.
+extension TerminalPicture {
+    private static let indent = 2
+
+    private static func gutter(of line: ChartLine) -> Int {
+        guard case .track(let track) = line else { return 0 }
+        let verdict = track.verdict.map { $0.columnCount + 2 } ?? 0
+        let indent = track.rank == .right ? indent : 2 * indent
+        return indent + track.name.columnCount + verdict + 2
+    }
+
+    private static func margin(of line: ChartLine) -> Int {
+        guard case .track(let track) = line, let note = track.note else { return 0 }
+        return note.columnCount + 2
+    }
+
+    private func text(of line: ChartLine) -> [String] {
+        let indent = String(repeating: " ", count: Self.indent)
+        switch line {
+        case .heading(let text): return ["", paint(text, .strong)]
+        case .remark(let text): return ["", indent + text]
+        case .unit(let title, let detail):
+            let room = max(options.width, 40) - Self.indent
+            let shown = title.cut(to: room)
+            let rest = ("  " + detail).cut(to: room - shown.columnCount)
+            return [indent + shown + paint(rest, .faint)]
+        case .track(let track): return [text(of: track)]
+        }
+    }
+
+    private func text(of track: Track) -> String {
+        let indent = String(
+            repeating: " ", count: track.rank == .right ? Self.indent : 2 * Self.indent)
+        let verdict = track.verdict ?? ""
+        let room = gutter - indent.count - 2 - (verdict.isEmpty ? 0 : verdict.columnCount + 2)
+        var text = indent + track.name.fitted(to: room) + "  "
+        if !verdict.isEmpty { text += paint(verdict, track.isGood ? .good : .faint) + "  " }
+        text += cells(of: track)
+        if margin > 0, let note = track.note {
+            text += paint("  " + note.cut(to: margin - 2), .faint)
+        }
+        return text
+    }
+
+    private func cells(of track: Track) -> String {
+        let cells = TrackCells(track.bars, on: axis, columns: columns)
+        var text = ""
+        var run: (text: String, tone: Tone?) = ("", nil)
+        for column in 0..<columns {
+            let cell: (glyph: Character, tone: Tone?) =
+                cells.bar(at: column).map { bar in
+                    let gap = cells.endsPeriod(at: column) && bar.look == .active
+                    return (gap ? "▉" : bar.look.glyph, bar.look.tone)
+                } ?? (column == mark ? ("│", .faint) : (" ", nil))
+            if cell.tone != run.tone {
+                text += paint(run.text, run.tone)
+                run = ("", cell.tone)
+            }
+            run.text.append(cell.glyph)
+        }
+        return text + paint(run.text, run.tone)
+    }
+
+    /// What the signs mean, in as many rows as that takes.
+    private var legend: [String] {
+        var rows: [String] = []
+        var room = 0
+        for look in layout.looks {
+            let word = look.word(options.language)
+            let width = word.columnCount + 5
+            if width > room {
+                rows.append(String(repeating: " ", count: Self.indent))
+                room = max(options.width, 40) - Self.indent
+            }
+            rows[rows.count - 1] += paint("\(look.glyph)", look.tone) + " \(word)   "
+            room -= width
+        }
+        return rows
+    }
+}
+
+/// Colours.
+extension TerminalPicture {
+    private func paint(_ text: String, _ tone: Tone?) -> String {
+        guard options.usesColour, let tone, text.contains(where: { $0 != " " }) else {
+            return text
+        }
+        return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+/// What a colour says, as a terminal's number for it.
+private enum Tone: String {
+    case strong = "1"
+    case faint = "2"
+    case bad = "31"
+    case good = "32"
+    case care = "33"
+    case right = "34"
+    case worry = "35"
+    case passing = "36"
+}
+
+extension Look {
+    /// Each is another sign: the picture is read without colours too.
+    fileprivate var glyph: Character {
+        switch self {
+        case .given, .active: "█"
+        case .renewing: "▞"
+        case .grace: "▓"
+        case .billingRetry: "▒"
+        case .expired: "─"
+        case .revoked: "×"
+        case .withheld: "·"
+        case .owned: "━"
+        case .unknown: "?"
+        }
+    }
+
+    fileprivate var tone: Tone? {
+        switch self {
+        case .given: .right
+        case .active: .good
+        case .renewing: .passing
+        case .grace: .care
+        case .billingRetry: .worry
+        case .revoked: .bad
+        case .expired, .withheld: .faint
+        case .owned, .unknown: nil
+        }
+    }
+}
+
+extension ChartLine {
+    fileprivate var isTrack: Bool {
+        guard case .track = self else { return false }
+        return true
+    }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: String {
+        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+    }
+}

@@ -1,0 +1,41 @@
+internal import EntitlementModel
+
+/// A line of a picture, from top to bottom; every form of picture draws the same ones.
+enum ChartLine: Hashable {
+    case heading(String)
+    /// What is owned, and what is to be said of it.
+    case unit(title: String, detail: String)
+    case track(Track)
+    /// A sentence in place of what is missing.
+    case remark(String)
+}
+
+/// A row of stretches beside its name.
+struct Track: Hashable {
+    enum Rank: Hashable {
+        /// Stands below a heading.
+        case right
+        /// Stands below a unit.
+        case state
+        case owner
+    }
+
+    var rank: Rank
+    var name: String
+    /// The short answer at the instant that is asked about.
+    var verdict: String?
+    var isGood: Bool = false
+    /// Until or since when.
+    var note: String?
+    var bars: [Bar]
+}
+
+/// A stretch of time that looks the same from end to end.
+struct Bar: Hashable {
+    var interval: Interval
+    var look: Look
+    /// Shown inside, where there is room.
+    var label: String
+    /// All there is to say of it.
+    var sentence: String
+}

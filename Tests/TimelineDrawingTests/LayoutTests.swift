@@ -1,0 +1,174 @@
+internal import EntitlementModel
+internal import StrictJSON
+internal import Testing
+
+@testable internal import TimelineDrawing
+
+private func instant(_ text: String) throws -> Instant {
+    try #require(Instant(rfc3339: text))
+}
+
+@Suite("The axis of a timeline")
+struct TimeAxisTests {
+    @Test(
+        "ticks are round instants, as many as have room",
+        arguments: [
+            ("2026-09-01T10:00:00Z", "2026-09-01T11:00:00Z", 60, "10:00 10:15 10:30 10:45"),
+            ("2026-08-31T20:00:00Z", "2026-09-01T08:00:00Z", 40, "21:00 09-01 03:00 06:00"),
+            ("2026-02-27", "2026-03-03", 50, "2026-02-27 2026-02-28 2026-03-01 2026-03-02"),
+            ("2026-01-06", "2026-02-06", 60, "2026-01-12 2026-01-19 2026-01-26 2026-02-02"),
+            ("2025-11-05", "2026-03-02", 60, "2025-12 2026-01 2026-02 2026-03"),
+            ("2019-05-05", "2026-03-02", 60, "2020 2021 2022 2023 2024 2025 2026"),
+            ("1999-05-05", "2300-03-02", 30, "2000 2100 2200 2300"),
+        ])
+    func ticks(from: String, until: String, room: Int, labels: String) throws {
+        let axis = TimeAxis(
+            try Input.nobody.chart, from: try instant(from), until: try instant(until))
+        #expect(axis.ticks(room: room).map(\.label).joined(separator: " ") == labels)
+    }
+
+    @Test("it shows all changes and the instant that is asked about")
+    func extent() throws {
+        let chart = try Input.gold.chart
+        let axis = TimeAxis(chart)
+        #expect(axis.start == (try instant("2026-01-01")))
+        #expect(axis.contains(chart.at))
+        #expect(axis.fraction(chart.at) > 0.9)
+    }
+
+    @Test("an end far ahead does not push the rest together")
+    func farAhead() throws {
+        var chart = try Input.nobody.chart
+        let begin = try instant("2026-09-01")
+        chart.rights = [
+            AccountChart.Right(
+                entitlement: "gift", environment: "production",
+                spans: [
+                    AccountChart.RightStretch(
+                        interval: try #require(Interval(from: begin, to: instant("2099-01-01"))),
+                        isGranted: true, source: .grant("g"), rule: "granted by hand")
+                ])
+        ]
+        let axis = TimeAxis(chart)
+        #expect(axis.start == begin)
+        #expect(axis.end < (try instant("2026-10-01")))
+    }
+}
+
+@Suite("Columns of a track")
+struct TrackCellsTests {
+    private func cells(_ bars: [(String, String, Look)], columns: Int) throws -> String {
+        let axis = TimeAxis(
+            try Input.nobody.chart, from: try instant("2026-01-01"),
+            until: try instant("2026-01-11"))
+        let bars = try bars.map { from, until, look in
+            Bar(
+                interval: try #require(Interval(from: instant(from), to: instant(until))),
+                look: look, label: "", sentence: "")
+        }
+        let cells = TrackCells(bars, on: axis, columns: columns)
+        return (0..<columns).map { column in
+            cells.bar(at: column).map { String($0.look.rawValue.prefix(1)) } ?? "."
+        }.joined()
+    }
+
+    @Test("a column shows what fills most of it, and nothing outside the bars")
+    func majority() throws {
+        let bars: [(String, String, Look)] = [
+            ("2026-01-02", "2026-01-05T16:00:00Z", .active),
+            ("2026-01-05T16:00:00Z", "2026-01-08", .grace),
+        ]
+        #expect(try cells(bars, columns: 10) == ".aaaagg...")
+    }
+
+    @Test("a stretch shorter than a column is seen")
+    func shortStretch() throws {
+        let bars: [(String, String, Look)] = [
+            ("2026-01-01", "2026-01-06", .active),
+            ("2026-01-06", "2026-01-06T01:00:00Z", .renewing),
+            ("2026-01-06T01:00:00Z", "2026-01-11", .expired),
+        ]
+        #expect(try cells(bars, columns: 10) == "aaaaareeee")
+        #expect(try cells(bars, columns: 2) == "ae")
+    }
+
+    @Test("what lies outside the picture is left out")
+    func outside() throws {
+        let bars: [(String, String, Look)] = [
+            ("2025-01-01", "2026-01-01", .active), ("2026-01-11", "2026-02-01", .grace),
+        ]
+        #expect(try cells(bars, columns: 5) == ".....")
+    }
+}
+
+@Suite("Reading a timeline")
+struct ReadingTests {
+    @Test(
+        "what is missing is named",
+        arguments: ["account", "at", "policy", "revision", "rights", "units"])
+    func missingMember(name: String) throws {
+        var json = try Input.gold.json
+        json[name] = nil
+        #expect(throws: UnreadableTimeline(member: name)) { try AccountChart(json) }
+    }
+
+    @Test("a stretch that ends before it begins is none")
+    func backwards() throws {
+        var json = try Input.gold.json
+        let owner: JSONValue = [
+            "account": "alice", "from": "2026-02-01T00:00:00.000Z",
+            "until": "2026-01-01T00:00:00.000Z",
+        ]
+        var unit = try #require(json["units"]?.elements?.first)
+        unit["owners"] = .array([owner])
+        json["units"] = .array([unit])
+        #expect(throws: UnreadableTimeline(member: "until")) { try AccountChart(json) }
+    }
+
+    @Test("the answer at an instant says since when and until when")
+    func answer() throws {
+        let chart = try Input.moving.chart
+        let right = try #require(
+            chart.rights.first { $0.entitlement == "premium" && $0.environment == "production" })
+        let now = try #require(RightAnswer(right, at: chart.at))
+        #expect(now.stretch.isGranted)
+        #expect(now.since == (try instant("2026-08-30")))
+        #expect(now.until == (try instant("2027-07-22T01:00:00Z")))
+        let before = try #require(RightAnswer(right, at: instant("2020-01-01")))
+        #expect(before.since == nil)
+    }
+}
+
+@Suite("Texts of a picture")
+struct VisibleTextTests {
+    @Test(
+        "wide characters take two columns",
+        arguments: [("abc", 3), ("扣款重试", 8), ("a宽b", 4), ("é", 1), ("", 0), ("🙂", 2)])
+    func columns(text: String, columns: Int) {
+        #expect(text.columnCount == columns)
+    }
+
+    @Test("cut texts never take more room than they have")
+    func cutting() {
+        #expect("扣款重试".cut(to: 6) == "扣款…")
+        #expect("扣款重试".fitted(to: 6) == "扣款… ")
+        #expect("abc".cut(to: 3) == "abc")
+        #expect("abc".cut(to: 0) == "")
+    }
+
+    @Test("instants are as short as they may be")
+    func instants() throws {
+        #expect(try instant("2026-02-10").brief == "2026-02-10")
+        #expect(try instant("2026-02-10T14:05:00Z").brief == "2026-02-10 14:05")
+        #expect(try instant("2026-02-10T14:05:09.123Z").brief == "2026-02-10 14:05:09")
+    }
+
+    @Test(
+        "every phrase says something else than the other language", arguments: ChartPhrase.allCases)
+    func phrases(phrase: ChartPhrase) {
+        let same: [ChartPhrase] = [.appleID]
+        let (english, chinese) = (phrase.text(.english), phrase.text(.chinese))
+        #expect(!english.isEmpty && !chinese.isEmpty)
+        #expect((english == chinese) == same.contains(phrase))
+    }
+}
