@@ -3,14 +3,13 @@ internal import StrictJSON
 /// The facts of an explanation, and what would change it.
 extension Page {
     func facts(_ explanation: JSONValue) -> Branch {
-        let claims = explanation.list("claims")
-        let facts = explanation.list("facts").map { fact($0, among: claims) }
+        let facts = explanation.list("facts").map(fact)
         return facts.isEmpty
             ? Branch(ExplainPhrase.noFacts.text(language))
             : Branch(paint(ExplainPhrase.facts.text(language), .strong), facts)
     }
 
-    private func fact(_ fact: JSONValue, among claims: [JSONValue]) -> Branch {
+    private func fact(_ fact: JSONValue) -> Branch {
         var branches: [Branch] = []
         let dates = [
             ("purchased_at", ExplainPhrase.factBought), ("expires_at", .factPaidUntil),
@@ -19,8 +18,13 @@ extension Page {
         ].compactMap { member, phrase in
             fact.date(member).map { phrase.text(language, $0) }
         }
+        if let renewal = renewal(fact) { branches.append(renewal) }
         branches.append(Branch(language.clauses(dates)))
-        if let rule = fact["rule"] { branches.append(Branch(self.rule(rule))) }
+        if fact["actor"] != nil {
+            branches.append(deed(fact))
+        } else if let rule = fact["rule"] {
+            branches.append(Branch(self.rule(rule)))
+        }
         let owners = fact.words("owners_after")
         if !owners.isEmpty {
             branches.append(
@@ -33,10 +37,10 @@ extension Page {
                         language, evidence.number("sequence") ?? "", evidence.word("kind") ?? "",
                         "\((evidence.word("sha256") ?? "").prefix(16))…")))
         }
-        return Branch(title(of: fact, among: claims), branches)
+        return Branch(title(of: fact), branches)
     }
 
-    private func title(of fact: JSONValue, among claims: [JSONValue]) -> String {
+    private func title(of fact: JSONValue) -> String {
         let place = fact.number("sequence") ?? ""
         let reason = fact.word("reason") ?? ""
         return switch fact.word("fact") {
@@ -46,7 +50,7 @@ extension Page {
         case "renewal":
             ExplainPhrase.factRenewal.text(language, place, fact.word("lineage") ?? "")
         case "decision":
-            decision(fact, at: place, among: claims)
+            decision(fact, at: place)
         case "grant":
             ExplainPhrase.factGrant.text(language, place, fact.word("grant") ?? "", reason)
         case "grant-revocation":
@@ -58,15 +62,34 @@ extension Page {
         }
     }
 
-    /// Which claim was decided; a ruling by hand decides no claim of the purchase anew.
-    private func decision(
-        _ fact: JSONValue, at place: String, among claims: [JSONValue]
-    ) -> String {
-        let outcome = outcome(fact.word("outcome") ?? "")
-        guard let claim = claims.first(where: { $0["decision"]?.number("sequence") == place })
-        else { return ExplainPhrase.factDecision.text(language, place, outcome) }
-        return ExplainPhrase.factClaimDecision.text(
-            language, place, claim.number("claim") ?? "", claim.word("account") ?? "", outcome)
+    /// What was decided: somebody's claim, or what a person did.
+    private func decision(_ fact: JSONValue, at place: String) -> String {
+        if let claim = fact.number("claim") {
+            return ExplainPhrase.factClaimDecision.text(
+                language, place, claim, fact.word("account") ?? "",
+                outcome(fact.word("outcome") ?? ""))
+        }
+        if let verb = fact.word("verb") {
+            return ExplainPhrase.factRuling.text(
+                language, place, CodeWords.ruling(verb, language))
+        }
+        guard let from = fact.word("from"), let into = fact.word("into") else {
+            return ExplainPhrase.factOther.text(language, place)
+        }
+        let phrase: ExplainPhrase = fact["undoes"] == nil ? .factMerge : .factUnmerge
+        return phrase.text(language, place, from, into)
+    }
+
+    /// What Apple said of the renewals to come.
+    private func renewal(_ fact: JSONValue) -> Branch? {
+        let parts = [
+            fact["auto_renew"]?.bool.map {
+                ($0 ? ExplainPhrase.renews : .doesNotRenew).text(language)
+            },
+            fact["billing_retry"]?.bool == true ? ExplainPhrase.retries.text(language) : nil,
+            fact.date("grace_until").map { ExplainPhrase.graceUntil.text(language, $0) },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : Branch(language.clauses(parts))
     }
 
     /// The smallest thing that would change the answer, and the command that does it where a

@@ -27,6 +27,11 @@ enum CodeWords {
         word(code, in: findings, language)
     }
 
+    /// What a person did with a purchase.
+    static func ruling(_ code: String, _ language: Language) -> String {
+        word(code, in: rulings, language)
+    }
+
     /// The gravity of a preflight.
     static func effect(_ code: String, _ language: Language) -> String {
         word(code, in: effects, language)
@@ -74,6 +79,14 @@ enum CodeWords {
         "waiting": ("waits for a person", "等待人工处理"),
         "token": ("refused: the purchase names another account", "已拒绝：该购买指明了其他账号"),
         "unknown-transaction": ("the purchase is not known yet", "尚无该笔交易的记录"),
+    ]
+
+    private static let rulings: Table = [
+        "approve": ("the waiting claim is approved", "批准等待中的认领"),
+        "refuse": ("the waiting claim is refused", "拒绝等待中的认领"),
+        "transfer": ("it moves to another account", "转到其他账号"),
+        "release": ("its owners give it up", "解除所属"),
+        "undo": ("the last decision is taken back", "撤回上一次决定"),
     ]
 
     private static let moments: Table = [
