@@ -73,6 +73,7 @@ struct PageTests {
             (CodeWords.expiryReason, ExpiryReason.allCases.map(\.rawValue)),
             (CodeWords.outcome, ClaimRefusal.allCases.map(\.rawValue)),
             (CodeWords.moment, ClaimMoment.allCases.map(\.rawValue)),
+            (CodeWords.creditCause, CreditTimeline.Entry.Cause.allCases.map(\.rawValue)),
             (CodeWords.ruling, Ruling.Verb.allCases.map(\.rawValue)),
             (CodeWords.kind, ProductKind.allCases.map(\.rawValue)),
             (CodeWords.finding, Finding.Kind.allCases.map(\.rawValue)),

@@ -164,6 +164,14 @@ struct SupportCommandTests {
         #expect(conflict.output + conflict.errors == "")
         let coins = try usher("grant bob --credit coins --units 5 --id g-2 --json")
         #expect(try parseJSON(Array(coins.output.utf8))["units"]?.int64 == 5)
+        let credits = try scene.usher(["credits", "bob"])
+        #expect(
+            Self.undated(credits.output)
+                == "coins: 5\n  <date>  +5  given by hand  grant g-2\n")
+        let arguments = ["credits", "bob", "--json", "--at", "2050-01-01"]
+        let read = try Program.run(arguments + ["--ledger", scene.ledger])
+        #expect(try scene.usher(arguments).output == read.output)
+        #expect(try scene.usher(["credits", "nobody"], language: "zh").output == "没有余额\n")
         #expect(try usher("block bob --id b-1").status == 0)
         let unblocked = try usher("unblock b-1")
         #expect(unblocked.output == "lifted: block b-1 on bob\n")
@@ -313,7 +321,8 @@ struct SupportCommandTests {
             ("check alice premium --apple-id", 64), ("preflight alice", 64),
             ("preflight alice gold", 2),
             ("policy reload", 64), ("policy reload --reason r", 2),
-            ("show alice --ledger no-such-file", 2),
+            ("show alice --ledger no-such-file", 2), ("credits", 64),
+            ("credits alice", 2),
         ] as [(String, Int32)])
     func exitCodes(line: String, status: Int32) throws {
         let folder = try TemporaryFolder()

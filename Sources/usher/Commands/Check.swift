@@ -48,12 +48,7 @@ struct Check: ParsableCommand {
             path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
             socket: reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (view, revision) =
-                if let id = appleID.key {
-                    try questions.account(account, through: id)
-                } else {
-                    try questions.account(account)
-                }
+            let (view, revision) = try questions.account(account, throughIfAny: appleID.key)
             writer.append(view.answer(key, at: reading.instant, revision: revision))
         }
     }

@@ -24,6 +24,9 @@ enum AccountPhrase: Bilingual, CaseIterable {
     case ownedBy
     case ownedByNobody
     case entries
+    case noCredits
+    case balanceIs
+    case grantNamed
     case given
     case givenBy
     case grantOver
@@ -65,6 +68,9 @@ enum AccountPhrase: Bilingual, CaseIterable {
         case .ownedBy: ("belongs to %1 %2 (decision %3)", "归 %1 所有，%2（决定 %3）")
         case .ownedByNobody: ("belongs to nobody", "无所属账号")
         case .entries: ("%1 entries", "共 %1 笔")
+        case .noCredits: ("no credits", "没有余额")
+        case .balanceIs: ("%1: %2", "%1：%2")
+        case .grantNamed: ("grant %1", "授予 %1")
         case .given: ("%1 %2 (grant %3)", "%1，%2（授予 %3）")
         case .givenBy: ("by %1: %2", "操作者 %1：%2")
         case .grantOver: ("ended %1 by %2: %3", "已于 %1 由 %2 终止：%3")

@@ -32,6 +32,11 @@ enum CodeWords {
         word(code, in: rulings, language)
     }
 
+    /// What put credits on a balance, or took them off.
+    static func creditCause(_ code: String, _ language: Language) -> String {
+        word(code, in: creditCauses, language)
+    }
+
     /// The gravity of a preflight.
     static func effect(_ code: String, _ language: Language) -> String {
         word(code, in: effects, language)
@@ -87,6 +92,14 @@ enum CodeWords {
         "transfer": ("it moves to another account", "转到其他账号"),
         "release": ("its owners give it up", "解除所属"),
         "undo": ("the last decision is taken back", "撤回上一次决定"),
+    ]
+
+    private static let creditCauses: Table = [
+        "delivery": ("delivered", "购买到账"),
+        "grant": ("given by hand", "人工授予"),
+        "claw-back": ("taken back after a refund", "退款后收回"),
+        "expiry": ("expired", "已过期"),
+        "merge": ("accounts were merged", "账号合并"),
     ]
 
     private static let moments: Table = [
