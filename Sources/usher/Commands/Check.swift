@@ -48,8 +48,8 @@ struct Check: ParsableCommand {
             path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
             socket: reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (view, revision) = try questions.account(account, throughIfAny: appleID.key)
-            writer.append(view.answer(key, at: reading.instant, revision: revision))
+            let (sheet, revision) = try questions.account(account, throughIfAny: appleID.key)
+            writer.append(sheet.answer(key, at: reading.instant, revision: revision))
         }
     }
 }
