@@ -1,16 +1,18 @@
 internal import EntitlementModel
+internal import HistoryComparison
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementEngine
 
 @Suite("Accounts in memory")
 struct AccountCacheTests {
+    private static let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
     private let cache = AccountCache(head: LedgerSequence(1), limit: 8)
 
     private func load(_ account: AccountID) {
         let timeline = AccountTimeline(account: account)
-        let policy = ActivePolicy(PolicyHistory(Policy()))
-        _ = cache.finishLoad(policy.sheet(timeline), begunAt: cache.beginLoad())
+        _ = cache.finishLoad(Self.policy.sheet(timeline), begunAt: cache.beginLoad())
     }
 
     @Test("there are never more than the limit, and what is asked for stays")
@@ -38,8 +40,7 @@ struct AccountCacheTests {
     func staleLoads() {
         let begun = cache.beginLoad()
         cache.publish(touched: ["a"], head: LedgerSequence(2))
-        let policy = ActivePolicy(PolicyHistory(Policy()))
-        let stale = policy.sheet(AccountTimeline(account: "a"))
+        let stale = Self.policy.sheet(AccountTimeline(account: "a"))
         #expect(cache.finishLoad(stale, begunAt: begun) == nil)
         #expect(cache.sheet(of: "a") == nil)
         let fresh = cache.beginLoad()

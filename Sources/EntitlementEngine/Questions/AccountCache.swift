@@ -43,14 +43,12 @@ final class AccountCache: Sendable {
 
     /// The sheet and the revision that it reflects, read together.
     func sheet(of account: AccountID) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        let (found, dropped) = contents.withLock { contents in
-            if let sheet = contents.young[account] {
-                return ((sheet: sheet, revision: contents.head), Sheets())
-            }
-            guard let sheet = contents.old.removeValue(forKey: account) else {
-                return (nil, Sheets())
-            }
-            return ((sheet: sheet, revision: contents.head), keep(sheet, in: &contents))
+        var dropped: Sheets = [:]
+        let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
+            if let sheet = contents.young[account] { return (sheet, contents.head) }
+            guard let sheet = contents.old.removeValue(forKey: account) else { return nil }
+            dropped = keep(sheet, in: &contents)
+            return (sheet, contents.head)
         }
         release(dropped)
         return found
@@ -67,13 +65,15 @@ final class AccountCache: Sendable {
     /// Keeps the sheet unless a commit has touched its account since the load began.
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        let (revision, dropped) = contents.withLock { contents in
+        var dropped: Sheets = [:]
+        let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
                 contents.clearedAt > publication
                 || (contents.touched[sheet.account] ?? 0) > publication
             endLoad(&contents)
-            if isStale { return (nil as LedgerSequence?, Sheets()) }
-            return (contents.head, keep(sheet, in: &contents))
+            if isStale { return nil }
+            dropped = keep(sheet, in: &contents)
+            return contents.head
         }
         release(dropped)
         return revision
