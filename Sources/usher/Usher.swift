@@ -16,6 +16,6 @@ struct Usher: AsyncParsableCommand {
             Serve.self, Check.self, Show.self, Explain.self, Findings.self, Claims.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Timeline.self, Version.self,
+            Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
         ])
 }

@@ -55,6 +55,7 @@ struct PageTests {
     func texts() {
         let phrases: [any Bilingual] =
             Phrase.allCases + AccountPhrase.allCases + ExplainPhrase.allCases + DeedPhrase.allCases
+            + LedgerPhrase.allCases + StatusPhrase.allCases
         #expect(phrases.count > 100)
         for phrase in phrases {
             let (english, chinese) = phrase.texts

@@ -15,8 +15,8 @@ extension EntitlementEngine {
         let written = try await ledger.writing(
             { [self] transaction throws(LedgerStoreError) in
                 var recorder = EvidenceRecorder(
-                    ledger: transaction, policy: try active.policy(for: transaction), now: now,
-                    refusals: refusals)
+                    ledger: transaction, policy: try active.policy(for: transaction),
+                    now: try transaction.recordingInstant(at: now), refusals: refusals)
                 for (submission, verdict) in zip(submissions, verdicts) {
                     try recorder.record(submission, verdict)
                 }

@@ -19,6 +19,8 @@ enum CommandFailure: Error {
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
     case unplayable([PlayMistake])
+    /// What only one command can say, in the reader's language already.
+    case said(String)
 
     func sentence(_ language: Language) -> String {
         switch self {
@@ -45,6 +47,7 @@ enum CommandFailure: Error {
         case .unplayable(let mistakes):
             mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
                 .joined(separator: "; ")
+        case .said(let sentence): sentence
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
         }
     }

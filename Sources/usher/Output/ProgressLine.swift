@@ -1,0 +1,22 @@
+internal import Synchronization
+
+/// How far something is, on a line of standard error that is written over and goes away at last.
+final class ProgressLine: Sendable {
+    private let isShown: Bool
+    private let lastPercent = Atomic<Int64>(-1)
+
+    init(isShown: Bool) {
+        self.isShown = isShown
+    }
+
+    /// Written when the number changes.
+    func show(_ phrase: LedgerPhrase, _ done: Int64, of total: Int64, _ language: Language) {
+        let percent = total > 0 ? done * 100 / total : 100
+        guard isShown, lastPercent.exchange(percent, ordering: .relaxed) != percent else { return }
+        Terminal.current.printProgress(phrase.text(language, "\(percent)"))
+    }
+
+    func clear() {
+        if lastPercent.load(ordering: .relaxed) >= 0 { Terminal.current.printProgress("") }
+    }
+}
