@@ -165,8 +165,8 @@ let package = Package(
         tests(
             "LedgerStore",
             [
-                "EntitlementModel", "LedgerStore", "StrictJSON", "TestSupport",
-                product("GRDB", "GRDB.swift"),
+                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerStore",
+                "StrictJSON", "TestSupport", product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementEngine",
@@ -192,6 +192,7 @@ let package = Package(
             [
                 "usher", "EntitlementModel", "EntitlementServer", "StoreSimulator",
                 "StrictJSON", "TestSupport",
+                product("ArgumentParser", "swift-argument-parser"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,25 +1,103 @@
 internal import FoundationEssentials
 internal import StrictJSON
 
-/// Reads what `usher ingest` is given into items.
+/// Reads what `usher ingest` is given, piece by piece and always in the same order.
 struct IngestReader {
-    let account: String?
-    let moment: String?
+    /// Something to hand in, or what cannot be.
+    enum Piece {
+        case item(IngestItem)
+        case unreadable(place: String, refusal: IngestRefusal)
+    }
 
-    func items(from paths: [String]) throws(CommandFailure) -> [IngestItem] {
-        var items: [IngestItem] = []
-        for path in paths {
-            if path == "-" || path.hasSuffix(".jsonl") {
-                items += try lines(of: path)
-            } else if InputFile.isFolder(path) {
-                for file in InputFile.files(in: path) where Self.holdsEvidence(file) {
-                    items.append(try wholeFile(file))
-                }
-            } else {
-                items.append(try wholeFile(path))
-            }
+    private let account: String?
+    private let moment: String?
+    private var paths: ArraySlice<String>
+    private var lines: (path: String, file: LineFile)?
+    private var finishedBytes = 0
+    /// Pieces read so far.
+    private(set) var count = 0
+    /// Of all files; nil where there is standard input among them.
+    let totalBytes: Int?
+
+    /// - Throws: `.unreadableFile` for a file that is named and cannot be read, before anything
+    ///   is handed in.
+    init(
+        _ paths: [String], account: String? = nil, moment: String? = nil
+    ) throws(CommandFailure) {
+        self.account = account
+        self.moment = moment
+        var files: [String] = []
+        var total: Int? = 0
+        for path in paths.flatMap(Self.files) {
+            let size = InputFile.size(of: path)
+            guard path == "-" || size != nil else { throw .unreadableFile(path) }
+            total = total.flatMap { sum in size.map { sum + $0 } }
+            files.append(path)
         }
-        return items
+        self.paths = files[...]
+        totalBytes = total
+    }
+
+    /// How much of `totalBytes` has been read.
+    var bytesRead: Int { finishedBytes + (lines?.file.bytesRead ?? 0) }
+
+    /// The next piece; nil at the end.
+    mutating func next() throws(CommandFailure) -> Piece? {
+        while true {
+            if let piece = try nextLine() {
+                count += 1
+                return numbered(piece)
+            }
+            guard let path = paths.popFirst() else { return nil }
+            guard !Self.holdsLines(path) else {
+                do {
+                    lines = (path, try LineFile(path))
+                } catch {
+                    throw .unreadableFile(path)
+                }
+                continue
+            }
+            finishedBytes += InputFile.size(of: path) ?? 0
+            count += 1
+            return numbered(wholeFile(path))
+        }
+    }
+
+    /// Leaves pieces out: they were handed in before.
+    mutating func skip(_ number: Int) throws(CommandFailure) {
+        while count < number { guard try next() != nil else { return } }
+    }
+
+    private func numbered(_ piece: Piece) -> Piece {
+        guard case .item(var item) = piece else { return piece }
+        item.number = count
+        return .item(item)
+    }
+
+    /// The next line that says something; nil where no lines are being read, or no more.
+    private mutating func nextLine() throws(CommandFailure) -> Piece? {
+        guard let path = lines?.path, var file = lines?.file else { return nil }
+        lines = nil
+        do {
+            while let line = try file.next() {
+                guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else {
+                    continue
+                }
+                lines = (path, file)
+                return piece(line, of: path, number: file.lineNumber)
+            }
+        } catch {
+            throw .unreadableFile(path)
+        }
+        finishedBytes += file.bytesRead
+        return nil
+    }
+}
+
+extension IngestReader {
+    private static func files(_ path: String) -> [String] {
+        guard InputFile.isFolder(path) else { return [path] }
+        return InputFile.files(in: path).filter(holdsEvidence)
     }
 
     /// Of a folder, the files that evidence is kept in by convention.
@@ -27,41 +105,58 @@ struct IngestReader {
         [".jws", ".json", ".der", ".base64"].contains { path.hasSuffix($0) }
     }
 
-    private func wholeFile(_ path: String) throws(CommandFailure) -> IngestItem {
-        try item(place: path, payload: read(path), line: nil)
+    private static func holdsLines(_ path: String) -> Bool {
+        path == "-" || path.hasSuffix(".jsonl")
     }
 
-    private func lines(of path: String) throws(CommandFailure) -> [IngestItem] {
-        var items: [IngestItem] = []
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let lines = try read(path).split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated()
-        where line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) {
-            let place = "\(path):\(index + 1)"
-            guard let value = try? parseJSON(Array(line)), value.members != nil else {
-                throw .badLine(place: place)
-            }
-            if let payload = value["payload"]?.string {
-                items.append(item(place: place, payload: Array(payload.utf8), line: value))
-            } else if let file = value["file"]?.string {
-                let path = file.hasPrefix("/") ? file : folder + file
-                items.append(item(place: place, payload: try read(path), line: value))
-            } else {
-                throw .badLine(place: place)
-            }
+    private func wholeFile(_ path: String) -> Piece {
+        guard let payload = try? InputFile.read(path) else {
+            return .unreadable(place: path, refusal: .file)
         }
-        return items
+        return item(path, payload, line: .object([]))
     }
 
-    private func item(place: String, payload: [UInt8], line: JSONValue?) -> IngestItem {
-        var members = [JSONMember("payload", .string(Self.text(of: payload)))]
-        for (key, value) in [("account", account), ("moment", moment), ("order", nil)] {
-            if let value = line?[key]?.string ?? value {
-                members.append(JSONMember(key, .string(value)))
-            }
+    private func piece(_ line: [UInt8], of path: String, number: Int) -> Piece {
+        let place = "\(path):\(number)"
+        guard let value = try? parseJSON(line, limits: JSONLimits(bytes: line.count)),
+            let members = value.members
+        else { return .unreadable(place: place, refusal: .line) }
+        if value["recorded_at"] != nil {
+            return .unreadable(place: place, refusal: .recordedAt)
         }
-        return IngestItem(place: place, body: .object(members), size: payload.count)
+        // A misspelt account would hand in a purchase for nobody.
+        let isUnderstood = members.allSatisfy { member in
+            ["account", "order", "moment", "payload", "file"].contains(member.key)
+                && (member.value.string != nil || member.value.isNull)
+        }
+        guard isUnderstood, let payload = payload(of: value, beside: path) else {
+            return .unreadable(place: place, refusal: .line)
+        }
+        guard let bytes = payload() else {
+            return .unreadable(place: place, refusal: .file)
+        }
+        return item(place, bytes, line: value)
+    }
+
+    /// How to come by the payload that a line gives or names; nil where it does neither, or both.
+    private func payload(of line: JSONValue, beside path: String) -> (() -> [UInt8]?)? {
+        switch (line["payload"]?.string, line["file"]?.string) {
+        case (let payload?, nil): return { Array(payload.utf8) }
+        case (nil, let file?):
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            return { try? InputFile.read(file.hasPrefix("/") ? file : folder + file) }
+        default: return nil
+        }
+    }
+
+    private func item(_ place: String, _ payload: [UInt8], line: JSONValue) -> Piece {
+        let body = JSONValue.object(known: [
+            ("payload", .string(Self.text(of: payload))),
+            ("account", (line["account"]?.string ?? account).map { .string($0) }),
+            ("moment", (line["moment"]?.string ?? moment).map { .string($0) }),
+            ("order", (line["order"]?.string).map { .string($0) }),
+        ])
+        return .item(IngestItem(place: place, body: body, size: payload.count))
     }
 
     /// Text as it is, without the line end that editors add; other bytes (DER) as base64.
@@ -71,12 +166,21 @@ struct IngestReader {
         return isText
             ? String(decoding: trimmed, as: UTF8.self) : Data(payload).base64EncodedString()
     }
+}
 
-    private func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        do {
-            return try InputFile.read(path)
-        } catch {
-            throw .unreadableFile(path)
-        }
+/// Why a piece is not even handed in.
+enum IngestRefusal: String, CaseIterable {
+    case line = "ingest.line"
+    case file = "ingest.file"
+    case recordedAt = "ingest.recorded-at"
+
+    func sentence(_ language: Language) -> String {
+        let phrase: IngestPhrase =
+            switch self {
+            case .line: .badLine
+            case .file: .badFile
+            case .recordedAt: .recordedAt
+            }
+        return phrase.text(language)
     }
 }

@@ -9,6 +9,13 @@ struct Usher: AsyncParsableCommand {
         discussion: """
             Exit codes: 0 yes or done, 1 no, 2 could not be answered, 64 wrong usage.
 
+            Environment: USHER_SOCKETS names the folder of the service's sockets, USHER_LEDGER \
+            the ledger that is read where no service answers. NO_COLOR turns colours off. With \
+            LANG=zh texts for people are in Chinese.
+
+            Completions: 'usher --generate-completion-script bash' (zsh, fish) prints what the \
+            shell is to load.
+
             Example: usher check alice premium
             """,
         version: ProgramVersion.text,
@@ -17,5 +24,6 @@ struct Usher: AsyncParsableCommand {
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
             Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
+            Manual.self,
         ])
 }

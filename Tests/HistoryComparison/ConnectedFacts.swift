@@ -37,12 +37,21 @@ extension FactSet {
                     continue
                 }
                 lineages.insert(lineage.value.lineage)
-                if case .purchase = decision.value.unit { accounts.formUnion(named) }
+                if case .purchase = decision.value.unit {
+                    accounts.formUnion(owners(of: decision.value.unit))
+                }
             }
             lineages.formUnion(neighbours(of: lineages))
             if accounts.count == accountsBefore, lineages.count == lineagesBefore { break }
         }
         return lineages
+    }
+
+    /// Whoever had it at any time, even where nobody had it in between.
+    private func owners(of unit: OwnedUnit) -> Set<AccountID> {
+        Set(
+            decisions.filter { $0.value.unit == unit }
+                .flatMap { $0.value.ownersBefore + $0.value.ownersAfter })
     }
 
     /// The lineages that share an appTransactionId or a receipt with one of these.

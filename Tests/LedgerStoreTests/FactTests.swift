@@ -130,6 +130,23 @@ struct FactTests {
         #expect(touched.map(\.text) == ["alice", "bob", "carol"])
     }
 
+    @Test("a single purchase that was released brings its former owners' lineages along too")
+    func successionAfterRelease() async throws {
+        let unit = OwnedUnit.purchase(Sample.key("1"))
+        try await ledger.append(
+            Sample.fact(try Sample.transaction("1", of: "1")),
+            Sample.fact(try Sample.transaction("2", of: "2")), Sample.claim("alice", "2"),
+            try Sample.decision(unit, after: ["alice"]),
+            try Sample.decision(unit, before: ["alice"], after: []),
+            try Sample.decision(unit, after: ["bob"]), Sample.block("alice", id: "b-1"))
+        #expect(try sequences(of: "bob") == [1, 2, 3, 4, 5, 6])
+        #expect(try sequences(of: "alice") == [1, 2, 3, 4, 5, 6, 7])
+        let touched = try ledger.read {
+            try $0.accountsTouched(byLineages: [Sample.lineage("2")])
+        }
+        #expect(touched.map(\.text) == ["alice", "bob"])
+    }
+
     @Test("the account that a purchase's token names is among the facts")
     func tokens() async throws {
         let token = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"

@@ -62,7 +62,13 @@ struct CommandTests {
             ["ingest", "-", "--sockets", service.sockets],
             input: lines.joined(separator: "\n") + "\n")
         #expect(run.status == 1)
-        #expect(run.output == "-:2: refused [jws.signature]\n2 handed in, 1 refused\n")
+        #expect(
+            run.output == """
+                refused, 1: the signature does not hold [jws.signature]
+                  -:2
+                2 handed in, 1 refused
+
+                """)
         _ = service.stop()
     }
 

@@ -56,6 +56,7 @@ struct PageTests {
         let phrases: [any Bilingual] =
             Phrase.allCases + AccountPhrase.allCases + ExplainPhrase.allCases + DeedPhrase.allCases
             + LedgerPhrase.allCases + StatusPhrase.allCases
+            + IngestPhrase.allCases
         #expect(phrases.count > 100)
         for phrase in phrases {
             let (english, chinese) = phrase.texts

@@ -108,8 +108,13 @@ struct PlayCommandTests {
         let run = try Program.run(["ingest", file, "--sockets", service.sockets, "--lang", "en"])
         #expect(run.status == 1)
         #expect(
-            run.output == "\(file): kept aside, without effect [implausible.quantity]\n"
-                + "1 handed in, 0 refused\n")
+            run.output == """
+                kept aside without effect, 1: nobody can buy so many at once \
+                [implausible.quantity]
+                  \(file)
+                1 handed in, 0 refused
+
+                """)
         for _ in 1...2 {
             _ = try Program.run(
                 ["ingest", "-", "--sockets", service.sockets], input: "{\"payload\":\"x\"}\n")

@@ -15,8 +15,11 @@ enum Program {
     }
 
     /// Runs it to its end, with nothing of the caller's environment.
+    ///
+    /// - Parameter meanwhile: done once it runs; it is given the process's id.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        meanwhile: (pid_t) throws -> Void = { _ in }
     ) throws -> Output {
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -29,6 +32,13 @@ enum Program {
         try process.run()
         if let input { try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
         try standardInput.fileHandleForWriting.close()
+        do {
+            try meanwhile(process.processIdentifier)
+        } catch {
+            process.terminate()
+            process.waitUntilExit()
+            throw error
+        }
         let outputBytes = try output.fileHandleForReading.readToEnd() ?? Data()
         let errorBytes = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -11,9 +11,20 @@ enum LedgerSchema {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: entries)
             try database.execute(sql: entryGuards)
-            try database.execute(sql: index)
         }
+        // Who ever owned a single purchase.
+        migrator.registerMigration("2") { try remakeIndex(in: $0) }
         return migrator
+    }
+
+    /// What is computed needs no step of its own from one version to the next: it is dropped,
+    /// whatever it was, and computed again.
+    private static func remakeIndex(in database: Database) throws {
+        for table in try indexTables() {
+            try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
+        }
+        try database.execute(sql: index)
+        try LedgerTransaction(database).fillIndex()
     }
 
     /// The names of the tables that `index` makes.
@@ -123,6 +134,9 @@ enum LedgerSchema {
             account INTEGER, predecessor INTEGER, PRIMARY KEY (account, predecessor)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX succession_predecessor ON succession (predecessor);
+        CREATE TABLE owner_of_purchase (
+            lineage INTEGER, account INTEGER, PRIMARY KEY (lineage, account)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE transaction_snapshot (
             store_transaction INTEGER, signed_at INTEGER, digest BLOB, source TEXT,
             receipt INTEGER, seq INTEGER NOT NULL,

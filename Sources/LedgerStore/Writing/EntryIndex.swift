@@ -119,15 +119,21 @@ struct EntryIndex {
     }
 
     /// A single purchase keeps the stretch that it had in its first owner's stack (spec 1.4), so
-    /// whoever has it now depends on everything that the first owner bought.
+    /// whoever has it now depends on everything that those bought who had it before, even where
+    /// nobody had it in between.
     private func insertSuccession(_ decision: OwnershipDecision) throws {
-        guard case .purchase = decision.unit else { return }
+        guard case .purchase(let key) = decision.unit,
+            let lineage = try names.storeTransaction(key).lineage
+        else { return }
         for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
-            for predecessor in decision.ownersBefore {
-                try connection.run(
-                    "INSERT OR IGNORE INTO succession VALUES (?, ?)", names.account(heir),
-                    names.account(predecessor))
-            }
+            let heir = try names.account(heir)
+            try connection.run(
+                """
+                INSERT OR IGNORE INTO succession
+                SELECT ?1, account FROM owner_of_purchase WHERE lineage = ?2 AND account <> ?1
+                """, heir, lineage)
+            try connection.run(
+                "INSERT OR IGNORE INTO owner_of_purchase VALUES (?, ?)", lineage, heir)
         }
     }
 

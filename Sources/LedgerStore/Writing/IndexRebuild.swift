@@ -15,6 +15,11 @@ extension LedgerTransaction {
 
     fileprivate func rebuildIndex() throws {
         for table in try LedgerSchema.indexTables() { try connection.run("DELETE FROM \(table)") }
+        try fillIndex()
+    }
+
+    /// Computes the index tables, which are empty, from the entries.
+    func fillIndex() throws {
         let index = EntryIndex(connection)
         var entries = try entries(after: .zero, limit: Self.chunk)
         while let last = entries.last {

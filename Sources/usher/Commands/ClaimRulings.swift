@@ -12,7 +12,7 @@ struct RulingOptions: ParsableArguments {
     func rule(
         _ verb: Ruling.Verb, account: AccountID? = nil, decision: Int64? = nil
     ) throws {
-        let body = JSONValue.object([
+        let body = JSONValue.object(known: [
             ("verb", .string(verb.rawValue)), ("account", account.map { .string($0.text) }),
             ("decision", decision.map { .integer($0) }), ("reason", .string(deed.reason)),
         ])

@@ -54,7 +54,7 @@ struct ClaimsList: ParsableCommand {
     private func claims(of account: AccountID) throws(CommandFailure) -> Answered {
         let report = try reading.accountReport(account)
         return try Answered(
-            JSONValue.object([("claims", report.value["claims"])]).serialized())
+            JSONValue.object(known: [("claims", report.value["claims"])]).serialized())
     }
 }
 

@@ -55,7 +55,7 @@ struct GrantCommand: ParsableCommand {
     }
 
     func run() throws {
-        let body = JSONValue.object([
+        let body = JSONValue.object(known: [
             ("account", .string(account.text)), ("environment", .string(environment.rawValue)),
             ("entitlement", entitlement.map { .string($0.text) }),
             ("credit", credit.map { .string($0.text) }), ("units", units.map { .integer($0) }),

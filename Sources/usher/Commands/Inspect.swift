@@ -17,26 +17,34 @@ struct Inspect: ParsableCommand {
             --environment sandbox
             """)
 
-    @Argument(help: "Files of one piece of evidence each; - for standard input.")
+    @Argument(
+        help: "Files of one piece of evidence each; - for standard input.", completion: .file())
     var files: [String]
 
-    @Option(help: "Take app, environments and trust from this policy folder.")
+    @Option(
+        help: ArgumentHelp(
+            "Take app, environments and trust from this policy folder.", valueName: "folder"),
+        completion: .directory)
     var policies: String?
 
-    @Option(help: "The app's bundle id.")
-    var bundleID: String?
+    @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id"), transform: readName)
+    var bundleID: BundleID?
 
     @Option(help: "The environment that is trusted.")
-    var environment: String?
+    var environment: StoreEnvironment?
 
-    @Option(name: .customLong("apple-id"), help: "The app's Apple ID (appAppleId).")
+    @Option(
+        name: .customLong("apple-id"),
+        help: ArgumentHelp("The app's Apple ID (appAppleId).", valueName: "number"))
     var appleID: Int64?
 
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             A file with the root certificate to trust (PEM or DER) instead of Apple's; with \
             --environment, for that environment only.
-            """)
+            """, valueName: "file"),
+        completion: .file())
     var root: String?
 
     @Flag(help: "Leave the binding to bundle and environment unchecked.")
@@ -48,13 +56,6 @@ struct Inspect: ParsableCommand {
         guard policies != nil || anyBundle || (bundleID != nil && environment != nil) else {
             throw ValidationError(
                 "name --policies, or --bundle-id and --environment, or --any-bundle")
-        }
-        if let bundleID, BundleID(bundleID) == nil {
-            throw ValidationError("a bundle id is printable ASCII without spaces")
-        }
-        if let environment, StoreEnvironment(rawValue: environment) == nil {
-            throw ValidationError(
-                "environment is one of production, sandbox, xcode, local-testing")
         }
     }
 
@@ -104,10 +105,10 @@ struct Inspect: ParsableCommand {
             settings = VerificationSettings()
             settings.jwsAnchors = [.appleRootCAG3]
             settings.receiptAnchors = [.appleIncRoot]
-            settings.bundleID = bundleID.flatMap { BundleID($0) }
+            settings.bundleID = bundleID
             settings.appAppleID = appleID
             settings.trustedEnvironments = Set(
-                environment.flatMap { StoreEnvironment(rawValue: $0) }.map { [$0] }
+                environment.map { [$0] }
                     ?? StoreEnvironment.allCases)
         }
         settings.allowsAnyBundle = anyBundle
@@ -117,7 +118,7 @@ struct Inspect: ParsableCommand {
             else { throw .unreadableFile(root) }
             let anchor = TrustAnchor(
                 root: .certificate(certificate),
-                environments: environment.flatMap { StoreEnvironment(rawValue: $0) }.map { [$0] })
+                environments: environment.map { [$0] })
             settings.jwsAnchors = [anchor]
             settings.receiptAnchors = [anchor]
         }

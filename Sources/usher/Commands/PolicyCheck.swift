@@ -13,7 +13,7 @@ struct PolicyCheck: ParsableCommand {
             Example: usher policy check policies --format github
             """)
 
-    @Argument(help: "The policy folder.")
+    @Argument(help: "The policy folder.", completion: .directory)
     var folder = "policies"
 
     @Option(help: "text, json, github or sarif.")

@@ -10,7 +10,7 @@ struct PolicyShow: ParsableCommand {
         abstract: "Show which rules decide for each kind of product in each state.",
         discussion: "Example: usher policy show policies --html > policy.html")
 
-    @Argument(help: "The policy folder.")
+    @Argument(help: "The policy folder.", completion: .directory)
     var folder = "policies"
 
     @Flag(help: "Print one self-contained HTML page.")

@@ -57,7 +57,7 @@ struct PreflightCommand: ParsableCommand {
     private func verdict() throws(CommandFailure) -> Answered {
         let request = PreflightRequest(
             account: account, product: product, environment: environment, appleID: appleID)
-        let body = JSONValue.object([
+        let body = JSONValue.object(known: [
             ("account", .string(account.text)), ("product", .string(product.text)),
             ("environment", .string(environment.rawValue)),
             ("apple_id", appleID.map { .string($0.text) }),

@@ -19,19 +19,26 @@ struct Serve: AsyncParsableCommand {
             Example: usher serve --ledger usher.ledger --policies policies
             """)
 
-    @Option(help: "The ledger file; made if there is none.")
+    @Option(
+        help: ArgumentHelp("The ledger file; made if there is none.", valueName: "file"),
+        completion: .file())
     var ledger: String?
 
-    @Option(help: "The policy folder.")
+    @Option(help: ArgumentHelp("The policy folder.", valueName: "folder"), completion: .directory)
     var policies: String?
 
-    @Option(help: "Folder of the two sockets.")
+    @Option(
+        help: ArgumentHelp("Folder of the two sockets.", valueName: "folder"),
+        completion: .directory)
     var sockets: String?
 
-    @Option(help: "A YAML file with settings.")
+    @Option(
+        help: ArgumentHelp("A YAML file with settings.", valueName: "file"), completion: .file())
     var config: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel: String?
 
     @Flag(help: "Print the effective settings and where each came from, and stop.")

@@ -9,6 +9,7 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Sign evidence as the App Store would, under a root of your own.",
+        discussion: "Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played",
         subcommands: [SimulatePlay.self, SimulateFixtures.self, SimulatePurchases.self])
 }
 

@@ -33,7 +33,7 @@ extension JSONValue {
     }
 
     /// The members that have a value.
-    static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
+    static func object(known members: [(String, JSONValue?)]) -> JSONValue {
         .object(
             members.compactMap { name, value in value.map { JSONMember(name, $0) } })
     }

@@ -4,7 +4,7 @@ internal import EntitlementServer
 internal import StoreSimulator
 
 /// Why a command did not do what it was asked for.
-enum CommandFailure: Error {
+indirect enum CommandFailure: Error {
     case noService(socket: String)
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
@@ -14,7 +14,8 @@ enum CommandFailure: Error {
     case sockets(SocketError)
     case unreadableFile(String)
     case unwritableFile(String)
-    case badLine(place: String)
+    /// A part was handed in: interrupted where no cause is named.
+    case stopped(after: Int, because: CommandFailure?)
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
@@ -39,7 +40,9 @@ enum CommandFailure: Error {
         case .sockets(let error): error.sentence(in: language.ofProblems)
         case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path)
         case .unwritableFile(let path): Phrase.fileUnwritable.text(language, path)
-        case .badLine(let place): Phrase.badLine.text(language, place)
+        case .stopped(let count, let cause):
+            [cause?.sentence(language), IngestPhrase.stopped.text(language, "\(count)")]
+                .compactMap(\.self).joined(separator: "\n")
         case .unreadablePolicyFolder(let path):
             Phrase.policyFolderUnreadable.text(language, path)
         case .unreadableConfiguration(let path):

@@ -5,7 +5,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON, stable for scripts.")
     var json = false
 
-    @Option(help: "Language of texts for people: en or zh.")
+    @Option(help: "Language of texts for people; that of LANG if left out.")
     var lang: Language?
 
     var language: Language {
@@ -15,7 +15,9 @@ struct OutputOptions: ParsableArguments {
 
 /// Where the service's sockets are.
 struct SocketOptions: ParsableArguments {
-    @Option(help: "Folder of the service's sockets.")
+    @Option(
+        help: ArgumentHelp("Folder of the service's sockets.", valueName: "folder"),
+        completion: .directory)
     var sockets: String?
 
     var folder: String {

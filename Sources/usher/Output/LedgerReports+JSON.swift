@@ -16,7 +16,7 @@ extension LedgerAudit {
 
 extension AuditProblem {
     var json: JSONValue {
-        .object([
+        .object(known: [
             ("code", .string(code)), ("sequence", sequence.map { .integer($0.number) }),
             ("detail", .string(sentences.english)),
         ])

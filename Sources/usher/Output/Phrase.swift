@@ -13,11 +13,7 @@ enum Phrase: Bilingual, CaseIterable {
     case ledgerUnusable
     case fileUnreadable
     case fileUnwritable
-    case badLine
-    case ingestProgress
-    case ingestSummary
     case ingestRefused
-    case ingestQuarantined
     case played
     case policyClean
     case policyFolderUnreadable
@@ -47,12 +43,7 @@ enum Phrase: Bilingual, CaseIterable {
         case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")
         case .fileUnreadable: ("cannot read %1", "无法读取 %1")
         case .fileUnwritable: ("cannot write %1", "无法写入 %1")
-        case .badLine: ("%1: not a line of evidence", "%1：不是一条凭证记录")
-        case .ingestProgress: ("%1 of %2 handed in", "已提交 %1 / %2")
-        case .ingestSummary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
         case .ingestRefused: ("%1: refused [%2]", "%1：被拒绝 [%2]")
-        case .ingestQuarantined:
-            ("%1: kept aside, without effect [%2]", "%1：已留存待查，不生效 [%2]")
         case .played: ("%1 pieces of evidence, %2 refused", "共 %1 条凭证，拒绝 %2 条")
         case .policyClean: ("policy is valid: %1", "策略有效：%1")
         case .policyFolderUnreadable:

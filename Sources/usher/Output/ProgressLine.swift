@@ -13,7 +13,10 @@ final class ProgressLine: Sendable {
     func show(_ phrase: LedgerPhrase, _ done: Int64, of total: Int64, _ language: Language) {
         let percent = total > 0 ? done * 100 / total : 100
         guard isShown, lastPercent.exchange(percent, ordering: .relaxed) != percent else { return }
-        Terminal.current.printProgress(phrase.text(language, "\(percent)"))
+        let filled = Int(percent) * 24 / 100
+        Terminal.current.printProgress(
+            String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+                + " \(percent)%  " + phrase.text(language))
     }
 
     func clear() {

@@ -32,6 +32,11 @@ enum CodeWords {
         word(code, in: effects, language)
     }
 
+    /// Why evidence is kept aside.
+    static func quarantine(_ code: String, _ language: Language) -> String {
+        word(code, in: quarantines, language)
+    }
+
     private typealias Table = [String: (english: String, chinese: String)]
 
     private static func word(_ code: String, in table: Table, _ language: Language) -> String {
@@ -124,5 +129,15 @@ enum CodeWords {
         "proceed": ("go on", "可以继续"),
         "warn": ("warn", "提醒"),
         "block": ("stop", "阻止"),
+    ]
+
+    private static let quarantines: Table = [
+        "payload.json": ("it is no strict JSON", "内容不是规范的 JSON"),
+        "payload.type": ("a member is of another type than Apple documents", "字段类型与 Apple 文档不符"),
+        "payload.missing": ("a member that it must have is missing", "缺少必需的字段"),
+        "payload.id": ("an id is no printable ASCII, or too long", "标识符不合规范"),
+        "implausible.expiry": ("a subscription cannot end then", "订阅的到期时间不合理"),
+        "implausible.quantity": ("nobody can buy so many at once", "购买数量不合理"),
+        "implausible.date": ("a date is outside the years 2008 to 2100", "日期不在 2008 至 2100 年之间"),
     ]
 }

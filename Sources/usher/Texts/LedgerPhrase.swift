@@ -24,7 +24,7 @@ enum LedgerPhrase: Bilingual, CaseIterable {
 
     var texts: (english: String, chinese: String) {
         switch self {
-        case .verifying: ("verifying: %1 of 100", "正在核对：%1 / 100")
+        case .verifying: ("verifying", "正在核对")
         case .sound: ("sound: %1", "完好：%1")
         case .soundChain:
             (

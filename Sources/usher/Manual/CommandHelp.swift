@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import StrictJSON
+
+/// What a command says of itself, as `--help` shows it and the manual prints it.
+struct CommandHelp {
+    /// An argument, an option or a flag.
+    struct Parameter {
+        enum Kind: String {
+            case positional
+            case option
+            case flag
+        }
+
+        let kind: Kind
+        /// As they are typed, `-q` before `--quiet`; none of an argument.
+        let names: [String]
+        let valueName: String
+        let isOptional: Bool
+        let isRepeating: Bool
+        let text: String
+        /// What may be written for it, where that is a list.
+        let values: [String]
+        let standard: String?
+    }
+
+    /// `["usher", "claims", "approve"]`.
+    let path: [String]
+    /// One sentence.
+    let abstract: String
+    /// The paragraphs below it.
+    let paragraphs: [String]
+    let parameters: [Parameter]
+    let commands: [CommandHelp]
+}
+
+extension CommandHelp {
+    /// The whole program, commands that are not shown left out.
+    static func program() -> CommandHelp {
+        let dump = Array(Usher._dumpHelp().utf8)
+        guard let command = (try? parseJSON(dump))?["command"] else {
+            preconditionFailure("the parser of the command line describes itself in JSON")
+        }
+        return CommandHelp(command, below: [])
+    }
+
+    private init(_ command: JSONValue, below path: [String]) {
+        let path = path + [command.text("commandName")]
+        self.path = path
+        abstract = command.text("abstract")
+        paragraphs = command.text("discussion").split(separator: "\n\n").map { String($0) }
+        parameters = command.list("arguments").filter(\.isShown).map(Parameter.init)
+        commands = command.list("subcommands")
+            .filter { $0.isShown && $0.text("commandName") != "help" }
+            .map { CommandHelp($0, below: path) }
+    }
+}
+
+extension CommandHelp.Parameter {
+    fileprivate init(_ argument: JSONValue) {
+        guard let kind = Kind(rawValue: argument.text("kind")) else {
+            preconditionFailure("the parser of the command line knows three kinds of arguments")
+        }
+        self.kind = kind
+        names = argument.list("names")
+            .map { ($0.text("kind") == "short" ? "-" : "--") + $0.text("name") }
+            .sorted { $0.count < $1.count }
+        valueName = argument.text("valueName")
+        isOptional = argument["isOptional"]?.bool ?? false
+        isRepeating = argument["isRepeating"]?.bool ?? false
+        text = argument.text("abstract")
+        values = argument.list("allValues").compactMap(\.string)
+        standard = argument["defaultValue"]?.string
+    }
+}
+
+extension JSONValue {
+    fileprivate func text(_ key: String) -> String { self[key]?.string ?? "" }
+    fileprivate var isShown: Bool { self["shouldDisplay"]?.bool ?? true }
+}

@@ -1,0 +1,183 @@
+/// The manual page of the program, or of one of its commands with everything below it.
+struct ManualPage {
+    let command: CommandHelp
+
+    /// All of them: the program's own first.
+    static func all() -> [ManualPage] {
+        let program = CommandHelp.program()
+        return ([program] + program.commands).map(ManualPage.init)
+    }
+
+    /// `usher-check`, as `man` is asked for it.
+    var name: String { command.path.joined(separator: "-") }
+
+    var fileName: String { name + ".1" }
+
+    var text: String {
+        var page = RoffText()
+        page.request(#"\""#, "Made by 'usher manual'; not edited by hand.")
+        page.request("TH", RoffText.plain(name.uppercased()), "1", "\"\"", "usher", "Usher")
+        // Words are neither hyphenated nor spread out: what is shown is to be typed.
+        page.request("nh")
+        page.request("ad", "l")
+        page.request("SH", "NAME")
+        page.line(RoffText.plain("\(name) - \(Self.withoutStop(command.abstract))"))
+        page.request("SH", "SYNOPSIS")
+        page.line(synopsis)
+        page.request("SH", "DESCRIPTION")
+        page.line(RoffText.plain(command.abstract))
+        page.write(command.parts.description, between: "PP")
+        if !ownParameters.isEmpty {
+            page.request("SH", "OPTIONS")
+            page.write(ownParameters)
+        }
+        writeCommands(to: &page)
+        for (title, paragraphs) in command.parts.sections {
+            page.request("SH", title)
+            if title == CommandHelp.examples {
+                page.verbatim(paragraphs)
+            } else {
+                page.write(paragraphs, between: "PP")
+            }
+        }
+        writeReferences(to: &page)
+        return page.text
+    }
+
+    private var isProgram: Bool { command.path.count == 1 }
+
+    /// Every command has `--help` and `--version`; the page of the program says so.
+    private var ownParameters: [CommandHelp.Parameter] {
+        isProgram ? command.parameters : command.ownParameters
+    }
+
+    private var synopsis: String {
+        command.commands.isEmpty
+            ? command.usage
+            : RoffText.bold(command.path.joined(separator: " ")) + " "
+                + RoffText.italic("command") + " ..."
+    }
+
+    private func writeCommands(to page: inout RoffText) {
+        guard !command.commands.isEmpty else { return }
+        page.request("SH", "COMMANDS")
+        for command in command.commands {
+            if isProgram {
+                page.request("TP")
+                page.line(RoffText.bold(command.path.joined(separator: " ")))
+                page.line(RoffText.plain(command.abstract))
+            } else {
+                page.write(part: command)
+            }
+        }
+    }
+
+    private func writeReferences(to page: inout RoffText) {
+        page.request("SH", "SEE ALSO")
+        let names =
+            isProgram
+            ? command.commands.map { $0.path.joined(separator: "-") }
+            : [command.path.first ?? ""]
+        page.line(names.map { RoffText.bold($0) + "(1)" }.joined(separator: ", "))
+    }
+
+    private static func withoutStop(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+}
+
+extension CommandHelp {
+    /// The section that keeps its lines.
+    static let examples = "EXAMPLES"
+
+    /// Paragraphs that begin with one of these words have a section of their own.
+    private static let titles = [
+        ("Exit codes: ", "EXIT STATUS"), ("Environment: ", "ENVIRONMENT"),
+        ("Completions: ", "COMPLETIONS"), ("Example: ", examples),
+    ]
+
+    var parts: (description: [String], sections: [(title: String, paragraphs: [String])]) {
+        var description: [String] = []
+        var sections: [(title: String, paragraphs: [String])] = []
+        for paragraph in paragraphs {
+            if let (word, title) = Self.titles.first(where: { paragraph.hasPrefix($0.0) }) {
+                let text = paragraph.dropFirst(word.count)
+                sections.append((title, title == Self.examples ? text.lines : [String(text)]))
+            } else {
+                description.append(paragraph)
+            }
+        }
+        return (description, sections)
+    }
+
+    var ownParameters: [Parameter] {
+        parameters.filter { !$0.names.contains("--help") && !$0.names.contains("--version") }
+    }
+
+    /// How it is typed.
+    var usage: String {
+        ([RoffText.bold(path.joined(separator: " "))] + ownParameters.map(\.usage))
+            .joined(separator: " ")
+    }
+}
+
+extension CommandHelp.Parameter {
+    fileprivate var usage: String {
+        let text = ([names.last.map(RoffText.bold), value].compactMap(\.self))
+            .joined(separator: " ")
+        return (isOptional ? "[" + text + "]" : text) + (isRepeating ? " ..." : "")
+    }
+
+    /// What stands before its description.
+    fileprivate var heading: String {
+        let name = names.map(RoffText.bold).joined(separator: ", ")
+        return [name, value].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private var value: String? { kind == .flag ? nil : RoffText.italic(valueName) }
+
+    fileprivate var description: String {
+        let notes = [
+            values.isEmpty ? nil : "One of " + values.joined(separator: ", ") + ".",
+            standard.map { "If left out: \($0)." },
+        ].compactMap(\.self)
+        return ([text] + notes).joined(separator: " ")
+    }
+}
+
+extension RoffText {
+    fileprivate mutating func write(_ paragraphs: [String], between request: String) {
+        for paragraph in paragraphs {
+            self.request(request)
+            for line in paragraph.lines { self.line(Self.plain(line)) }
+        }
+    }
+
+    fileprivate mutating func write(_ parameters: [CommandHelp.Parameter]) {
+        for parameter in parameters {
+            request("TP")
+            line(parameter.heading)
+            line(Self.plain(parameter.description))
+        }
+    }
+
+    /// A command on the page of the one above it.
+    fileprivate mutating func write(part command: CommandHelp) {
+        request("SS", Self.plain(command.path.joined(separator: " ")))
+        line(Self.plain(command.abstract))
+        request("PP")
+        line(command.usage)
+        write(command.parts.description, between: "PP")
+        write(command.ownParameters)
+        for (_, paragraphs) in command.parts.sections {
+            request("PP")
+            verbatim(paragraphs)
+        }
+    }
+}
+
+extension StringProtocol {
+    fileprivate var lines: [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    }
+}

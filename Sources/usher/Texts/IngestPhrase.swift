@@ -1,0 +1,44 @@
+/// What `usher ingest` says.
+enum IngestPhrase: Bilingual, CaseIterable {
+    case done
+    case rate
+    case left
+    case refusedSoFar
+    case refused
+    case keptAside
+    case claimRefused
+    case more
+    case summary
+    case stopped
+    case badLine
+    case badFile
+    case recordedAt
+
+    var texts: (english: String, chinese: String) {
+        switch self {
+        case .done: ("%1 handed in", "已提交 %1 条")
+        case .rate: ("%1/s", "每秒 %1 条")
+        case .left: ("%1 left", "剩余 %1")
+        case .refusedSoFar: ("%1 refused", "拒绝 %1 条")
+        case .refused: ("refused, %1: %2 [%3]", "被拒绝 %1 条：%2 [%3]")
+        case .keptAside:
+            ("kept aside without effect, %1: %2 [%3]", "已留存待查、不生效 %1 项：%2 [%3]")
+        case .claimRefused: ("claims, %1: %2 [%3]", "认领 %1 项：%2 [%3]")
+        case .more: ("and %1 more", "以及另外 %1 条")
+        case .summary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
+        case .stopped:
+            (
+                "stopped after %1: the same command with --skip %1 goes on from there; handing in "
+                    + "everything again does no harm, what is known is not recorded twice",
+                "已在第 %1 条后停止：用同一命令加 --skip %1 可继续；全部重新提交也无妨，已有记录不会重复"
+            )
+        case .badLine: ("this is no line of evidence", "这不是一条凭证记录")
+        case .badFile: ("the file cannot be read", "无法读取文件")
+        case .recordedAt:
+            (
+                "recorded_at is for imports into an empty ledger, which this version cannot do",
+                "recorded_at 用于向空账本导入，此版本不支持"
+            )
+        }
+    }
+}
