@@ -47,7 +47,7 @@ struct LedgerCommandTests {
         #expect(
             lines(sound.output).prefix(2) == [
                 "sound: \(scene.ledger)",
-                "5 entries; 1 pieces of evidence verified again, 1 decisions made again",
+                "entries: 5; evidence verified again: 1; decisions made again: 1",
             ])
         let anchor = try #require(lines(sound.output).last)
         #expect(anchor.hasPrefix("anchor 5:"))

@@ -34,12 +34,12 @@ enum LedgerPhrase: Bilingual, CaseIterable {
         case .notSound: ("not sound: %1", "不可信：%1")
         case .looked:
             (
-                "%1 entries; %2 pieces of evidence verified again, %3 decisions made again",
-                "%1 条条目；重新验证凭证 %2 条，重新作出决定 %3 项"
+                "entries: %1; evidence verified again: %2; decisions made again: %3",
+                "条目 %1 条；重新验证凭证 %2 条；重新作出决定 %3 项"
             )
         case .erased:
             (
-                "%1 entries were erased, so decisions could not be made again",
+                "erased entries: %1; decisions could therefore not be made again",
                 "有 %1 条条目的内容已被擦除，因此无法重新作出决定"
             )
         case .problem: ("entry %1", "条目 %1")
