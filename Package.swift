@@ -173,6 +173,7 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementEngine", "EvidenceVerification", "LedgerStore",
                 "PolicyLoading", "StoreSimulator", "StrictJSON", "TestSupport",
+                product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementServer",

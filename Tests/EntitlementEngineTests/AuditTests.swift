@@ -1,7 +1,9 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import GRDB
 internal import LedgerStore
+internal import PolicyLoading
 internal import StoreSimulator
 internal import Testing
 
@@ -99,6 +101,62 @@ struct AuditTests {
         quick.isQuick = true
         let chain = try auditLedger(at: shop.ledgerPath, quick)
         #expect(chain.problems == [] && !chain.isComplete)
+    }
+
+    @Test(
+        "evidence that was under way while the policy changed is judged by the one before, too",
+        arguments: [(59, []), (61, ["evidence-refused"])] as [(Int64, [String])])
+    func handover(seconds: Int64, found: [String]) async throws {
+        let shop = try await Shop()
+        try shop.engine.close()
+        let stranger = StoreSimulator(seed: 8, now: shop.clock.now())
+        let texts = Shop.policy(trusting: stranger)
+        let activation = PolicyActivation(
+            digest: try #require(loadPolicy(texts).policy?.digest),
+            files: texts.map { .init(path: $0.path, bytes: $0.bytes) }.sorted { $0.path < $1.path })
+        let bytes = try shop.purchase("unlock", .nonConsumable, id: "2")
+        let record = EvidenceRecord(
+            kind: .transaction, digest: sha256(bytes), bytes: bytes,
+            judgedAt: try shop.signingTime(of: bytes))
+        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalt: EngineOptions.randomSalt)
+        for (entry, delay) in [(.policyActivation(activation), 0), (.evidence(record), seconds)]
+            as [(LedgerEntry, Int64)]
+        {
+            let instant = Self.later.advanced(byMilliseconds: delay * 1_000)
+            _ = try await ledger.write { try $0.append(entry, at: instant) }
+        }
+        try ledger.close()
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.code) == found)
+    }
+
+    @Test("erased entries are counted, and keep decisions from being compared")
+    func erased() async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        try shop.engine.close()
+        let file = try DatabaseQueue(path: shop.ledgerPath)
+        try await file.write {
+            try $0.execute(sql: "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 4")
+        }
+        try file.close()
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems == [])
+        #expect(audit.erased == 1 && audit.decisions == 0 && audit.evidence == 1)
+    }
+
+    @Test("progress goes from nothing to all of it, once for the chain and once for the rest")
+    func progress() async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        var steps: [Int64] = []
+        var options = AuditOptions()
+        options.progress = { done, total in
+            #expect(total == 10)
+            steps.append(done)
+        }
+        _ = try auditLedger(at: shop.ledgerPath, options)
+        #expect(steps == [5, 10])
     }
 
     static let later = Instant(milliseconds: 1_772_400_000_000)
@@ -204,4 +262,15 @@ struct AuditTests {
 
         private struct Unexpected: Error {}
     }
+}
+
+extension Shop {
+    /// When evidence of this store says that it was signed.
+    fileprivate func signingTime(of bytes: [UInt8]) throws -> Instant {
+        let verdict = engine.policy.verifier.verify(bytes, at: clock.now())
+        guard case .accepted(let evidence) = verdict else { throw NotGenuine() }
+        return evidence.judgedAt
+    }
+
+    private struct NotGenuine: Error {}
 }

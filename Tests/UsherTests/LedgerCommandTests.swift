@@ -14,9 +14,11 @@ struct LedgerCommandTests {
         var ledger: String { shop.folder.path + "/ledger" }
         var copy: String { shop.folder.path + "/copy" }
 
-        init() throws {
+        init(keepsBackups: Bool = false) throws {
             shop = try SimulatedShop()
-            service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+            service = try RunningService(
+                folder: shop.folder.path, policies: shop.policies,
+                environment: keepsBackups ? ["USHER_BACKUPS": shop.folder.path] : [:])
             payload = try shop.purchase("unlock", .nonConsumable, id: 1)
             let body = shop.body(payload, account: "alice")
             #expect(try service.operations.post("/v1/evidence", json: body).status == 200)
@@ -123,12 +125,22 @@ struct LedgerCommandTests {
 
     @Test("the service makes a backup where it has a folder for them, and says so where not")
     func serviceBackup() throws {
-        let scene = try Scene()
-        let sockets = ["--sockets", scene.service.sockets]
-        let asked = try Program.run(["ledger", "backup", "--reason", "weekly"] + sockets)
-        #expect(asked.status == 2)
-        #expect(asked.errors.contains("set 'backups' in its configuration"))
-        #expect(scene.service.stop() == 0)
+        for keepsBackups in [true, false] {
+            let scene = try Scene(keepsBackups: keepsBackups)
+            let asked = try Program.run([
+                "ledger", "backup", "--reason", "weekly", "--sockets", scene.service.sockets,
+            ])
+            #expect(asked.status == (keepsBackups ? 0 : 2))
+            if keepsBackups {
+                let copy = try #require(asked.output.split(separator: " ").first)
+                #expect(copy.hasPrefix(scene.shop.folder.path + "/usher-"))
+                #expect(asked.output.hasSuffix("holds the ledger up to entry 5\n"))
+                #expect(try scene.usher("verify", "--ledger", String(copy)).status == 0)
+            } else {
+                #expect(asked.errors.contains("set 'backups' in its configuration"))
+            }
+            #expect(scene.service.stop() == 0)
+        }
     }
 
     @Test(

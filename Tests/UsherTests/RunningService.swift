@@ -10,14 +10,16 @@ final class RunningService: @unchecked Sendable {
     let sockets: String
 
     /// Starts the service and returns once it says that it serves.
-    init(folder: String, policies: String) throws {
+    init(
+        folder: String, policies: String, environment: [String: String] = [:]
+    ) throws {
         sockets = folder + "/run"
         process.executableURL = URL(filePath: Program.path)
         process.arguments = [
             "serve", "--ledger", folder + "/ledger", "--policies", policies, "--sockets", sockets,
             "--log-level", "error", "--lang", "en",
         ]
-        process.environment = [:]
+        process.environment = environment
         process.standardError = errors
         try process.run()
         var line = ""
