@@ -87,7 +87,7 @@ let package = Package(
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOPosix", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         // An account over time as pictures: a pure function of what the service answers.
@@ -111,7 +111,7 @@ let package = Package(
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
-                product("Logging", "swift-log"),
+                product("Logging", "swift-log"), product("Yams", "Yams"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
             ],

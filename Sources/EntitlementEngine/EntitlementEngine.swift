@@ -8,13 +8,18 @@ internal import Synchronization
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
     let ledger: Ledger
+    let ledgerPath: String
     let views: AccountViewCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     private let waiting = WaitingClaims()
 
-    init(ledger: Ledger, policy: ActivePolicy, head: LedgerSequence, clock: any EngineClock) {
+    init(
+        ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerSequence,
+        clock: any EngineClock
+    ) {
         self.ledger = ledger
+        self.ledgerPath = ledgerPath
         self.clock = clock
         views = AccountViewCache(head: head)
         active = PolicyInForce(policy)

@@ -50,7 +50,8 @@ extension EntitlementEngine {
             try reader.head().sequence
         }
         return EntitlementEngine(
-            ledger: ledger, policy: ActivePolicy(history), head: head, clock: options.clock)
+            ledger: ledger, at: options.ledgerPath, policy: ActivePolicy(history), head: head,
+            clock: options.clock)
     }
 
     private static func record(

@@ -20,8 +20,16 @@ package struct ServerConfiguration: Sendable {
     package var evidenceBytes = 2 * 1_024 * 1_024
     /// On each socket.
     package var connectionLimit = 4_096
+    /// Further connections on each socket that may ask how the service is, and nothing else.
+    package var reservedConnections = 16
     /// Requests that wait for the ledger, on each socket.
     package var inFlightLimit = 256
+    /// Calls of usher.sock by one user that are worked on at once.
+    package var inFlightLimitPerPeer = 224
+    /// Bytes of bodies that usher.sock holds at once, of all callers together.
+    package var bufferedBytes = 64 * 1_024 * 1_024
+    /// Pieces of refused evidence a second that one user may cause before it has to wait.
+    package var refusalsPerSecond = 200
     /// Event loops of query.sock.
     package var queryLoops = 1
     package var backlog = 1_024
@@ -35,6 +43,8 @@ package struct ServerConfiguration: Sendable {
     package var backupFolder: String?
     /// Who started the service; nil where nobody is to be told anything.
     package var manager: ServiceManager?
+    /// How many log lines could not be written so far.
+    package var linesLost: @Sendable () -> Int = { 0 }
     /// What the service says of itself.
     package var version = "0"
 

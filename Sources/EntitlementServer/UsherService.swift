@@ -1,6 +1,8 @@
 package import EntitlementEngine
+internal import EntitlementModel
 internal import Glibc
 package import Logging
+internal import NIOPosix
 internal import ServiceLifecycle
 
 /// The service: an open engine on its two sockets (spec 3.1).
@@ -31,12 +33,16 @@ package struct UsherService: Service {
         signal(SIGPIPE, SIG_IGN)
         let sockets = try Sockets(configuration)
         defer { sockets.removeFiles() }
-        let status = ServiceStatus(version: configuration.version, startedAt: engine.now())
+        let status = ServiceStatus(
+            version: configuration.version, startedAt: engine.now(),
+            linesLost: configuration.linesLost)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)
-        } onGracefulShutdown: { [configuration] in
+        } onGracefulShutdown: { [configuration, logger] in
             configuration.manager?.tell(.stopping)
+            logger.notice("stopping", metadata: ["within": "\(configuration.drainSeconds) s"])
         }
+        logger.notice("stopped")
     }
 
     private func serve(_ sockets: Sockets, _ status: ServiceStatus) async throws {
@@ -54,11 +60,42 @@ package struct UsherService: Service {
                     count += 1
                     guard count == 2 else { continue }
                     configuration.manager?.tell(.ready)
+                    noteServing()
                     return whenServing()
                 }
             }
+            if let heartbeat = configuration.manager?.heartbeat {
+                let paths = [sockets.query.path, sockets.operations.path]
+                tasks.addTask { await beat(every: heartbeat, paths) }
+            }
             // The first failure ends the other server too.
             for try await _ in tasks {}
+        }
+    }
+
+    private func noteServing() {
+        logger.notice(
+            "serving",
+            metadata: [
+                "sockets": "\(configuration.folder)", "version": "\(configuration.version)",
+                "policy": "\(engine.policy.digest.hexadecimal)",
+                "revision": "\(engine.revision.number)",
+            ])
+    }
+
+    /// Tells the manager that we live for as long as both sockets answer: a service that hangs is
+    /// started anew.
+    private func beat(every interval: Duration, _ paths: [String]) async {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: interval)
+                let isAlive = try await NIOThreadPool.singleton.runIfActive {
+                    paths.allSatisfy { path in
+                        (try? LocalClient(socketPath: path, secondsToWait: 5).get("/livez")) != nil
+                    }
+                }
+                if isAlive { configuration.manager?.tell(.alive) }
+            }
         }
     }
 
@@ -68,7 +105,9 @@ package struct UsherService: Service {
         QueryServer(
             socket: socket, configuration: configuration, status: status,
             makeAnswering: { [engine, configuration] in
-                QuestionAnswering(source: engine, baseURL: configuration.baseURL)
+                QuestionAnswering(
+                    source: engine, baseURL: configuration.baseURL,
+                    jsonDepth: configuration.limits.jsonDepth)
             })
     }
 
@@ -76,9 +115,9 @@ package struct UsherService: Service {
         on socket: ListeningSocket, _ status: ServiceStatus
     ) -> OperationsServer<OperationsResponder> {
         OperationsServer(
-            socket: socket, configuration: configuration, logger: logger,
+            socket: socket, configuration: configuration, logger: logger, status: status,
             responder: OperationsResponder(
-                engine: engine, configuration: configuration, status: status))
+                engine: engine, configuration: configuration, status: status, logger: logger))
     }
 }
 

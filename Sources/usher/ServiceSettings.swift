@@ -1,27 +1,12 @@
 internal import Configuration
 internal import EntitlementServer
+internal import Logging
+internal import StrictJSON
 internal import SystemPackage
 
 /// The settings of `usher serve`: flags, then environment (`USHER_…`), then one YAML file, then
 /// the defaults (spec 3.3).
 struct ServiceSettings {
-    /// One setting: its name in the file, which is also its name in the environment
-    /// (`sockets.folder` is `USHER_SOCKETS_FOLDER`).
-    enum Setting: String, CaseIterable {
-        case ledger
-        case policies
-        case socketFolder = "sockets.folder"
-        case queryMode = "sockets.query-mode"
-        case usherMode = "sockets.usher-mode"
-        case queryGroup = "sockets.query-group"
-        case usherGroup = "sockets.usher-group"
-        case peers = "sockets.peers"
-        case backups
-        case baseURL = "authzen.base-url"
-        case drainSeconds = "drain-seconds"
-        case logLevel = "log.level"
-    }
-
     /// An effective value and where it came from.
     struct Value {
         let text: String
@@ -34,12 +19,14 @@ struct ServiceSettings {
     ///   - flags: what the command line gave.
     ///   - environment: the process's variables.
     ///   - file: a YAML file; nil for none.
+    /// - Throws: `.unknownSetting` for a name in the file that is none: a mistake must not open a
+    ///   socket or lift a limit.
     init(
         flags: [Setting: String], environment: [String: String], file: String?
     ) async throws(CommandFailure) {
         var sources: [(origin: String, reader: ConfigReader)] = []
         sources.append(("environment", Self.environmentReader(environment)))
-        if let file {
+        if let file, try SettingsFile.saysSomething(file) {
             do {
                 let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))
                 sources.append((file, ConfigReader(provider: provider)))
@@ -50,12 +37,12 @@ struct ServiceSettings {
         for setting in Setting.allCases {
             let key = ConfigKey(setting.rawValue.split(separator: ".").map(String.init))
             let found = sources.lazy.compactMap { source in
-                source.reader.string(forKey: key).map { Value(text: $0, origin: source.origin) }
+                source.reader.text(of: setting, key)
+                    .map { Value(text: $0, origin: source.origin) }
             }
             values[setting] =
                 flags[setting].map { Value(text: $0, origin: "flag") } ?? found.first
-                ?? Value(
-                    text: Self.standard(setting, environment: environment), origin: "default")
+                ?? Value(text: setting.standard(environment: environment), origin: "default")
         }
     }
 
@@ -69,7 +56,35 @@ struct ServiceSettings {
         }.joined(separator: "\n")
     }
 
-    /// - Throws: `.badSetting` for a mode that is no octal number.
+    /// The same for programs: an object of settings, each with value and origin.
+    var jsonReport: String {
+        var report: JSONValue = [:]
+        for setting in Setting.allCases {
+            report[setting.rawValue] = [
+                "value": .string(self[setting]),
+                "origin": .string(values[setting]?.origin ?? ""),
+            ]
+        }
+        return report.text
+    }
+
+    private static func environmentReader(_ environment: [String: String]) -> ConfigReader {
+        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
+        return ConfigReader(provider: provider.prefixKeys(with: ["usher"]))
+    }
+}
+
+extension ConfigReader {
+    /// A list is the same written in one line with commas.
+    fileprivate func text(of setting: Setting, _ key: ConfigKey) -> String? {
+        if let text = string(forKey: key) { return text }
+        return setting.isList ? stringArray(forKey: key)?.joined(separator: ",") : nil
+    }
+}
+
+/// What the settings say, checked.
+extension ServiceSettings {
+    /// - Throws: `.badSetting` for the first one that cannot be.
     func serverConfiguration() throws(CommandFailure) -> ServerConfiguration {
         var configuration = ServerConfiguration(folder: self[.socketFolder])
         configuration.querySocket.mode = try mode(.queryMode)
@@ -80,12 +95,26 @@ struct ServiceSettings {
         configuration.policyFolder = self[.policies]
         configuration.backupFolder = textIfAny(.backups)
         configuration.baseURL = try baseURL()
-        guard let seconds = Int(self[.drainSeconds]), (0...3_600).contains(seconds) else {
-            throw bad(.drainSeconds)
-        }
-        configuration.drainSeconds = seconds
         configuration.version = ProgramVersion.text
+        for number in NumberSetting.all {
+            guard let value = Int(plain: self[number.setting]), number.range.contains(value) else {
+                throw bad(number.setting)
+            }
+            configuration[keyPath: number.place] = value
+        }
+        _ = try logLevel()
+        _ = try logFormat()
         return configuration
+    }
+
+    func logLevel() throws(CommandFailure) -> Logger.Level {
+        guard let level = Logger.Level(rawValue: self[.logLevel]) else { throw bad(.logLevel) }
+        return level
+    }
+
+    func logFormat() throws(CommandFailure) -> LogFormat {
+        guard let format = LogFormat(rawValue: self[.logFormat]) else { throw bad(.logFormat) }
+        return format
     }
 
     /// The allow-list: `uid:1000=admin, gid:33=query`. Nil where there is none, not where it is
@@ -93,7 +122,7 @@ struct ServiceSettings {
     private func peers() throws(CommandFailure) -> [PeerAccess.Entry]? {
         guard let text = textIfAny(.peers) else { return nil }
         var entries: [PeerAccess.Entry] = []
-        for line in text.split(separator: ",") {
+        for line in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let entry = PeerAccess.Entry(String(line)) else { throw bad(.peers) }
             entries.append(entry)
         }
@@ -109,6 +138,13 @@ struct ServiceSettings {
         return url
     }
 
+    private func mode(_ setting: Setting) throws(CommandFailure) -> UInt32 {
+        guard let mode = UInt32(self[setting], radix: 8), mode <= 0o777 else {
+            throw bad(setting)
+        }
+        return mode
+    }
+
     private func bad(_ setting: Setting) -> CommandFailure {
         .badSetting(name: setting.rawValue, value: self[setting])
     }
@@ -116,30 +152,5 @@ struct ServiceSettings {
     private func textIfAny(_ setting: Setting) -> String? {
         let text = self[setting]
         return text.isEmpty ? nil : text
-    }
-
-    private func mode(_ setting: Setting) throws(CommandFailure) -> UInt32 {
-        guard let mode = UInt32(self[setting], radix: 8), mode <= 0o777 else {
-            throw .badSetting(name: setting.rawValue, value: self[setting])
-        }
-        return mode
-    }
-
-    private static func environmentReader(_ environment: [String: String]) -> ConfigReader {
-        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
-        return ConfigReader(provider: provider.prefixKeys(with: ["usher"]))
-    }
-
-    private static func standard(_ setting: Setting, environment: [String: String]) -> String {
-        switch setting {
-        case .ledger: "usher.ledger"
-        case .policies: "policies"
-        case .socketFolder: SocketOptions.standardFolder(environment: environment)
-        case .queryMode, .usherMode: "0660"
-        case .queryGroup, .usherGroup, .peers, .backups: ""
-        case .baseURL: "https://localhost"
-        case .drainSeconds: "10"
-        case .logLevel: "info"
-        }
     }
 }

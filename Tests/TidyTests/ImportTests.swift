@@ -34,7 +34,7 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerStore",
         "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
-        "TimelineDrawing", "Synchronization",
+        "Synchronization", "TimelineDrawing", "Yams",
     ],
 ]
 

@@ -26,7 +26,7 @@ struct IngestCommandTests {
         ]
         let first = try Program.run(command) { process in
             try stub.answer { body in
-                if trouble == .interrupted { kill(process, SIGTERM) }
+                if trouble == .interrupted { try Self.interrupt(process) }
                 return try Self.accepting(body, from: "piece 1")
             }
             if trouble == .hungUp { try stub.answer { _ in nil } }
@@ -44,6 +44,20 @@ struct IngestCommandTests {
         }
         #expect(second.status == 0, "\(second.errors)")
         #expect(second.output == "150 handed in, 0 refused\n")
+    }
+
+    /// Returns once the signal waits no more, for a thread of the process or for any.
+    private static func interrupt(_ process: Int32) throws {
+        try #require(kill(process, SIGTERM) == 0)
+        var isWaiting = true
+        while isWaiting {
+            sched_yield()
+            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            isWaiting = status.split(separator: "\n").contains { line in
+                let isPending = line.hasPrefix("SigPnd:") || line.hasPrefix("ShdPnd:")
+                return isPending && !line.hasSuffix("\t0000000000000000")
+            }
+        }
     }
 
     /// Accepts a batch that begins with a piece.

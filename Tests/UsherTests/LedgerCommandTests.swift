@@ -175,10 +175,13 @@ struct StatusCommandTests {
         }
         let well = try status()
         #expect(well.status == 0)
-        #expect(well.output.hasPrefix("ready\n  version         "))
-        #expect(well.output.contains("  evidence        0 accepted since the start\n"))
+        #expect(well.output.hasPrefix("ready\n  version      "))
+        #expect(well.output.contains("\n  ledger       entry 1, recorded 20"))
+        #expect(well.output.contains("\n  evidence     0 accepted since the start\n"))
+        #expect(well.output.contains("\n  connections  0 on query.sock, 1 on usher.sock\n"))
         let json = try parseJSON(Array(try status("--json").output.utf8))
-        #expect(json["status"]?.string == "ready")
+        let hash = try #require(json["ledger"]?["hash"]?.string)
+        #expect(well.output.contains("\n  anchor       1:\(hash)\n"))
 
         try shop.folder.write("usher: 1\napp: {bundle: x}\n", to: "policies/policy.yaml")
         let reload = ["policy", "reload", "--reason", "x", "--sockets", service.sockets]

@@ -28,6 +28,20 @@ extension EntitlementEngine {
             })
         return written.report
     }
+
+    /// Takes a merge back, named by its place in the ledger.
+    package func undoMerge(
+        _ place: LedgerSequence, _ cause: DeedCause
+    ) async throws(EngineError) -> MergeReport {
+        let entry = try ledger.reading { reader throws(LedgerStoreError) in
+            try reader.entry(place)
+        }
+        guard case .accountMerge(let merge)? = entry?.value else { return .refused(.unknownMerge) }
+        return try await self.merge(
+            AccountMerge(
+                from: merge.from, into: merge.into, undoes: place, actor: cause.actor,
+                reason: cause.reason))
+    }
 }
 
 /// What one commit has written.

@@ -42,6 +42,17 @@ package struct LedgerQuestions: Sendable {
 }
 
 extension LedgerQuestions {
+    /// The account as far as what it has came through one Apple ID (spec 3.1, `apple_id`).
+    /// Blocks.
+    package func account(
+        _ account: AccountID, through key: AppleIDKey
+    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
+        try ledger.reading { reader throws(LedgerStoreError) in
+            let facts = try policy.facts(of: account, through: key, reader)
+            return (policy.view(of: account, facts: facts), try reader.head().sequence)
+        }
+    }
+
     /// The next accounts that any entry names, by name. Blocks.
     package func accounts(
         after account: AccountID?, limit: Int

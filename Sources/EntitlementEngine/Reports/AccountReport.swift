@@ -35,11 +35,24 @@ package struct BlockRecord: Hashable, Sendable {
 
 extension LedgerQuestions {
     /// Reads and derives the account anew; nothing is kept. Blocks.
+    ///
+    /// - Parameters:
+    ///   - environment: Nil for all of them.
+    ///   - appleID: Nil for all that the account has; else what came through this Apple ID.
     package func report(
-        on account: AccountID, at instant: Instant
+        on account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
+        through appleID: AppleIDKey? = nil
+    ) throws(EngineError) -> AccountReport {
+        let report = try report(on: account, at: instant, through: appleID)
+        guard let environment else { return report }
+        return report.limited(to: environment, by: policy.history.current)
+    }
+
+    private func report(
+        on account: AccountID, at instant: Instant, through appleID: AppleIDKey?
     ) throws(EngineError) -> AccountReport {
         try ledger.reading { reader throws(LedgerStoreError) in
-            let facts = try reader.facts(forAccount: account)
+            let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             return AccountReport(
                 at: instant, view: view, appleIDs: appleIDs(of: view, facts),
@@ -55,6 +68,22 @@ extension LedgerQuestions {
             keys[lineage] = policy.deriver.deriveAppleID(holding: lineage, facts)?.key
         }
         return keys
+    }
+}
+
+extension AccountReport {
+    /// What it says of one environment. A block is of no environment: it stays.
+    fileprivate func limited(to environment: StoreEnvironment, by policy: Policy) -> AccountReport {
+        var timeline = view.timeline
+        timeline.rights = timeline.rights.filter { $0.key.environment == environment }
+        timeline.balances = timeline.balances.filter { $0.key.environment == environment }
+        timeline.units.removeAll { $0.unit.environment != environment }
+        timeline.findings.removeAll { $0.environment != environment }
+        return AccountReport(
+            at: at, view: AccountView(timeline: timeline, policy: policy), appleIDs: appleIDs,
+            grants: grants.filter { $0.grant.value.environment == environment }, blocks: blocks,
+            claims: claims.filter { $0.claim.value.transaction.environment == environment },
+            revision: revision)
     }
 }
 

@@ -38,10 +38,11 @@ package struct ExplainedUnit: Sendable {
 extension LedgerQuestions {
     /// Reads and derives the account anew; nothing is kept. Blocks.
     package func explain(
-        _ key: RightKey, of account: AccountID, at instant: Instant
+        _ key: RightKey, of account: AccountID, at instant: Instant,
+        through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> Explanation {
         try ledger.reading { reader throws(LedgerStoreError) in
-            let facts = try reader.facts(forAccount: account)
+            let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             let revision = try reader.head().sequence
             let span = view.timeline.right(key).span(at: instant)

@@ -45,6 +45,7 @@ extension FactSet {
         blockRemovals.merge(other.blockRemovals)
         accountTokens.merge(other.accountTokens)
         quarantines.merge(other.quarantines)
+        accountMerges.merge(other.accountMerges)
     }
 }
 

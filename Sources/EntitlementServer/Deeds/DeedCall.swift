@@ -30,12 +30,8 @@ struct DeedCall: Sendable {
         guard let verb = Ruling.Verb(rawValue: try body.text("verb")) else {
             throw Problem(.value, field: "verb")
         }
-        let name = path.names[0]
-        guard let claim = Int64(String(decoding: name, as: UTF8.self)) else {
-            throw Problem(.number, field: "claim")
-        }
         let request = RulingRequest(
-            verb: verb, claim: LedgerSequence(claim), account: try body.idIfAny("account"),
+            verb: verb, claim: try path.place(0, "claim"), account: try body.idIfAny("account"),
             decision: try body.integerIfAny("decision").map { LedgerSequence($0) },
             cause: try cause(body))
         return try await draft { engine throws(EngineError) in

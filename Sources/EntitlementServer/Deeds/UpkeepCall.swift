@@ -1,15 +1,19 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 
-/// `POST /v1/policy/reload` and `POST /v1/backup`.
+/// `POST /v1/policy/reload` and `POST /v1/backup`. They leave nothing in the ledger, so who
+/// asked for them and why stands in the log.
 struct UpkeepCall: Sendable {
     let engine: EntitlementEngine
     let configuration: ServerConfiguration
+    let caller: Caller
+    let journal: CallJournal
 
     /// A folder with errors is answered 422, and changes nothing (spec 2.6).
     func reload(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        _ = try RequestBody(body, knowing: ["reason"]).reason()
+        let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
+        journal.note("policy reload", by: caller, reason)
         var draft = ResponseDraft()
         var writer = AnswerWriter()
         do {
@@ -30,8 +34,9 @@ struct UpkeepCall: Sendable {
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
     func backUp(_ body: [UInt8]) throws(Problem) -> ResponseDraft {
-        _ = try RequestBody(body, knowing: ["reason"]).reason()
+        let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
+        journal.note("backup", by: caller, reason)
         let now = engine.now()
         let name = "usher-\(now.milliseconds).ledger-backup"
         let revision = engine.revision

@@ -16,7 +16,7 @@ extension DescribedCall {
         report(
             "explain", "/v1/accounts/{account}/explain/{entitlement}",
             "Why the answer is what it is, and the smallest thing that would change it.",
-            "Explanation", query: ["at", "environment", "min_revision"]),
+            "Explanation"),
         DescribedCall(
             name: "preflight", method: "post", path: "/v1/preflight",
             summary: "What there is to say before the payment sheet is shown.",
@@ -36,20 +36,27 @@ extension DescribedCall {
         deed(
             "grant", "post", "/v1/grants",
             "Gives a right or credits. The Idempotency-Key is the id of the grant.",
-            "GrantRequest", "GrantRecord", 409, 422),
+            "GrantRequest", "GrantRecord", 409, 422, takesKey: true),
         deed(
             "revokeGrant", "delete", "/v1/grants/{grant}", "Ends a grant before its time.",
             "Reason", "GrantRecord", 404),
         deed(
             "block", "post", "/v1/blocks",
             "Stops an account. The Idempotency-Key is the id of the block.", "BlockRequest",
-            "BlockRecord", 409),
+            "BlockRecord", 409, takesKey: true),
         deed(
             "liftBlock", "delete", "/v1/blocks/{block}", "Lifts one block.", "Reason",
             "BlockRecord", 404),
         deed(
             "registerToken", "post", "/v1/account-tokens",
             "Says which account an appAccountToken means.", "TokenRequest", "TokenRecord", 409),
+        deed(
+            "merge", "post", "/v1/merges",
+            "Gives all that one account has to another, which is the same person's.",
+            "MergeRequest", "MergeRecord", 409),
+        deed(
+            "undoMerge", "delete", "/v1/merges/{merge}",
+            "Gives back what nobody has moved since.", "Reason", "MergeRecord", 404, 409),
         deed(
             "reloadPolicy", "post", "/v1/policy/reload",
             "Puts the policy folder into force, unless it has errors.", "Reason", "Reload", 422,
@@ -60,21 +67,20 @@ extension DescribedCall {
     ]
 
     private static func report(
-        _ name: String, _ path: String, _ summary: String, _ schema: String,
-        query: [String] = ["at", "environment", "min_revision"]
+        _ name: String, _ path: String, _ summary: String, _ schema: String
     ) -> DescribedCall {
         DescribedCall(
             name: name, method: "get", path: path, summary: summary, isQuestion: false,
-            query: query, answers: [.json(200, "As of the revision in it.", schema)])
+            query: readings, answers: [.json(200, "As of the revision in it.", schema)])
     }
 
     private static func deed(
         _ name: String, _ method: String, _ path: String, _ summary: String, _ request: String,
-        _ record: String, _ refusals: Int...
+        _ record: String, _ refusals: Int..., takesKey: Bool = false
     ) -> DescribedCall {
         DescribedCall(
             name: name, method: method, path: path, summary: summary, isQuestion: false,
-            body: .reference(request),
+            takesKey: takesKey, body: .reference(request),
             answers: [.json(200, "Done and durable.", record)]
                 + ([403] + refusals).map { .problem($0, "Not done.") })
     }

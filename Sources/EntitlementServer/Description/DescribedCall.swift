@@ -27,8 +27,13 @@ struct DescribedCall {
     /// Whether query.sock serves it too.
     var isQuestion = true
     var query: [String] = []
+    /// Whether an `Idempotency-Key` names what is made.
+    var takesKey = false
     var body: JSONValue?
     var answers: [Answer]
+
+    /// What every question about an account can be asked with.
+    static let readings = ["at", "environment", "apple_id", "min_revision"]
 
     static var all: [DescribedCall] {
         evaluations + rights + health + operations + searches + reports + deeds
@@ -74,18 +79,18 @@ struct DescribedCall {
             name: "accountEntitlements", method: "get",
             path: "/v1/accounts/{account}/entitlements",
             summary: "All entitlements of an account. An unknown account has none.",
-            query: ["at", "environment", "min_revision"],
+            query: readings,
             answers: [.json(200, "An answer for each entitlement of the policy.", "Rights")]),
         DescribedCall(
             name: "accountEntitlement", method: "get",
             path: "/v1/accounts/{account}/entitlements/{entitlement}",
             summary: "One entitlement of an account.",
-            query: ["at", "environment", "min_revision"],
+            query: readings,
             answers: [.json(200, "The answer.", "Answer")]),
         DescribedCall(
             name: "accountCredits", method: "get", path: "/v1/accounts/{account}/credits",
             summary: "The balances of an account with their entries.",
-            query: ["at", "environment", "min_revision"],
+            query: readings,
             answers: [.json(200, "The balances.", "Credits")]),
         DescribedCall(
             name: "appleIDEntitlements", method: "get",
@@ -120,6 +125,7 @@ struct DescribedCall {
             answers: [
                 .json(200, "Judged and durable; for a list, piece by piece.", "EvidenceAnswer"),
                 .problem(422, "The piece is refused."),
+                .problem(429, "The caller hands in too much that is refused."),
             ]),
         DescribedCall(
             name: "submitNotification", method: "post", path: "/v1/notifications",
@@ -128,6 +134,7 @@ struct DescribedCall {
             answers: [
                 .json(200, "It is durable; Apple need not send it again.", "EvidenceReport"),
                 .problem(422, "It is not Apple's."),
+                .problem(429, "The caller hands in too much that is refused."),
             ]),
         DescribedCall(
             name: "status", method: "get", path: "/status", summary: "The operator's page.",

@@ -246,6 +246,21 @@ extension DescribedSchemas {
             ])
         ),
         (
+            "MergeRequest",
+            object([
+                "from": .reference("Identifier"), "into": .reference("Identifier"),
+                "reason": text,
+            ])
+        ),
+        (
+            "MergeRecord",
+            object(
+                [
+                    "merge": integer, "recorded_at": .reference("Instant"), "from": text,
+                    "into": text, "undoes": integer, "actor": text, "reason": text,
+                ], optional: ["undoes"])
+        ),
+        (
             "Reload",
             object([
                 "outcome": words(["activated", "unchanged"]), "policy": .reference("Digest"),

@@ -140,12 +140,11 @@ enum DescribedSchemas {
         ("Credits", listing("account", "balances", "Balance")),
         (
             "AppleIDRights",
-            object(
-                [
-                    "apple_id": orNull(.reference("Identifier")),
-                    "environment": .reference("Environment"), "at": .reference("Instant"),
-                    "revision": integer, "entitlements": list("Answer"),
-                ], optional: ["environment", "at", "revision"])
+            object([
+                "apple_id": orNull(.reference("Identifier")),
+                "environment": .reference("Environment"), "at": .reference("Instant"),
+                "revision": integer, "entitlements": list("Answer"),
+            ])
         ),
         (
             "Balance",
@@ -219,12 +218,29 @@ enum DescribedSchemas {
         ("Health", object(["status": words(["live", "ready"])])),
         (
             "Status",
+            object(
+                [
+                    "status": words(["ready", "read-only"]),
+                    "degraded": ["type": "array", "items": text], "version": text,
+                    "started_at": .reference("Instant"), "now": .reference("Instant"),
+                    "policy": .reference("Digest"), "policy_since": .reference("Instant"),
+                    "policy_refused": list("PolicyTrouble"), "trust": list("Digest"),
+                    "revision": integer, "accepts_writes": flag,
+                    "ledger": .reference("LedgerCondition"),
+                    "evidence": .reference("EvidenceCounts"),
+                    "connections": object([
+                        "query": integer, "usher": integer, "turned_away": integer,
+                    ]),
+                    "in_flight": integer, "questions": integer, "log_lines_lost": integer,
+                ], optional: ["ledger"])
+        ),
+        (
+            "LedgerCondition",
             object([
-                "status": words(["ready", "read-only"]), "version": text,
-                "started_at": .reference("Instant"), "now": .reference("Instant"),
-                "policy": .reference("Digest"), "revision": integer, "accepts_writes": flag,
-                "policy_refused": list("PolicyTrouble"),
-                "evidence": .reference("EvidenceCounts"),
+                "head": integer, "hash": .reference("Digest"),
+                "recorded_at": .reference("Instant"), "file_bytes": integer,
+                "log_bytes": integer, "waiting_writes": integer, "sqlite": text,
+                "synchronous": words(["full"]),
             ])
         ),
         (

@@ -37,7 +37,11 @@ enum ServiceDescription {
             "operationId": .string(call.name), "summary": .string(call.summary),
             "tags": [call.isQuestion ? "questions" : "operations"],
         ]
-        let parameters = pathParameters(of: call.path) + call.query.map(parameter)
+        var parameters = pathParameters(of: call.path) + call.query.map(parameter)
+        if call.takesKey { parameters.append(keyParameter) }
+        if let route = OperationsRoute(rawValue: call.path) {
+            operation["x-role"] = .string(route.role.rawValue)
+        }
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = call.body {
             operation["requestBody"] = [
@@ -69,6 +73,10 @@ enum ServiceDescription {
             ]
         }
     }
+
+    private static let keyParameter: JSONValue = [
+        "name": "Idempotency-Key", "in": "header", "schema": .reference("Identifier"),
+    ]
 
     private static func parameter(_ name: String) -> JSONValue {
         let schema: JSONValue =

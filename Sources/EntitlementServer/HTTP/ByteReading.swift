@@ -109,6 +109,13 @@ extension UInt8 {
         }
     }
 
+    /// A byte that a `Host` field may hold.
+    var isHostByte: Bool {
+        self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
+            || isTargetByte && self != ASCII.slash && self != ASCII.question
+                && self != ASCII.comma && self != UInt8(ascii: "@")
+    }
+
     /// The value of a hexadecimal digit of either case.
     var hexadecimalValue: UInt8? {
         switch self {

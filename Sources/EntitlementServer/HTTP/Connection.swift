@@ -29,6 +29,8 @@ package struct Connection<Answering: RequestAnswering> {
     /// Nothing more will come.
     private var inputHasEnded = false
     private let limits: HTTPLimits
+    /// It closes after its first answer.
+    private let answersOnce: Bool
 
     private enum State {
         case open
@@ -36,9 +38,10 @@ package struct Connection<Answering: RequestAnswering> {
         case closed
     }
 
-    package init(answering: Answering, limits: HTTPLimits) {
+    package init(answering: Answering, limits: HTTPLimits, answersOnce: Bool = false) {
         self.answering = answering
         self.limits = limits
+        self.answersOnce = answersOnce
         parser = RequestParser(limits: limits)
     }
 
@@ -159,7 +162,7 @@ package struct Connection<Answering: RequestAnswering> {
     }
 
     private mutating func finish(_ head: RequestHead, length: Int, in bytes: Span<UInt8>) {
-        let closes = !head.keepsAlive || isDraining && length == bytes.count
+        let closes = answersOnce || !head.keepsAlive || isDraining && length == bytes.count
         draft.append(
             to: &output, echoing: head.requestID, of: bytes, closes: closes,
             withBody: head.method != .head)

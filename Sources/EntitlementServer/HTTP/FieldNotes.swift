@@ -43,12 +43,7 @@ struct FieldNotes: Sendable {
     }
 
     private mutating func noteHost(_ value: Range<Int>, in bytes: Span<UInt8>) -> ProblemCode? {
-        let isHost = bytes.allSatisfy(in: value) {
-            $0.isTargetByte && $0 != ASCII.slash && $0 != ASCII.question
-                && $0 != ASCII.comma && $0 != UInt8(ascii: "@")
-                || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]")
-        }
-        guard !hasHost, isHost else { return .host }
+        guard !hasHost, bytes.allSatisfy(in: value, \.isHostByte) else { return .host }
         hasHost = true
         return nil
     }

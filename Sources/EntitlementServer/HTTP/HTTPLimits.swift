@@ -6,6 +6,8 @@ package struct HTTPLimits: Sendable {
     package var headBytes = 16 * 1_024
     package var fieldCount = 64
     package var bodyBytes = 256 * 1_024
+    /// How deep JSON may nest.
+    package var jsonDepth = 32
     /// Bytes of answers that may wait for a slow reader before its next request is answered.
     package var waitingOutputBytes = 256 * 1_024
 
@@ -22,4 +24,13 @@ package struct ConnectionPatience: Sendable {
     package var write = 10
 
     package init() {}
+
+    /// That of a connection beyond the limit, which is there to ask how the service is.
+    var beyondTheLimit: ConnectionPatience {
+        var patience = self
+        patience.head = min(head, 2)
+        patience.body = min(body, 2)
+        patience.idle = min(idle, 2)
+        return patience
+    }
 }

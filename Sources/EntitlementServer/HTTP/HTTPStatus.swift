@@ -13,6 +13,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
     case unsupportedMediaType = 415
     case expectationFailed = 417
     case unprocessable = 422
+    case tooManyRequests = 429
     case fieldsTooLarge = 431
     case internalServerError = 500
     case notImplemented = 501
@@ -35,6 +36,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
         case .unsupportedMediaType: "Unsupported Media Type"
         case .expectationFailed: "Expectation Failed"
         case .unprocessable: "Unprocessable Content"
+        case .tooManyRequests: "Too Many Requests"
         case .fieldsTooLarge: "Request Header Fields Too Large"
         case .internalServerError: "Internal Server Error"
         case .notImplemented: "Not Implemented"

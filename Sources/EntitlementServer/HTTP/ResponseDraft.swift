@@ -53,8 +53,18 @@ package struct ResponseDraft: Sendable {
         return draft
     }
 
+    /// The whole of a refusal after which the connection is closed.
+    static func lastWords(_ problem: Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let nothing: [UInt8] = []
+        refusal(problem).append(to: &bytes, echoing: nil, of: nothing.span, closes: true)
+        return bytes
+    }
+
     /// Seconds after which a caller may try again, for answers that say "not now".
-    package var retryAfter: Int? { status == .serviceUnavailable ? 1 : nil }
+    package var retryAfter: Int? {
+        status == .serviceUnavailable || status == .tooManyRequests ? 1 : nil
+    }
 
     /// Appends the whole answer as HTTP/1.1.
     ///

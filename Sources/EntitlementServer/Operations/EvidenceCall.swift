@@ -5,11 +5,14 @@ internal import EntitlementModel
 struct EvidenceCall: Sendable {
     let engine: EntitlementEngine
     let status: ServiceStatus
+    let peers: PeerBudget
+    let user: UInt32
     let language: ProblemLanguage
+    let jsonDepth: Int
 
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
     func answer(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        let evidence = try EvidenceReader.read(body)
+        let evidence = try EvidenceReader.read(body, depth: jsonDepth)
         let submissions = evidence.pieces.compactMap { try? $0.get() }
         var reports = try await submit(submissions).makeIterator()
         var writer = EvidenceReportWriter(now: engine.now(), language: language)
@@ -40,6 +43,7 @@ struct EvidenceCall: Sendable {
         _ submissions: [EvidenceSubmission]
     ) async throws(Problem) -> [SubmissionReport] {
         guard !submissions.isEmpty else { return [] }
+        guard peers.admitsEvidence(of: user, at: engine.now()) else { throw Problem(.tooMany) }
         let reports: [SubmissionReport]
         do {
             reports = try await engine.submit(submissions)
@@ -47,6 +51,14 @@ struct EvidenceCall: Sendable {
             throw Problem(error.isTransient ? .overloaded : .unavailable)
         }
         for report in reports { status.count(report) }
+        peers.countRefusals(reports.count(where: \.isRefused), of: user, at: engine.now())
         return reports
+    }
+}
+
+extension SubmissionReport {
+    fileprivate var isRefused: Bool {
+        guard case .refused = self else { return false }
+        return true
     }
 }

@@ -14,10 +14,10 @@ enum EvidenceReader {
     /// Pieces of one list.
     static let pieceLimit = 1_000
 
-    static func read(_ body: [UInt8]) throws(Problem) -> Evidence {
+    static func read(_ body: [UInt8], depth: Int) throws(Problem) -> Evidence {
         let document: JSONValue
         do {
-            document = try parseJSON(body, limits: JSONLimits(bytes: body.count, depth: 32))
+            document = try parseJSON(body, limits: JSONLimits(bytes: body.count, depth: depth))
         } catch {
             throw Problem(ProblemCode(error.code))
         }

@@ -9,26 +9,34 @@ final class OpenChannels: Sendable {
     }
 
     private let limit: Int
+    private let reserved: Int
+    private let status: ServiceStatus
     private let contents = Mutex(Contents())
 
-    init(limit: Int) {
-        self.limit = limit
+    init(_ configuration: ServerConfiguration, _ status: ServiceStatus) {
+        limit = configuration.connectionLimit
+        reserved = configuration.reservedConnections
+        self.status = status
     }
 
-    /// False where there is no room for one more.
-    func add(_ channel: any Channel) -> Bool {
+    /// Takes the connection on, unless there is no room for it.
+    func add(_ channel: any Channel) -> ConnectionRoom {
         let id = ObjectIdentifier(channel)
-        let isAdded = contents.withLock { contents in
-            guard contents.channels.count < limit else { return false }
-            contents.channels[id] = channel
-            return true
+        let room = contents.withLock { contents in
+            let room = ConnectionRoom(
+                taken: contents.channels.count, limit: limit, reserved: reserved)
+            if room != .none { contents.channels[id] = channel }
+            return room
         }
-        if isAdded { channel.closeFuture.whenComplete { [self] _ in remove(id) } }
-        return isAdded
+        guard room != .none else { return room }
+        status.operationsConnections.wrappingAdd(1, ordering: .relaxed)
+        channel.closeFuture.whenComplete { [self] _ in remove(id) }
+        return room
     }
 
     private func remove(_ id: ObjectIdentifier) {
         contents.withLock { $0.channels[id] = nil }
+        status.operationsConnections.wrappingSubtract(1, ordering: .relaxed)
     }
 
     /// Asks every connection to end after the request it is at, and ends those that have not

@@ -14,12 +14,13 @@ struct OperationsCall: Sendable {
     let idempotencyKey: String?
 
     init(
-        _ request: Request, _ body: [UInt8], from caller: Caller, _ language: ProblemLanguage
+        _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),
+        from caller: Caller, _ language: ProblemLanguage
     ) throws(Problem) {
-        let (head, bytes) = try RequestHead.lay(out: request.head, body: body)
+        let (head, bytes) = laidOut
+        path = try OperationsPath(head.path, in: bytes.span)
         self.head = head
         self.bytes = bytes
-        path = try OperationsPath(head.path, in: bytes.span)
         self.caller = caller
         self.language = language
         idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
@@ -27,8 +28,9 @@ struct OperationsCall: Sendable {
 
     var body: [UInt8] { Array(bytes[head.body]) }
 
+    /// Whether it asks how the service is: never turned away.
     var isAboutHealth: Bool {
-        guard path == nil else { return false }
+        if let path { return path.route == .status || path.route == .metrics }
         switch QuestionRoute(head.path, in: bytes.span) {
         case .live, .ready: return true
         default: return false

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
@@ -9,34 +10,61 @@ struct OperationsResponder: OperationsResponding {
     let engine: EntitlementEngine
     let configuration: ServerConfiguration
     let status: ServiceStatus
+    let peers: PeerBudget
+    let journal: CallJournal
 
-    func respond(
-        to request: Request, from caller: Caller, whenRead: @Sendable () -> Void
-    ) async -> OperationsResponse {
+    init(
+        engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
+        logger: Logger
+    ) {
+        self.engine = engine
+        self.configuration = configuration
+        self.status = status
+        peers = PeerBudget(
+            callLimit: configuration.inFlightLimitPerPeer,
+            refusalsPerSecond: configuration.refusalsPerSecond)
+        journal = CallJournal(logger: logger)
+    }
+
+    func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
+        let begun = ContinuousClock.now
         let language = ProblemLanguage(acceptLanguage: request.headers[.acceptLanguage])
-        let body: [UInt8]
-        do {
-            body = try await collect(request, upTo: bodyLimit(request.head.path ?? ""))
-        } catch {
-            let draft = ResponseDraft.refusal(error, language: language)
-            return OperationsResponse(response: Response(draft, to: request), closes: true)
-        }
-        whenRead()
         var draft = ResponseDraft()
+        var refused: ProblemCode?
+        // Until all of the request is read, nobody can say where the next one begins.
+        var closes = true
         do throws(Problem) {
-            let call = try OperationsCall(request, body, from: caller, language)
-            // Whoever asks whether the service lives is never turned away.
-            let isCounted = !call.isAboutHealth
-            guard !isCounted || status.beginCall(limit: configuration.inFlightLimit) else {
-                throw Problem(.overloaded)
-            }
-            defer { if isCounted { status.endCall() } }
-            draft = try await answer(call)
+            let limit = bodyLimit(request.head.path ?? "")
+            let held = try status.holdBody(of: request, upTo: limit, configuration.bufferedBytes)
+            defer { status.releaseBody(held) }
+            let body = try await collect(request, upTo: limit)
+            let laidOut = try RequestHead.lay(out: request.head, body: body)
+            closes = caller.isBeyondTheLimit
+            let call = try OperationsCall(request, laidOut, from: caller, language)
+            draft = try await answerInTurn(call)
         } catch {
+            refused = error.code
             draft.refuse(error, language: language)
         }
-        status.count(draft.status)
-        return OperationsResponse(response: Response(draft, to: request))
+        let duration = ContinuousClock.now - begun
+        status.count(draft.status, after: duration)
+        journal.note(request.head, caller, draft.status, refused, after: duration)
+        return OperationsResponse(
+            response: Response(draft, to: request, closes: closes), closes: closes)
+    }
+
+    /// Whoever asks how the service is is never turned away; the others are where there are too
+    /// many of them.
+    private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+        guard !call.isAboutHealth else { return try await answer(call) }
+        let user = call.caller.credentials.user
+        guard peers.beginCall(of: user) else { throw Problem(.tooMany) }
+        defer { peers.endCall(of: user) }
+        guard !call.caller.isBeyondTheLimit,
+            status.beginCall(limit: configuration.inFlightLimit)
+        else { throw Problem(.overloaded) }
+        defer { status.endCall() }
+        return try await answer(call)
     }
 
     private func answer(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
@@ -49,7 +77,9 @@ struct OperationsResponder: OperationsResponding {
         }
         guard call.caller.role >= path.route.role else { throw Problem(.role) }
         switch path.route {
-        case .status, .metrics, .description: return aboutService(path.route)
+        case .status, .metrics, .description:
+            let route = path.route
+            return try await offLoop { () throws(Problem) in aboutService(route) }
         case .evidence, .notifications: return try await answerEvidence(path.route, call)
         case .account, .timeline, .findings, .explanation, .preflight, .claims:
             let report = ReportCall(
@@ -64,17 +94,25 @@ struct OperationsResponder: OperationsResponding {
                 engine: engine, path: path, caller: call.caller, key: call.idempotencyKey,
                 body: call.body
             ).answer()
+        case .merges, .merge:
+            try call.requireJSON()
+            return try await MergeCall(
+                engine: engine, path: path, caller: call.caller, body: call.body
+            ).answer()
         case .reload:
             try call.requireJSON()
-            return try await upkeep.reload(call.body)
+            return try await upkeep(call).reload(call.body)
         case .backup:
             try call.requireJSON()
-            let upkeep = upkeep
+            let upkeep = upkeep(call)
             return try await offLoop { () throws(Problem) in try upkeep.backUp(call.body) }
         }
     }
 
-    private var upkeep: UpkeepCall { UpkeepCall(engine: engine, configuration: configuration) }
+    private func upkeep(_ call: OperationsCall) -> UpkeepCall {
+        UpkeepCall(
+            engine: engine, configuration: configuration, caller: call.caller, journal: journal)
+    }
 
     private func aboutService(_ route: OperationsRoute) -> ResponseDraft {
         var draft = ResponseDraft()
@@ -91,7 +129,9 @@ struct OperationsResponder: OperationsResponding {
     private func answerEvidence(
         _ route: OperationsRoute, _ call: OperationsCall
     ) async throws(Problem) -> ResponseDraft {
-        let evidence = EvidenceCall(engine: engine, status: status, language: call.language)
+        let evidence = EvidenceCall(
+            engine: engine, status: status, peers: peers, user: call.caller.credentials.user,
+            language: call.language, jsonDepth: configuration.limits.jsonDepth)
         guard route == .evidence else { return try await evidence.answerNotification(call.body) }
         try call.requireJSON()
         return try await evidence.answer(call.body)
@@ -101,13 +141,16 @@ struct OperationsResponder: OperationsResponding {
         for target: Search.Target, _ call: OperationsCall
     ) async throws(Problem) -> ResponseDraft {
         try call.requireJSON()
-        let search = SearchCall(engine: engine, target: target, body: call.body)
+        let search = SearchCall(
+            engine: engine, target: target, body: call.body,
+            jsonDepth: configuration.limits.jsonDepth)
         return try await offLoop { () throws(Problem) in try search.answer() }
     }
 
     private func answerQuestion(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         var answering = QuestionAnswering(
-            source: engine, baseURL: configuration.baseURL, servesSearches: true)
+            source: engine, baseURL: configuration.baseURL, servesSearches: true,
+            jsonDepth: configuration.limits.jsonDepth)
         var draft = ResponseDraft()
         let progress = answering.answer(call.head, in: call.bytes.span, into: &draft)
         guard case .cold(let work) = progress else { return draft }
@@ -163,8 +206,9 @@ extension ProblemLanguage {
 
 extension Response {
     /// The draft as Hummingbird sends it: the same fields as on query.sock.
-    fileprivate init(_ draft: ResponseDraft, to request: Request) {
+    fileprivate init(_ draft: ResponseDraft, to request: Request, closes: Bool) {
         var fields = HTTPFields()
+        if closes { fields[.connection] = "close" }
         fields[.contentType] = "\(draft.mediaType.name)"
         fields[.allow] = draft.allow.map { "\($0)" }
         fields[.retryAfter] = draft.retryAfter.map { "\($0)" }

@@ -19,6 +19,8 @@ enum OperationsRoute: String, CaseIterable, Sendable {
     case blocks = "/v1/blocks"
     case block = "/v1/blocks/{block}"
     case accountTokens = "/v1/account-tokens"
+    case merges = "/v1/merges"
+    case merge = "/v1/merges/{merge}"
     case reload = "/v1/policy/reload"
     case backup = "/v1/backup"
     case status = "/status"
@@ -30,9 +32,9 @@ enum OperationsRoute: String, CaseIterable, Sendable {
         switch self {
         case .subjectSearch, .resourceSearch, .actionSearch: .post
         case .evidence, .notifications, .preflight, .ruling, .grants, .blocks, .accountTokens,
-            .reload, .backup:
+            .merges, .reload, .backup:
             .post
-        case .grant, .block: .delete
+        case .grant, .block, .merge: .delete
         case .account, .timeline, .findings, .explanation, .claims, .status, .metrics,
             .description:
             .get
@@ -47,7 +49,9 @@ enum OperationsRoute: String, CaseIterable, Sendable {
         case .account, .timeline, .findings, .explanation, .preflight, .claims, .status, .metrics,
             .description:
             .query
-        case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .reload, .backup: .admin
+        case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .merges, .merge, .reload,
+            .backup:
+            .admin
         }
     }
 }
@@ -88,6 +92,14 @@ struct OperationsPath: Equatable, Sendable {
             }
         }
         return segments.isAtEnd ? places : nil
+    }
+
+    /// A place in the ledger.
+    func place(_ index: Int, _ field: String) throws(Problem) -> LedgerSequence {
+        guard let number = Int64(plain: String(decoding: names[index], as: UTF8.self)) else {
+            throw Problem(.number, field: field)
+        }
+        return LedgerSequence(number)
     }
 
     func id<ID: Identifier>(_ index: Int, _ field: String) throws(Problem) -> ID {

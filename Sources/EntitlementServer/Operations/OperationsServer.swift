@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
 
@@ -10,6 +11,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     let socket: ListeningSocket
     let configuration: ServerConfiguration
     let logger: Logger
+    let status: ServiceStatus
     let responder: Responder
 
     private typealias Connection = (http: HTTP1Channel, value: HTTP1Channel.Value)
@@ -31,7 +33,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     private func serve(
         on group: MultiThreadedEventLoopGroup, _ whenServing: @Sendable () -> Void
     ) async throws {
-        let open = OpenChannels(limit: configuration.connectionLimit)
+        let open = OpenChannels(configuration, status)
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
         let listener = try await ServerBootstrap.listening(on: group, configuration)
             .childChannelInitializer { channel in admit(channel, to: open, accepted) }
@@ -64,17 +66,17 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
             guard let role = configuration.access.role(of: peer, on: .operations) else {
                 return turnAway(channel, .peer)
             }
-            guard open.add(channel) else { return turnAway(channel, .overloaded) }
+            let room = open.add(channel)
+            guard room != .none else { return turnAway(channel, .overloaded) }
+            let isReserved = room == .forHealth
             let progress = RequestProgress()
-            let patience = configuration.patience
-            let http = makeHTTP(for: Caller(credentials: peer, role: role), progress)
-            do {
-                try channel.pipeline.syncOperations.addHandler(
-                    PatienceHandler(progress: progress, patience: patience))
-            } catch {
-                return channel.eventLoop.makeFailedFuture(error)
-            }
-            return http.setup(channel: channel, logger: logger).map { value in
+            let patience =
+                isReserved ? configuration.patience.beyondTheLimit : configuration.patience
+            let http = makeHTTP(
+                for: Caller(credentials: peer, role: role, isBeyondTheLimit: isReserved),
+                progress)
+            return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+                try watch(channel, progress, patience)
                 if case .enqueued = accepted.yield((http, value)) { return }
                 // It came while we stopped accepting: it has to be closed in form.
                 Task { try? await value.executeThenClose { _, _ in } }
@@ -82,8 +84,21 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         }
     }
 
+    /// Puts the handlers beside those of HTTP that see how far a request has come: one before
+    /// the decoder, one right behind it.
+    private func watch(
+        _ channel: any Channel, _ progress: RequestProgress, _ patience: ConnectionPatience
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(
+            PatienceHandler(progress: progress, patience: patience), position: .first)
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(RequestPartsHandler(progress: progress), position: .after(decoder))
+    }
+
     private func turnAway(_ channel: any Channel, _ code: ProblemCode) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
+        status.countTurnedAway(.operations, code)
+        return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(TurningAwayHandler(code: code))
         }
     }
@@ -91,14 +106,11 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     private func makeHTTP(for caller: Caller, _ progress: RequestProgress) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
-                progress.headIsRead()
                 defer { progress.isAnswered() }
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
-                let response = await responder.respond(to: request, from: caller) {
-                    progress.bodyIsRead()
-                }
+                let response = await responder.respond(to: request, from: caller)
                 let answer = response.response
                 try await writer.write(response: answer.head, body: answer.body)
                 if response.closes { throw ConnectionEnds() }
@@ -118,6 +130,8 @@ private struct ConnectionEnds: Error {}
 struct Caller: Equatable, Sendable {
     var credentials: PeerCredentials
     var role: PeerRole
+    /// Whether its connection is one that may only ask how the service is.
+    var isBeyondTheLimit = false
 
     /// How the ledger names whoever did something: by user, never by process.
     var actor: String { "uid:\(credentials.user)" }
@@ -126,11 +140,7 @@ struct Caller: Equatable, Sendable {
 /// What answers requests on usher.sock.
 protocol OperationsResponding: Sendable {
     /// Never fails: what goes wrong is an answer too.
-    ///
-    /// - Parameter whenRead: called once the body is there.
-    func respond(
-        to request: Request, from caller: Caller, whenRead: @Sendable () -> Void
-    ) async -> OperationsResponse
+    func respond(to request: Request, from caller: Caller) async -> OperationsResponse
 }
 
 /// An answer of usher.sock.

@@ -32,6 +32,7 @@ final class PatienceHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let data = problem(insteadOf: data, on: context.channel) ?? data
         let count = unwrapOutboundIn(data).readableBytes
         unsent += count
         let promise = promise ?? context.eventLoop.makePromise()
@@ -40,6 +41,18 @@ final class PatienceHandler: ChannelDuplexHandler {
             sent += count
         }
         context.write(data, promise: promise)
+    }
+
+    /// Hummingbird answers what is no HTTP with a bare 400, in its turn. Ours says why.
+    private func problem(insteadOf data: NIOAny, on channel: any Channel) -> NIOAny? {
+        guard let code = progress.refusal, case .byteBuffer(let buffer) = unwrapOutboundIn(data)
+        else { return nil }
+        let text = String(buffer: buffer).lowercased()
+        guard text.hasPrefix("http/1.1 400 "), text.contains("content-length: 0\r\n"),
+            text.contains("connection: close\r\n")
+        else { return nil }
+        let answer = ByteBuffer(bytes: ResponseDraft.lastWords(Problem(code)))
+        return wrapOutboundOut(.byteBuffer(answer))
     }
 
     private func scheduleTick(_ context: ChannelHandlerContext) {
@@ -63,11 +76,7 @@ final class PatienceHandler: ChannelDuplexHandler {
     private func expire(_ context: ChannelHandlerContext) {
         defer { context.close(promise: nil) }
         guard progress.awaited != .request else { return }
-        var bytes: [UInt8] = []
-        let refusal = ResponseDraft.refusal(Problem(.timeout))
-        let request: [UInt8] = []
-        refusal.append(to: &bytes, echoing: nil, of: request.span, closes: true)
-        let buffer = context.channel.allocator.buffer(bytes: bytes)
+        let buffer = ByteBuffer(bytes: ResponseDraft.lastWords(Problem(.timeout)))
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
     }
 }

@@ -46,11 +46,17 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case rulingUnowned = "ruling.unowned"
     case rulingNothingToUndo = "ruling.nothing-to-undo"
     case rulingMovedSince = "ruling.moved-since"
+    case mergeSameAccount = "merge.same-account"
+    case mergeBlocked = "merge.blocked"
+    case mergeNothing = "merge.nothing-to-merge"
+    case mergeUnknown = "merge.unknown-merge"
+    case mergeNothingToUndo = "merge.nothing-to-undo"
     case policyRefused = "policy.refused"
     // Who asks, and whether we can.
     case peer = "peer.not-allowed"
     case role = "peer.role"
     case socket = "peer.socket"
+    case tooMany = "peer.too-many"
     case revision = "service.revision-not-reached"
     case unsupported = "service.unsupported"
     case overloaded = "service.overloaded"
@@ -68,10 +74,11 @@ extension ProblemCode {
             .unknownMember, .unknownParameter, .duplicateParameter:
             .badRequest
         case .peer, .role, .socket: .forbidden
-        case .notFound, .unknownClaim, .unknownGrant, .unknownBlock: .notFound
+        case .notFound, .unknownClaim, .unknownGrant, .unknownBlock, .mergeUnknown: .notFound
         case .unknownGift, .emptyGift, .policyRefused: .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
-            .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince:
+            .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
+            .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
@@ -80,6 +87,7 @@ extension ProblemCode {
         case .contentEncoding: .unsupportedMediaType
         case .expectation: .expectationFailed
         case .headersTooLarge: .fieldsTooLarge
+        case .tooMany: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
         case .overloaded, .unavailable, .stopping, .revision: .serviceUnavailable

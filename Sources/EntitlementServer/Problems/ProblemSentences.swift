@@ -10,7 +10,7 @@ extension ProblemCode {
     }
 
     private var sentences: (english: StaticString, chinese: StaticString) {
-        httpSentences ?? inputSentences ?? deedSentences ?? serviceSentences
+        httpSentences ?? inputSentences ?? deedSentences ?? mergeSentences ?? serviceSentences
     }
 
     private var httpSentences: (english: StaticString, chinese: StaticString)? {
@@ -18,7 +18,7 @@ extension ProblemCode {
         case .malformed: ("the request is not well-formed HTTP/1.1", "请求不是合规的 HTTP/1.1")
         case .host: ("the request needs exactly one Host field", "请求必须恰好有一个 Host 字段")
         case .transferEncoding:
-            ("this socket takes bodies by Content-Length only", "此套接字只接受带 Content-Length 的正文")
+            ("the transfer coding is not taken here", "此处不接受该传输编码")
         case .upgrade: ("this socket speaks HTTP/1.1 only", "此套接字只支持 HTTP/1.1")
         case .contentLength:
             ("Content-Length must be one plain number", "Content-Length 必须是一个十进制数")
@@ -83,11 +83,24 @@ extension ProblemCode {
         }
     }
 
+    private var mergeSentences: (english: StaticString, chinese: StaticString)? {
+        switch self {
+        case .mergeSameAccount: ("an account is not merged with itself", "账号不能与自身合并")
+        case .mergeBlocked: ("nothing leaves a blocked account", "已停用的账号不能转出任何内容")
+        case .mergeNothing: ("the account has nothing that could follow", "该账号没有可以转入的内容")
+        case .mergeUnknown: ("there is no such merge", "没有这次合并")
+        case .mergeNothingToUndo:
+            ("nothing of that merge is left to take back", "那次合并已没有可以撤回的内容")
+        default: nil
+        }
+    }
+
     private var serviceSentences: (english: StaticString, chinese: StaticString) {
         switch self {
         case .peer: ("this caller is not on the allow-list", "此调用方不在允许名单中")
         case .role: ("this caller's role does not allow the call", "此调用方的角色不允许该操作")
         case .socket: ("this call is served on usher.sock only", "此调用只在 usher.sock 上提供")
+        case .tooMany: ("this caller asks for too much at once", "此调用方同时请求过多")
         case .revision:
             ("the ledger has not reached that revision yet", "账本尚未到达该版本")
         case .unsupported: ("this is not supported", "暂不支持此功能")

@@ -17,16 +17,18 @@ final class QueryConnectionRegistry {
     private var connections: [ObjectIdentifier: any RegisteredConnection] = [:]
     private var coldWork = 0
     private let connectionLimit: Int
+    private let reservedConnections: Int
     private let coldWorkLimit: Int
     private let status: ServiceStatus
     private let whenEmpty: EventLoopPromise<Void>
     private(set) var isDraining = false
 
     init(
-        connectionLimit: Int, coldWorkLimit: Int, status: ServiceStatus,
-        eventLoop: any EventLoop
+        connectionLimit: Int, reservedConnections: Int, coldWorkLimit: Int,
+        status: ServiceStatus, eventLoop: any EventLoop
     ) {
         self.connectionLimit = connectionLimit
+        self.reservedConnections = reservedConnections
         self.coldWorkLimit = coldWorkLimit
         self.status = status
         whenEmpty = eventLoop.makePromise()
@@ -35,16 +37,22 @@ final class QueryConnectionRegistry {
     /// Done once it drains and the last connection has gone.
     var drained: EventLoopFuture<Void> { whenEmpty.futureResult }
 
-    /// Whether one more connection may be taken.
-    var hasRoom: Bool { connections.count < connectionLimit && !isDraining }
+    /// What one more connection may ask.
+    var room: ConnectionRoom {
+        guard !isDraining else { return .none }
+        return ConnectionRoom(
+            taken: connections.count, limit: connectionLimit, reserved: reservedConnections)
+    }
 
     func add(_ connection: any RegisteredConnection) {
         connections[ObjectIdentifier(connection)] = connection
+        status.queryConnections.wrappingAdd(1, ordering: .relaxed)
         if isDraining { connection.drain() }
     }
 
     func remove(_ connection: any RegisteredConnection) {
         connections[ObjectIdentifier(connection)] = nil
+        status.queryConnections.wrappingSubtract(1, ordering: .relaxed)
         count(connection)
         if isDraining, connections.isEmpty { whenEmpty.succeed() }
     }

@@ -14,6 +14,7 @@ struct QueryLoop: Sendable {
         let loops = configuration.queryLoops
         let registry = QueryConnectionRegistry(
             connectionLimit: max(1, configuration.connectionLimit / loops),
+            reservedConnections: configuration.reservedConnections,
             coldWorkLimit: max(1, configuration.inFlightLimit / loops),
             status: status, eventLoop: eventLoop)
         self.eventLoop = eventLoop

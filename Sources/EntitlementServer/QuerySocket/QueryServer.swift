@@ -51,25 +51,38 @@ struct QueryServer<Answering: RequestAnswering>: Sendable {
             guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
                 preconditionFailure("every connection lives on one of our event loops")
             }
+            guard configuration.access.role(of: peer, on: .query) != nil else {
+                return try turnAway(channel, .peer)
+            }
             let registry = loop.registry.value
-            let refusal: ProblemCode? =
-                if configuration.access.role(of: peer, on: .query) == nil {
-                    .peer
-                } else {
-                    registry.hasRoom ? nil : .overloaded
-                }
-            let operations = channel.pipeline.syncOperations
-            if let refusal {
-                try operations.addHandler(TurningAwayHandler(code: refusal))
-            } else {
-                let connection = Connection(
-                    answering: makeAnswering(), limits: configuration.limits)
-                let handler = QueryConnectionHandler(
-                    connection: connection, patience: configuration.patience,
-                    registry: registry)
-                try operations.addHandler(handler)
+            switch registry.room {
+            case .none: try turnAway(channel, .overloaded)
+            case .forHealth:
+                let answering = HealthOnlyAnswering(base: makeAnswering())
+                try serve(
+                    Connection(
+                        answering: answering, limits: configuration.limits, answersOnce: true),
+                    configuration.patience.beyondTheLimit, on: channel, registry)
+            case .forAnything:
+                try serve(
+                    Connection(answering: makeAnswering(), limits: configuration.limits),
+                    configuration.patience, on: channel, registry)
             }
         }
+    }
+
+    private func serve(
+        _ connection: Connection<some RequestAnswering>, _ patience: ConnectionPatience,
+        on channel: any Channel, _ registry: QueryConnectionRegistry
+    ) throws {
+        try channel.pipeline.syncOperations.addHandler(
+            QueryConnectionHandler(
+                connection: connection, patience: patience, registry: registry))
+    }
+
+    private func turnAway(_ channel: any Channel, _ code: ProblemCode) throws {
+        status.countTurnedAway(.query, code)
+        try channel.pipeline.syncOperations.addHandler(TurningAwayHandler(code: code))
     }
 
     private func drain(_ loops: [QueryLoop]) async {

@@ -12,11 +12,7 @@ final class TurningAwayHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        var draft = ResponseDraft()
-        draft.refuse(Problem(code))
-        var bytes: [UInt8] = []
-        let nothing: [UInt8] = []
-        draft.append(to: &bytes, echoing: nil, of: nothing.span, closes: true)
+        let bytes = ResponseDraft.lastWords(Problem(code))
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes))).whenComplete { _ in
             channel.close(promise: nil)

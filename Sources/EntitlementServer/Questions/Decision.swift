@@ -41,14 +41,16 @@ struct Decider<Lookup: RightsLookup> {
         case .unknown(let word): return .unknown(word)
         case .use(let entitlement, let subject):
             let key = RightKey(evaluation.environment, entitlement)
-            return .right(try answer(key, for: subject, at: instant))
+            return .right(try answer(key, for: subject, evaluation, at: instant))
         case .purchase(let product, let account):
             let request = PreflightRequest(
                 account: account, product: product, environment: evaluation.environment,
                 appleID: evaluation.appleID)
-            return .purchase(try lookup.preflight(request, at: instant))
+            let found = try lookup.preflight(request, at: instant)
+            try require(found.revision, for: evaluation)
+            return .purchase(found)
         case .spend(let credit, let amount, let account):
-            let found = try lookup.account(account)
+            let found = try self.account(account, evaluation)
             let key = CreditKey(evaluation.environment, credit)
             return .spend(
                 SpendAnswer(
@@ -57,15 +59,39 @@ struct Decider<Lookup: RightsLookup> {
         }
     }
 
+    /// The account as of what the caller has seen or later, through the Apple ID that it names.
+    private func account(
+        _ account: AccountID, _ evaluation: Evaluation
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        let found =
+            if let key = evaluation.appleID {
+                try lookup.account(account, through: key)
+            } else {
+                try lookup.account(account)
+            }
+        try require(found.revision, for: evaluation)
+        return found
+    }
+
+    private func require(
+        _ revision: LedgerSequence, for evaluation: Evaluation
+    ) throws(LookupFailure) {
+        guard revision >= evaluation.minimumRevision else {
+            throw .failed(Problem(.revision, field: "context.min_revision"))
+        }
+    }
+
     /// Nil for an Apple ID that no fact knows.
     private func answer(
-        _ key: RightKey, for subject: Evaluation.Subject, at instant: Instant
+        _ key: RightKey, for subject: Evaluation.Subject, _ evaluation: Evaluation,
+        at instant: Instant
     ) throws(LookupFailure) -> Answer? {
         switch subject {
         case .account(let account):
-            let found = try lookup.account(account)
+            let found = try self.account(account, evaluation)
             return found.view.answer(key, at: instant, revision: found.revision)
         case .appleID(let name):
+            try require(lookup.revision, for: evaluation)
             guard let found = try lookup.appleID(name) else { return nil }
             return Answer(
                 key: key, timeline: found.view.timeline.right(key), at: instant,

@@ -9,6 +9,12 @@ extension EntitlementEngine: QuestionSource {
     /// stopped.
     package var isReady: Bool { acceptsWrites }
 
+    package func account(
+        _ account: AccountID, through key: AppleIDKey
+    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
+        try questions.account(account, through: key)
+    }
+
     package func preflight(
         _ request: PreflightRequest, at instant: Instant
     ) throws(EngineError) -> PreflightAnswer {

@@ -47,8 +47,11 @@ struct Evaluation: Equatable {
     var instant: Instant?
     /// `context.environment`.
     var environment = StoreEnvironment.production
-    /// `context.apple_id`: any key of the device's Apple ID, for a purchase.
+    /// `context.apple_id`: any key of an Apple ID. For a purchase it is the device's; a right of
+    /// an account counts as far as it came through it.
     var appleID: AppleIDKey?
+    /// `context.min_revision`: what the caller has seen already.
+    var minimumRevision = LedgerSequence.zero
 }
 
 extension Evaluation.Matter {

@@ -17,20 +17,24 @@ enum EvaluationReader {
     }
 
     /// What a body may cost (threats, 3).
-    static func limits(bodyBytes: Int) -> JSONLimits {
-        JSONLimits(bytes: bodyBytes, depth: 32, values: 10_000)
+    static func limits(bodyBytes: Int, depth: Int = HTTPLimits().jsonDepth) -> JSONLimits {
+        JSONLimits(bytes: bodyBytes, depth: depth, values: 10_000)
     }
 
     /// Reads the body of a single evaluation.
-    static func single(_ body: Span<UInt8>) throws(Problem) -> Evaluation {
+    static func single(
+        _ body: Span<UInt8>, depth: Int = HTTPLimits().jsonDepth
+    ) throws(Problem) -> Evaluation {
         if let plain = PlainEvaluation(body) { return try plain.evaluation(in: body) }
-        return try evaluation(try document(body), defaults: nil)
+        return try evaluation(try document(body, depth: depth), defaults: nil)
     }
 
     /// Reads the body of a batch. Nil where it has no `evaluations`, or an empty list of them:
     /// then it is a single evaluation.
-    static func batch(_ body: Span<UInt8>) throws(Problem) -> Batch? {
-        let document = try document(body)
+    static func batch(
+        _ body: Span<UInt8>, depth: Int = HTTPLimits().jsonDepth
+    ) throws(Problem) -> Batch? {
+        let document = try document(body, depth: depth)
         let semantic = try semantic(of: document)
         guard let list = document["evaluations"] else { return nil }
         guard let items = list.elements else { throw Problem(.type, field: "evaluations") }
@@ -41,12 +45,14 @@ enum EvaluationReader {
         return Batch(semantic: semantic, questions: questions)
     }
 
-    static func document(_ body: Span<UInt8>) throws(Problem) -> JSONValue {
+    static func document(
+        _ body: Span<UInt8>, depth: Int = HTTPLimits().jsonDepth
+    ) throws(Problem) -> JSONValue {
         let document: JSONValue
         do {
             var bytes: [UInt8] = []
             bytes.append(body)
-            document = try parseJSON(bytes, limits: limits(bodyBytes: bytes.count))
+            document = try parseJSON(bytes, limits: limits(bodyBytes: bytes.count, depth: depth))
         } catch {
             throw Problem(ProblemCode(error.code))
         }
@@ -147,6 +153,13 @@ enum EvaluationReader {
             }
             guard let key = AppleIDKey(text) else { throw Problem(.id, field: "context.apple_id") }
             evaluation.appleID = key
+        }
+        if let written = context["min_revision"] {
+            let field = "context.min_revision"
+            guard let number = written.int64, number >= 0 else {
+                throw Problem(.number, field: field)
+            }
+            evaluation.minimumRevision = LedgerSequence(number)
         }
     }
 }

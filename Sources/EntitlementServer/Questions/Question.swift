@@ -11,20 +11,23 @@ enum Question: Sendable {
 
     /// Nil for a route that asks about no rights.
     init?(
-        _ route: QuestionRoute, _ request: RequestHead, in bytes: Span<UInt8>
+        _ route: QuestionRoute, _ request: RequestHead, in bytes: Span<UInt8>,
+        _ jsonDepth: Int = HTTPLimits().jsonDepth
     ) throws(Problem) {
         switch route {
         case .live, .ready, .metadata: return nil
         case .evaluation:
             try Self.requireJSON(request)
-            self = .evaluation(try EvaluationReader.single(bytes.extracting(request.body)))
+            self = .evaluation(
+                try EvaluationReader.single(
+                    bytes.extracting(request.body), depth: jsonDepth))
         case .evaluations:
             try Self.requireJSON(request)
             let body = bytes.extracting(request.body)
-            if let batch = try EvaluationReader.batch(body) {
+            if let batch = try EvaluationReader.batch(body, depth: jsonDepth) {
                 self = .evaluations(batch)
             } else {
-                self = .evaluation(try EvaluationReader.single(body))
+                self = .evaluation(try EvaluationReader.single(body, depth: jsonDepth))
             }
         case .accountEntitlements(let account, let entitlement):
             let account: AccountID = try bytes.identifier(account, field: "account")
@@ -42,7 +45,7 @@ enum Question: Sendable {
         case .appleIDEntitlements(let key):
             self = .appleID(
                 try bytes.identifier(key, field: "apple_id"),
-                try QuestionParameters(request.query, in: bytes))
+                try QuestionParameters(ofAppleID: request.query, in: bytes))
         }
     }
 

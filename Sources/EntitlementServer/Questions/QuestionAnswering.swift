@@ -7,15 +7,21 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
     private let source: Source
     private let baseURL: String
     private let servesSearches: Bool
+    private let jsonDepth: Int
 
     /// - Parameters:
     ///   - baseURL: what AuthZEN's metadata calls the service.
     ///   - servesSearches: whether the metadata names the searches: that of each socket lists
     ///     what the socket serves.
-    package init(source: Source, baseURL: String, servesSearches: Bool = false) {
+    ///   - jsonDepth: how deep bodies may nest.
+    package init(
+        source: Source, baseURL: String, servesSearches: Bool = false,
+        jsonDepth: Int = HTTPLimits().jsonDepth
+    ) {
         self.source = source
         self.baseURL = baseURL
         self.servesSearches = servesSearches
+        self.jsonDepth = jsonDepth
     }
 
     package mutating func answer(
@@ -32,7 +38,7 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
             return .answered
         }
         do {
-            guard let question = try Question(route, request, in: bytes) else {
+            guard let question = try Question(route, request, in: bytes, jsonDepth) else {
                 answerAboutService(route, request, bytes, &draft)
                 return .answered
             }

@@ -4,15 +4,26 @@ internal import EntitlementModel
 struct QuestionParameters: Equatable {
     /// Nil for now.
     var instant: Instant?
-    var environment = StoreEnvironment.production
+    /// Nil where the query names none.
+    var statedEnvironment: StoreEnvironment?
+    /// Nil for all that the account has; else what came through this Apple ID.
+    var appleID: AppleIDKey?
     /// What the caller has seen already: nothing older is an answer.
     var minimumRevision = LedgerSequence.zero
 
+    var environment: StoreEnvironment { statedEnvironment ?? .production }
+
     init() {}
 
-    /// Reads `at`, `environment` and `min_revision`, each at most once. The other parameters of
-    /// the specification are refused by name, so that nobody takes an answer about now for one
-    /// about something else.
+    /// Those of a question about an Apple ID, which has one already.
+    init(ofAppleID query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
+        self = try QuestionParameters(query, in: bytes)
+        guard appleID == nil else { throw Problem(.unknownParameter, field: "apple_id") }
+    }
+
+    /// Reads `at`, `environment`, `apple_id` and `min_revision`, each at most once. The other
+    /// parameters of the specification are refused by name, so that nobody takes an answer about
+    /// now for one about something else.
     init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
         self.init()
         guard let query else { return }
@@ -52,13 +63,18 @@ struct QuestionParameters: Equatable {
             guard let environment = text.flatMap(StoreEnvironment.init(rawValue:)) else {
                 throw Problem(.value, field: name)
             }
-            self.environment = environment
+            statedEnvironment = environment
+        case "apple_id":
+            guard let key = text.flatMap({ AppleIDKey($0) }) else {
+                throw Problem(.id, field: name)
+            }
+            appleID = key
         case "min_revision":
-            guard let number = text.flatMap({ Int64($0) }), number >= 0 else {
+            guard let number = text.flatMap({ Int64(plain: $0) }) else {
                 throw Problem(.number, field: name)
             }
             minimumRevision = LedgerSequence(number)
-        case "known_at", "apple_id", "assume":
+        case "known_at", "assume":
             throw Problem(.unsupported, field: name)
         default:
             // Names that are no words are not repeated.

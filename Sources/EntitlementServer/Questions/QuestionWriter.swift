@@ -48,7 +48,12 @@ struct QuestionWriter<Lookup: RightsLookup> {
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
     ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
-        let found = try lookup.account(account)
+        let found =
+            if let key = parameters.appleID {
+                try lookup.account(account, through: key)
+            } else {
+                try lookup.account(account)
+            }
         try require(found.revision, parameters)
         return found
     }
@@ -85,9 +90,13 @@ struct QuestionWriter<Lookup: RightsLookup> {
         of key: AppleIDKey, _ parameters: QuestionParameters, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
         let instant = parameters.instant ?? now
+        let revision = lookup.revision
         writer.append("{\"apple_id\":")
         guard let found = try lookup.appleID(key) else {
-            writer.append("null,\"entitlements\":[]}")
+            try require(revision, parameters)
+            writer.append("null")
+            writer.appendFrame(parameters.environment, instant, revision)
+            writer.append(list: [])
             return
         }
         try require(found.revision, parameters)

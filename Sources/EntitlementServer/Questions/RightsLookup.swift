@@ -4,8 +4,16 @@ internal import EntitlementModel
 
 /// Where the writing of an answer gets the rights from.
 protocol RightsLookup {
+    /// What an answer reflects at least.
+    var revision: LedgerSequence { get }
+
     func account(
         _ account: AccountID
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence)
+
+    /// The account as far as what it has came through one Apple ID.
+    func account(
+        _ account: AccountID, through key: AppleIDKey
     ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence)
 
     func appleID(
@@ -28,11 +36,19 @@ enum LookupFailure: Error {
 struct CachedLookup<Source: QuestionSource>: RightsLookup {
     let source: Source
 
+    var revision: LedgerSequence { source.revision }
+
     func account(
         _ account: AccountID
     ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
         guard let found = source.cachedAccount(account) else { throw .cold }
         return found
+    }
+
+    func account(
+        _ account: AccountID, through key: AppleIDKey
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        throw .cold
     }
 
     func appleID(
@@ -52,11 +68,23 @@ struct CachedLookup<Source: QuestionSource>: RightsLookup {
 struct LoadingLookup<Source: QuestionSource>: RightsLookup {
     let source: Source
 
+    var revision: LedgerSequence { source.revision }
+
     func account(
         _ account: AccountID
     ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
         do {
             return try source.account(account)
+        } catch {
+            throw .failed(Problem(.unavailable))
+        }
+    }
+
+    func account(
+        _ account: AccountID, through key: AppleIDKey
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        do {
+            return try source.account(account, through: key)
         } catch {
             throw .failed(Problem(.unavailable))
         }

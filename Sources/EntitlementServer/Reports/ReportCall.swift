@@ -45,7 +45,8 @@ struct ReportCall: Sendable {
     private func report() throws -> AccountReport {
         let parameters = try QuestionParameters(head.query, in: bytes.span)
         let report = try engine.questions.report(
-            on: try path.id(0, "account"), at: parameters.instant ?? engine.now())
+            on: try path.id(0, "account"), at: parameters.instant ?? engine.now(),
+            in: parameters.statedEnvironment, through: parameters.appleID)
         try parameters.require(report.revision)
         return report
     }
@@ -54,7 +55,8 @@ struct ReportCall: Sendable {
         let parameters = try QuestionParameters(head.query, in: bytes.span)
         let key = RightKey(parameters.environment, try path.id(1, "entitlement"))
         let explanation = try engine.questions.explain(
-            key, of: try path.id(0, "account"), at: parameters.instant ?? engine.now())
+            key, of: try path.id(0, "account"), at: parameters.instant ?? engine.now(),
+            through: parameters.appleID)
         try parameters.require(explanation.answer.revision)
         return explanation
     }

@@ -24,6 +24,7 @@ struct Search: Equatable, Sendable {
     var instant: Instant?
     var environment: StoreEnvironment
     var appleID: AppleIDKey?
+    var minimumRevision = LedgerSequence.zero
     var page = Page()
 
     struct Page: Equatable, Sendable {
@@ -43,7 +44,8 @@ extension Search {
             action: target == .action ? candidate : action, resourceType: resourceType,
             resourceID: target == .resource ? candidate : resourceID, amount: amount)
         return Evaluation(
-            matter: matter, instant: instant, environment: environment, appleID: appleID)
+            matter: matter, instant: instant, environment: environment, appleID: appleID,
+            minimumRevision: minimumRevision)
     }
 
     /// Tells searches apart: a token is good for the search that it was given for.

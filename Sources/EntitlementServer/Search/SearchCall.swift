@@ -10,12 +10,16 @@ struct SearchCall: Sendable {
     let engine: EntitlementEngine
     let target: Search.Target
     let body: [UInt8]
+    let jsonDepth: Int
 
     /// Accounts that one page looks at; a page that ends for this has a token and goes on.
     static let accountsPerPage = 2_000
 
     func answer() throws(Problem) -> ResponseDraft {
-        let search = try SearchReader.read(target, body.span)
+        let search = try SearchReader.read(target, body.span, depth: jsonDepth)
+        guard engine.revision >= search.minimumRevision else {
+            throw Problem(.revision, field: "context.min_revision")
+        }
         let instant = search.page.token?.instant ?? search.instant ?? engine.now()
         var results = SearchResults(search: search, instant: instant)
         if search.hasKnownWords { try find(&results) }
@@ -156,6 +160,8 @@ struct SearchResults {
 private struct PassingLookup: RightsLookup {
     let engine: EntitlementEngine
 
+    var revision: LedgerSequence { engine.revision }
+
     func account(
         _ account: AccountID
     ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
@@ -165,6 +171,12 @@ private struct PassingLookup: RightsLookup {
         } catch {
             throw .failed(Problem(.unavailable))
         }
+    }
+
+    func account(
+        _ account: AccountID, through key: AppleIDKey
+    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+        try LoadingLookup(source: engine).account(account, through: key)
     }
 
     func appleID(

@@ -4,8 +4,10 @@ internal import StrictJSON
 /// Reads the bodies of AuthZEN's searches. The id that is looked for is ignored where it is
 /// given, as the specification wants it.
 enum SearchReader {
-    static func read(_ target: Search.Target, _ body: Span<UInt8>) throws(Problem) -> Search {
-        let document = try EvaluationReader.document(body)
+    static func read(
+        _ target: Search.Target, _ body: Span<UInt8>, depth: Int
+    ) throws(Problem) -> Search {
+        let document = try EvaluationReader.document(body, depth: depth)
         let subject = try entity("subject", in: document)
         let resource = try entity("resource", in: document)
         var action = ""
@@ -30,6 +32,7 @@ enum SearchReader {
                 ? "" : try EvaluationReader.text("id", of: resource, "resource"),
             amount: amount ?? 1, instant: context.instant, environment: context.environment,
             appleID: context.appleID)
+        search.minimumRevision = context.minimumRevision
         search.page = try page(document["page"], of: search)
         return search
     }

@@ -6,7 +6,7 @@ extension PeerAccess.Entry {
             .map { $0.trimmingSpaces }
         guard sides.count == 2, let role = PeerRole(rawValue: sides[1]) else { return nil }
         let parts = sides[0].split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let number = UInt32(parts[1]) else { return nil }
+        guard parts.count == 2, let number = UInt32(plain: parts[1]) else { return nil }
         switch parts[0] {
         case "uid": self.init(.user(number), role)
         case "gid": self.init(.group(number), role)

@@ -7,17 +7,21 @@ package struct ServiceManager: Sendable {
     package enum State: Sendable {
         case ready
         case stopping
+        case alive
 
         fileprivate var text: String {
             switch self {
             case .ready: "READY=1"
             case .stopping: "STOPPING=1"
+            case .alive: "WATCHDOG=1"
             }
         }
     }
 
     /// The descriptors, by the names that the manager gave them.
     package let sockets: [String: Int32]
+    /// How often it wants to hear that we live; nil where it does not ask.
+    package let heartbeat: Duration?
     private let notifyAddress: String?
 
     /// - Parameters:
@@ -25,6 +29,7 @@ package struct ServiceManager: Sendable {
     ///   - process: our own id: variables that were meant for a parent are not for us.
     package init(environment: [String: String], process: Int32 = getpid()) {
         notifyAddress = environment["NOTIFY_SOCKET"]
+        heartbeat = Self.heartbeat(environment, process)
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == process,
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0, count < 16
         else {
@@ -44,6 +49,16 @@ package struct ServiceManager: Sendable {
     init(sockets: [String: Int32]) {
         self.sockets = sockets
         notifyAddress = nil
+        heartbeat = nil
+    }
+
+    /// Half the time after which it would think us dead (sd_watchdog_enabled).
+    private static func heartbeat(_ environment: [String: String], _ process: Int32) -> Duration? {
+        guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
+            microseconds > 0
+        else { return nil }
+        if let named = environment["WATCHDOG_PID"], Int32(named) != process { return nil }
+        return .microseconds(microseconds / 2)
     }
 
     private static let firstDescriptor: Int32 = 3
@@ -69,7 +84,8 @@ package struct ServiceManager: Sendable {
         guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
             throw .system(call: "fcntl", errno: errno)
         }
-        return ListeningSocket(givenAs: descriptor, path: name)
+        let path = UnixAddress.path(boundTo: descriptor) ?? name
+        return ListeningSocket(givenAs: descriptor, path: path)
     }
 
     private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {

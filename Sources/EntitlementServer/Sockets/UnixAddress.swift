@@ -33,6 +33,20 @@ struct UnixAddress {
         return descriptor
     }
 
+    /// Where a socket was bound; nil for one that has no file.
+    static func path(boundTo descriptor: Int32) -> String? {
+        var storage = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isFound = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isFound, storage.sun_family == sa_family_t(AF_UNIX) else { return nil }
+        let path = withUnsafeBytes(of: storage.sun_path) { Array($0.prefix { $0 != 0 }) }
+        return path.isEmpty ? nil : String(validating: path, as: UTF8.self)
+    }
+
     /// As bind(2).
     mutating func bind(_ descriptor: Int32) -> Int32 {
         withPointer { Glibc.bind(descriptor, $0, $1) }

@@ -13,8 +13,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the service on its two sockets.",
         discussion: """
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
-            USHER_SOCKETS_FOLDER, …), then a YAML file named by --config. SIGTERM and SIGINT \
-            stop it gracefully.
+            USHER_SOCKETS_FOLDER, …), then a YAML file named by --config; --print-config shows \
+            them all. SIGTERM and SIGINT stop it gracefully.
 
             Example: usher serve --ledger usher.ledger --policies policies
             """)
@@ -41,6 +41,15 @@ struct Serve: AsyncParsableCommand {
             "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel: String?
 
+    @Option(help: "How log lines are written: text or json.")
+    var logFormat: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Any setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
+    var assignments: [String] = []
+
     @Flag(help: "Print the effective settings and where each came from, and stop.")
     var printConfig = false
 
@@ -50,8 +59,10 @@ struct Serve: AsyncParsableCommand {
         let terminal = Terminal.current
         do {
             let settings = try await readSettings(terminal)
-            if printConfig { return terminal.printLine(settings.report) }
-            try await serve(settings, terminal)
+            guard printConfig else { return try await serve(settings, terminal) }
+            terminal.printLine(output.json ? settings.jsonReport : settings.report)
+            // Said after it is shown, so that one sees what is wrong.
+            _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
             terminal.printError(failure.sentence(output.language))
             throw ExitCode.unanswered
@@ -60,19 +71,36 @@ struct Serve: AsyncParsableCommand {
 
     private func readSettings(_ terminal: Terminal) async throws(CommandFailure) -> ServiceSettings
     {
-        var flags: [ServiceSettings.Setting: String] = [:]
-        flags[.ledger] = ledger
-        flags[.policies] = policies
-        flags[.socketFolder] = sockets
-        flags[.logLevel] = logLevel
+        var flags: [Setting: String] = [:]
+        for assignment in assignments {
+            guard let (setting, value) = Self.read(assignment) else {
+                throw .unknownSetting(name: assignment, place: "--set")
+            }
+            flags[setting] = value
+        }
+        let named: [(Setting, String?)] = [
+            (.ledger, ledger), (.policies, policies), (.socketFolder, sockets),
+            (.logLevel, logLevel), (.logFormat, logFormat),
+        ]
+        for case (let setting, let value?) in named { flags[setting] = value }
         return try await ServiceSettings(
             flags: flags, environment: terminal.environment, file: config)
     }
 
+    /// Reads `limits.body-bytes=1048576`.
+    private static func read(_ assignment: String) -> (Setting, String)? {
+        guard let equals = assignment.firstIndex(of: "="),
+            let setting = Setting(rawValue: String(assignment[..<equals]))
+        else { return nil }
+        return (setting, String(assignment[assignment.index(after: equals)...]))
+    }
+
     private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
-        let logger = Self.logger(level: settings[.logLevel])
-        let engine = try await openEngine(settings, terminal)
         var configuration = try settings.serverConfiguration()
+        let log = LineLog()
+        let logger = try Self.logger(settings, log)
+        let engine = try await openEngine(settings, terminal)
+        configuration.linesLost = { log.linesLost }
         configuration.manager = ServiceManager(environment: terminal.environment)
         let service = UsherService(
             engine: engine, configuration: configuration, logger: logger,
@@ -119,10 +147,17 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private static func logger(level: String) -> Logger {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        var logger = Logger(label: "usher")
-        logger.logLevel = Logger.Level(rawValue: level) ?? .info
-        return logger
+    /// What the libraries log goes the same way.
+    private static func logger(
+        _ settings: ServiceSettings, _ log: LineLog
+    ) throws(CommandFailure) -> Logger {
+        let (level, format) = (try settings.logLevel(), try settings.logFormat())
+        let clock = SystemClock()
+        LoggingSystem.bootstrap { _ in
+            var handler = LineLogHandler(log: log, format: format, now: clock.now)
+            handler.logLevel = level
+            return handler
+        }
+        return Logger(label: "usher")
     }
 }

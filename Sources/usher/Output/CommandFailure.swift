@@ -19,6 +19,7 @@ indirect enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
+    case unknownSetting(name: String, place: String)
     case unplayable([PlayMistake])
     /// What only one command can say, in the reader's language already.
     case said(String)
@@ -51,6 +52,8 @@ indirect enum CommandFailure: Error {
             mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
                 .joined(separator: "; ")
         case .said(let sentence): sentence
+        case .unknownSetting(let name, let place):
+            Phrase.unknownSetting.text(language, name, place)
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
         }
     }

@@ -21,6 +21,7 @@ enum Phrase: Bilingual, CaseIterable {
     case policyRefusedAtStart
     case configurationUnreadable
     case badSetting
+    case unknownSetting
 
     var texts: (english: String, chinese: String) {
         switch self {
@@ -53,6 +54,7 @@ enum Phrase: Bilingual, CaseIterable {
             ("the policy has errors, so the service does not start", "策略有错误，服务未启动")
         case .configurationUnreadable:
             ("the configuration %1 cannot be read", "无法读取配置 %1")
+        case .unknownSetting: ("%2: there is no setting '%1'", "%2：没有名为“%1”的设置")
         case .badSetting: ("the setting %1 cannot be '%2'", "设置 %1 不能为“%2”")
         }
     }

@@ -53,7 +53,7 @@ extension Page {
             [
                 LedgerPhrase.size.text(language),
                 LedgerPhrase.sizeWithLog.text(
-                    language, size(statistics.fileBytes), size(statistics.logBytes)),
+                    language, fileSize(statistics.fileBytes), fileSize(statistics.logBytes)),
             ],
             ["SQLite", "\(statistics.sqliteVersion)"],
         ])
@@ -67,18 +67,5 @@ extension Page {
             counts.map { kind, count in
                 [CodeWords.entries(kind, language), "\(count)"]
             })
-    }
-
-    /// In the unit that leaves three digits or fewer before the point.
-    private func size(_ bytes: Int64) -> String {
-        var value = Double(bytes)
-        for unit in ["B", "kB", "MB", "GB"] {
-            if value < 1_000 {
-                let tenths = Int64((value * 10).rounded())
-                return unit == "B" ? "\(bytes) B" : "\(tenths / 10).\(tenths % 10) \(unit)"
-            }
-            value /= 1_000
-        }
-        return "\(Int64(value.rounded())) TB"
     }
 }

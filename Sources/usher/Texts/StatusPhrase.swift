@@ -11,7 +11,15 @@ enum StatusPhrase: Bilingual, CaseIterable {
     case minutes
     case policy
     case policyRefused
-    case entries
+    case ledger
+    case kept
+    case anchor
+    case ledgerUnreadable
+    case connections
+    case open
+    case turnedAway
+    case questions
+    case linesLost
     case evidence
     case judged
     case refused
@@ -44,7 +52,19 @@ enum StatusPhrase: Bilingual, CaseIterable {
                 "the policy folder has changed and was refused; 'usher policy check' says why:",
                 "策略文件夹已更改，但未被接受；原因见“usher policy check”："
             )
-        case .entries: ("ledger entries", "账本条目")
+        case .ledger: ("ledger", "账本")
+        case .kept:
+            (
+                "entry %1, recorded %2; %3, and %4 in its log; writes waiting: %5",
+                "条目 %1，记录于 %2；%3，日志 %4；等待写入：%5"
+            )
+        case .anchor: ("anchor", "锚点")
+        case .ledgerUnreadable: ("the ledger cannot be read", "账本无法读取")
+        case .connections: ("connections", "连接")
+        case .open: ("%1 on query.sock, %2 on usher.sock", "query.sock %1 个，usher.sock %2 个")
+        case .turnedAway: ("turned away: %1", "已拒绝：%1")
+        case .questions: ("questions", "查询")
+        case .linesLost: ("log lines that could not be written: %1", "未能写入的日志行数：%1")
         case .evidence: ("evidence", "凭证")
         case .judged: ("%1 accepted since the start", "启动以来接受 %1 条")
         case .refused: ("%1 refused", "拒绝 %1 条")

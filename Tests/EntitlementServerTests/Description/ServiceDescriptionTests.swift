@@ -91,6 +91,11 @@ private func deedExamples(in shop: ServedShop) -> [String: [WireRequest]] {
                 "/v1/account-tokens",
                 #"{"token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff","account":"bob",\#(reason)}"#)
         ],
+        "merge": [
+            .post("/v1/merges", #"{"from":"qa","into":"carol",\#(reason)}"#),
+            .post("/v1/merges", #"{"from":"qa","into":"qa",\#(reason)}"#),
+        ],
+        "undoMerge": [.delete("/v1/merges/1", empty)],
         "reloadPolicy": [.post("/v1/policy/reload", empty)],
         "backup": [.post("/v1/backup", empty)],
     ]

@@ -47,6 +47,9 @@ private let refused: [(WireRequest, Int, String)] = [
     (.post("/v1/account-tokens", #"{"token":"1","account":"bob",\#(reason)}"#), 400, "input.value"),
     (.post("/v1/policy/reload", "{\(reason)}"), 501, "service.unsupported"),
     (.post("/v1/backup", "{\(reason)}"), 501, "service.unsupported"),
+    (.delete("/v1/merges/x", "{\(reason)}"), 400, "input.number"),
+    (.delete("/v1/merges/+1", "{\(reason)}"), 400, "input.number"),
+    (.delete("/v1/merges/1", "{\(reason)}"), 404, "merge.unknown-merge"),
     (.get("/v1/grants"), 405, "http.method-not-allowed"),
 ]
 
@@ -75,6 +78,7 @@ struct DeedTests {
                 let target = route.rawValue.replacing("{claim}", with: "1")
                     .replacing("{account}", with: "a").replacing("{grant}", with: "a")
                     .replacing("{block}", with: "a").replacing("{entitlement}", with: "a")
+                    .replacing("{merge}", with: "1")
                 let request = WireRequest(
                     method: "\(route.method.name)", target: target,
                     body: route.method == .get ? nil : "{}", contentType: "application/json")

@@ -177,7 +177,8 @@ struct QueryServerTests {
         ])
     func stalled(sent: String, status: String) async throws {
         try await serving {
-            ($0.patience.head, $0.patience.body, $0.patience.idle) = (0, 0, 0)
+            ($0.patience.head, $0.patience.body) = (0, 0)
+            $0.patience.idle = sent.isEmpty ? 0 : 60
         } _: { path in
             let connection = try LocalConnection(path: path, secondsToWait: 30)
             defer { connection.close() }

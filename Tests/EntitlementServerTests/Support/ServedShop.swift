@@ -8,11 +8,11 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-/// A clock that stands still.
-private struct StillClock: EngineClock {
-    let instant: Instant
+/// A clock that stands still until it is set.
+struct SetClock: EngineClock {
+    let instant: Locked<Instant>
 
-    func now() -> Instant { instant }
+    func now() -> Instant { instant.value }
 }
 
 /// A running service with an engine of its own, which trusts a simulated store. In it `alice`
@@ -22,6 +22,7 @@ struct ServedShop: Sendable {
     let folder: TemporaryFolder
     let store: StoreSimulator
     let engine: EntitlementEngine
+    let clock: SetClock
     /// `dora`'s, for what alice owns.
     let waitingClaim: Int64
 
@@ -49,13 +50,14 @@ struct ServedShop: Sendable {
         let now = try #require(Instant(rfc3339: "2026-03-01"))
         folder = try TemporaryFolder()
         store = StoreSimulator(seed: 7, now: now)
+        clock = SetClock(instant: Locked(now))
         engine = try await EntitlementEngine.open(
             EngineOptions(
                 ledgerPath: folder.path + "/ledger",
                 policyTexts: [
                     PolicyText(path: "policy.yaml", text: Self.policy),
                     PolicyText(path: "root.der", bytes: store.root.der),
-                ], clock: StillClock(instant: now)))
+                ], clock: clock))
         _ = try await engine.submit([
             EvidenceSubmission(
                 payload: Array(
@@ -104,6 +106,7 @@ struct ServedShop: Sendable {
     /// Serves while `body` runs on a thread that may block, then stops gracefully, beside
     /// `whileStopping`.
     func serving(
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ change: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (ServedShop) throws -> Void,
         whileStopping: @escaping @Sendable (ServedShop) throws -> Void = { _ in }
@@ -113,9 +116,9 @@ struct ServedShop: Sendable {
         change(&configuration)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         let service = UsherService(
-            engine: engine, configuration: configuration, logger: Logger(label: "test"),
+            engine: engine, configuration: configuration, logger: logger,
             whenServing: { start.yield() })
-        let group = ServiceGroup(services: [service], logger: Logger(label: "test"))
+        let group = ServiceGroup(services: [service], logger: logger)
         try await withThrowingTaskGroup { tasks in
             tasks.addTask {
                 try await group.run()
@@ -128,6 +131,19 @@ struct ServedShop: Sendable {
             try await tasks.waitForAll()
         }
         try engine.close()
+    }
+
+    var sockets: [String] { [querySocket, operationsSocket] }
+
+    /// Sends bytes to a socket and reads all that comes back.
+    func say(_ text: String, to socket: String) throws -> String {
+        let connection = try LocalConnection(path: socket, secondsToWait: 30)
+        defer { connection.close() }
+        // A peer may refuse before it has taken all of it.
+        let answer = try whileWriting(Array(text.utf8), to: connection) {
+            try connection.readToEnd()
+        }
+        return String(decoding: answer, as: UTF8.self)
     }
 
     /// Sends one request as text to a socket and reads the answer.
@@ -172,6 +188,12 @@ struct WireRequest: CustomTestStringConvertible, Sendable {
         if let body { lines.append("Content-Length: \(body.utf8.count)") }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")).utf8)
     }
+}
+
+/// The statuses of the answers in what a socket said, without interim ones.
+func statuses(in text: String) -> [Int] {
+    text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).dropFirst()
+        .compactMap { Int($0.prefix(3)) }.filter { $0 >= 200 }
 }
 
 extension LocalClient.Response {

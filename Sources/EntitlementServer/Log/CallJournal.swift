@@ -1,0 +1,67 @@
+internal import HTTPTypes
+internal import Logging
+
+/// What the log tells of calls on usher.sock. Never evidence, tokens or accounts: routes, codes
+/// and users of this machine are enough.
+struct CallJournal: Sendable {
+    let logger: Logger
+
+    /// Every call at `debug`; what changes something at `notice`; what we could not do at `error`.
+    func note(
+        _ request: HTTPRequest, _ caller: Caller, _ status: HTTPStatus, _ refused: ProblemCode?,
+        after duration: Duration
+    ) {
+        let level = level(request, status, refused)
+        guard logger.logLevel <= level else { return }
+        var metadata: Logger.Metadata = [
+            "method": "\(request.method.rawValue)", "route": "\(Self.route(of: request))",
+            "actor": "\(caller.actor)", "status": "\(status.rawValue)",
+            "milliseconds": "\(duration.wholeMilliseconds)",
+        ]
+        if let refused { metadata["code"] = "\(refused.rawValue)" }
+        logger.log(level: level, "call", metadata: metadata)
+    }
+
+    /// Upkeep, before it is begun.
+    func note(_ deed: String, by caller: Caller, _ reason: String) {
+        logger.notice(
+            "upkeep",
+            metadata: [
+                "deed": "\(deed)", "actor": "\(caller.actor)", "reason": "\(reason)",
+            ])
+    }
+
+    private func level(
+        _ request: HTTPRequest, _ status: HTTPStatus, _ refused: ProblemCode?
+    ) -> Logger.Level {
+        if refused == .unavailable || refused == .fault { return .error }
+        let route = Self.operation(of: request)
+        return status == .ok && route?.role == .admin ? .notice : .debug
+    }
+
+    /// The path as the description has it: names in a path could be anybody's.
+    private static func route(of request: HTTPRequest) -> String {
+        if let route = operation(of: request) { return route.rawValue }
+        return isQuestion(request) ? "question" : "unknown"
+    }
+
+    private static func operation(of request: HTTPRequest) -> OperationsRoute? {
+        let path = pathBytes(of: request)
+        return (try? OperationsPath(0..<path.count, in: path.span))??.route
+    }
+
+    private static func isQuestion(_ request: HTTPRequest) -> Bool {
+        let path = pathBytes(of: request)
+        return QuestionRoute(0..<path.count, in: path.span) != nil
+    }
+
+    private static func pathBytes(of request: HTTPRequest) -> [UInt8] {
+        Array((request.path ?? "").utf8.prefix { $0 != ASCII.question })
+    }
+}
+
+extension Duration {
+    var wholeMilliseconds: Int64 {
+        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

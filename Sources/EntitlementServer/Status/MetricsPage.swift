@@ -1,0 +1,91 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Synchronization
+
+extension ServiceStatus {
+    /// `/metrics`, in Prometheus' text format. Blocks.
+    func metrics(_ engine: EntitlementEngine) -> [UInt8] {
+        var text = MetricsText()
+        appendService(engine, to: &text)
+        appendTraffic(to: &text)
+        appendEvidence(engine, to: &text)
+        if let condition = try? engine.ledgerCondition() { text.append(condition) }
+        text.append(ProcessMeasures.now, startedAt: startedAt)
+        return Array(text.text.utf8)
+    }
+
+    private func appendService(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        text.family("usher_build_info", "gauge", "The version, in a label.")
+        text.sample("usher_build_info{version=\"\(version)\"}", 1)
+        text.single(
+            "usher_ready", "gauge", "Whether evidence is taken and questions answered.",
+            engine.isReady ? 1 : 0)
+        text.single(
+            "usher_policy_refused", "gauge", "Errors that keep a changed policy out.",
+            Int64(engine.policyTroubles.count))
+        text.single(
+            "usher_ledger_revision", "gauge", "The newest ledger entry in answers.",
+            engine.revision.number)
+        text.single(
+            "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
+            Int64(linesLost()))
+    }
+
+    private func appendTraffic(to text: inout MetricsText) {
+        let counts = counts
+        text.single(
+            "usher_questions_total", "counter", "Answers on query.sock.",
+            Int64(questions.load(ordering: .relaxed)))
+        text.family("usher_answers_total", "counter", "Answers on usher.sock by status.")
+        for (status, count) in counts.answers.sorted(by: { $0.key < $1.key }) {
+            text.sample("usher_answers_total{status=\"\(status)\"}", Int64(count))
+        }
+        text.append(counts.durations)
+        text.family("usher_connections", "gauge", "Open connections by socket.")
+        for (socket, count) in [
+            ("query", queryConnections.load(ordering: .relaxed)),
+            ("usher", operationsConnections.load(ordering: .relaxed)),
+        ] {
+            text.sample("usher_connections{socket=\"\(socket)\"}", Int64(count))
+        }
+        text.family(
+            "usher_turned_away_total", "counter", "Connections refused, by socket and code.")
+        let turnedAway = counts.turnedAway.map { key, count in
+            ("socket=\"\(key.socket.name)\",code=\"\(key.code.rawValue)\"", count)
+        }
+        for (labels, count) in turnedAway.sorted(by: { $0.0 < $1.0 }) {
+            text.sample("usher_turned_away_total{\(labels)}", Int64(count))
+        }
+        text.single(
+            "usher_calls_in_flight", "gauge", "Calls of usher.sock that are worked on.",
+            Int64(callsInFlight))
+        text.single(
+            "usher_body_bytes", "gauge", "Memory set aside for bodies on usher.sock.",
+            Int64(bytesHeld))
+    }
+
+    private func appendEvidence(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        let counts = counts
+        text.family("usher_evidence_total", "counter", "Pieces of evidence by verdict.")
+        for (verdict, count) in counts.evidence.sorted(by: { $0.key < $1.key }) {
+            text.sample("usher_evidence_total{verdict=\"\(verdict)\"}", Int64(count))
+        }
+        text.family(
+            "usher_quarantined_total", "counter", "Genuine but impossible parts, kept aside.")
+        for (code, count) in counts.quarantined.sorted(by: { $0.key < $1.key }) {
+            text.sample("usher_quarantined_total{code=\"\(code)\"}", Int64(count))
+        }
+        text.single(
+            "usher_refusals_unrecorded_total", "counter", "Refusals without an audit line.",
+            engine.refusalsLeftOut)
+    }
+}
+
+extension PeerAccess.Socket {
+    fileprivate var name: String {
+        switch self {
+        case .query: "query"
+        case .operations: "usher"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Synchronization
+
+/// What the operator's page and the metrics tell of a running service.
+final class ServiceStatus: Sendable {
+    struct Counts {
+        /// Answers of usher.sock by status.
+        var answers: [Int: Int] = [:]
+        var durations = CallDurations()
+        /// Pieces of evidence by verdict: `judged`, or the code of the refusal.
+        var evidence: [String: Int] = [:]
+        /// Parts of genuine evidence that are kept without effect, by code.
+        var quarantined: [String: Int] = [:]
+        /// Connections that were refused, by socket and code.
+        var turnedAway: [TurnedAway: Int] = [:]
+    }
+
+    struct TurnedAway: Hashable {
+        let socket: PeerAccess.Socket
+        let code: ProblemCode
+    }
+
+    let version: String
+    let startedAt: Instant
+    /// Log lines that could not be written.
+    let linesLost: @Sendable () -> Int
+    private let state = Mutex(Counts())
+    /// Questions that were answered on query.sock, up to the last second.
+    let questions = Atomic<Int>(0)
+    let queryConnections = Atomic<Int>(0)
+    let operationsConnections = Atomic<Int>(0)
+    /// Calls of usher.sock that are being worked on.
+    private let inFlight = Atomic<Int>(0)
+    /// Bytes of bodies on usher.sock that are being read or worked on.
+    private let heldBytes = Atomic<Int>(0)
+
+    init(
+        version: String, startedAt: Instant, linesLost: @escaping @Sendable () -> Int = { 0 }
+    ) {
+        self.version = version
+        self.startedAt = startedAt
+        self.linesLost = linesLost
+    }
+
+    var counts: Counts { state.withLock { $0 } }
+
+    var callsInFlight: Int { inFlight.load(ordering: .relaxed) }
+
+    var bytesHeld: Int { heldBytes.load(ordering: .relaxed) }
+
+    func count(_ status: HTTPStatus, after duration: Duration) {
+        state.withLock {
+            $0.answers[status.rawValue, default: 0] += 1
+            $0.durations.count(duration)
+        }
+    }
+
+    func countTurnedAway(_ socket: PeerAccess.Socket, _ code: ProblemCode) {
+        state.withLock { $0.turnedAway[TurnedAway(socket: socket, code: code), default: 0] += 1 }
+    }
+
+    func count(_ report: SubmissionReport) {
+        let verdict =
+            switch report {
+            case .judged: "judged"
+            case .refused(let rejection): rejection.code.rawValue
+            }
+        state.withLock { counts in
+            counts.evidence[verdict, default: 0] += 1
+            guard case .judged(let judged) = report else { return }
+            for part in judged.quarantined {
+                counts.quarantined[part.code.rawValue, default: 0] += 1
+            }
+        }
+    }
+
+    /// Takes a call on, unless `limit` are being worked on already. `endCall()` must follow.
+    func beginCall(limit: Int) -> Bool {
+        let (before, _) = inFlight.add(1, ordering: .relaxed)
+        if before < limit { return true }
+        endCall()
+        return false
+    }
+
+    func endCall() {
+        inFlight.subtract(1, ordering: .relaxed)
+    }
+
+    /// Sets aside the memory that a body may need, before any of it is read.
+    ///
+    /// - Parameter bodyLimit: what a body without a length may come to.
+    /// - Returns: what `releaseBody` has to give back.
+    /// - Throws: `overloaded` where too many bodies are held.
+    func holdBody(
+        of request: Request, upTo bodyLimit: Int, _ limit: Int
+    ) throws(Problem) -> Int {
+        let bytes = request.expectedBodyBytes(upTo: bodyLimit)
+        let (_, after) = heldBytes.add(bytes, ordering: .relaxed)
+        if after <= limit || bytes == 0 { return bytes }
+        releaseBody(bytes)
+        throw Problem(.overloaded)
+    }
+
+    func releaseBody(_ bytes: Int) {
+        heldBytes.subtract(bytes, ordering: .relaxed)
+    }
+}
+
+extension Request {
+    /// A length that is too large is refused before anything is read of it.
+    fileprivate func expectedBodyBytes(upTo limit: Int) -> Int {
+        if let length = headers[.contentLength].flatMap({ Int($0) }) {
+            return length <= limit ? max(0, length) : 0
+        }
+        return headers[.transferEncoding] == nil ? 0 : limit
+    }
+}

@@ -1,0 +1,98 @@
+internal import EntitlementServer
+
+/// One setting of the service: its name in the file, which is also its name in the environment
+/// (`sockets.folder` is `USHER_SOCKETS_FOLDER`) and for `--set`.
+enum Setting: String, CaseIterable {
+    case ledger
+    case policies
+    case backups
+    case socketFolder = "sockets.folder"
+    case queryMode = "sockets.query-mode"
+    case usherMode = "sockets.usher-mode"
+    case queryGroup = "sockets.query-group"
+    case usherGroup = "sockets.usher-group"
+    case peers = "sockets.peers"
+    case backlog = "sockets.backlog"
+    case queryLoops = "sockets.query-loops"
+    case lineBytes = "limits.line-bytes"
+    case headerBytes = "limits.header-bytes"
+    case headerFields = "limits.header-fields"
+    case bodyBytes = "limits.body-bytes"
+    case evidenceBytes = "limits.evidence-bytes"
+    case bufferedBytes = "limits.buffered-bytes"
+    case answerBytes = "limits.answer-bytes"
+    case jsonDepth = "limits.json-depth"
+    case connections = "limits.connections"
+    case reservedConnections = "limits.reserved-connections"
+    case inFlight = "limits.in-flight"
+    case inFlightPerPeer = "limits.in-flight-per-peer"
+    case refusalsPerSecond = "limits.refusals-per-second"
+    case headSeconds = "timeouts.head-seconds"
+    case bodySeconds = "timeouts.body-seconds"
+    case idleSeconds = "timeouts.idle-seconds"
+    case writeSeconds = "timeouts.write-seconds"
+    case drainSeconds = "drain-seconds"
+    case baseURL = "authzen.base-url"
+    case logLevel = "log.level"
+    case logFormat = "log.format"
+
+    /// Whether a file may write it as a list.
+    var isList: Bool { self == .peers }
+
+    /// What it is where nobody says anything.
+    func standard(environment: [String: String]) -> String {
+        switch self {
+        case .ledger: "usher.ledger"
+        case .policies: "policies"
+        case .socketFolder: SocketOptions.standardFolder(environment: environment)
+        case .queryMode, .usherMode: "0660"
+        case .queryGroup, .usherGroup, .peers, .backups: ""
+        case .baseURL: "https://localhost"
+        case .logLevel: "info"
+        case .logFormat: LogFormat.text.rawValue
+        default: NumberSetting.standard(self)
+        }
+    }
+}
+
+/// A setting that is a whole number: what it may be, and where it goes.
+struct NumberSetting {
+    let setting: Setting
+    let range: ClosedRange<Int>
+    let place: WritableKeyPath<ServerConfiguration, Int>
+
+    static var all: [NumberSetting] {
+        [
+            .init(setting: .backlog, range: 1...65_535, place: \.backlog),
+            .init(setting: .queryLoops, range: 1...64, place: \.queryLoops),
+            .init(setting: .lineBytes, range: 256...65_536, place: \.limits.lineBytes),
+            .init(setting: .headerBytes, range: 1_024...1_048_576, place: \.limits.headBytes),
+            .init(setting: .headerFields, range: 8...1_024, place: \.limits.fieldCount),
+            .init(setting: .bodyBytes, range: 1_024...16_777_216, place: \.limits.bodyBytes),
+            .init(setting: .evidenceBytes, range: 16_384...67_108_864, place: \.evidenceBytes),
+            .init(setting: .bufferedBytes, range: 65_536...1 << 40, place: \.bufferedBytes),
+            .init(
+                setting: .answerBytes, range: 4_096...67_108_864,
+                place: \.limits.waitingOutputBytes),
+            .init(setting: .jsonDepth, range: 4...256, place: \.limits.jsonDepth),
+            .init(setting: .connections, range: 1...1_000_000, place: \.connectionLimit),
+            .init(setting: .reservedConnections, range: 0...1_024, place: \.reservedConnections),
+            .init(setting: .inFlight, range: 1...65_536, place: \.inFlightLimit),
+            .init(setting: .inFlightPerPeer, range: 1...65_536, place: \.inFlightLimitPerPeer),
+            .init(setting: .refusalsPerSecond, range: 1...1_000_000, place: \.refusalsPerSecond),
+            .init(setting: .headSeconds, range: 1...3_600, place: \.patience.head),
+            .init(setting: .bodySeconds, range: 1...3_600, place: \.patience.body),
+            .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),
+            .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
+            .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
+        ]
+    }
+
+    /// The server's own default.
+    static func standard(_ setting: Setting) -> String {
+        guard let number = all.first(where: { $0.setting == setting }) else {
+            preconditionFailure("a setting without a text of its own is a number")
+        }
+        return "\(ServerConfiguration(folder: "")[keyPath: number.place])"
+    }
+}

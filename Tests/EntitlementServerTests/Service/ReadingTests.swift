@@ -1,0 +1,113 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+internal import Testing
+
+@testable internal import EntitlementServer
+
+/// Every call that reads, by its path; those of one entitlement ask for premium.
+private let readings = [
+    "/v1/accounts/alice/entitlements", "/v1/accounts/alice/entitlements/premium",
+    "/v1/accounts/alice/credits", "/v1/accounts/alice", "/v1/accounts/alice/timeline",
+    "/v1/accounts/alice/findings", "/v1/accounts/alice/explain/premium",
+]
+
+/// Parameters, each well and badly written.
+private let written: [(query: String, status: Int, code: String)] = [
+    ("at=2026-04-01", 200, ""), ("at=soon", 400, "input.instant"),
+    ("environment=sandbox", 200, ""), ("environment=Sandbox", 400, "input.value"),
+    ("apple_id=atx:production:9", 200, ""), ("apple_id=a%20b", 400, "input.id"),
+    ("apple_id=", 400, "input.id"), ("min_revision=1", 200, ""),
+    ("min_revision=1000000", 503, "service.revision-not-reached"),
+    ("min_revision=+1", 400, "input.number"), ("min_revision=%2B1", 400, "input.number"),
+    ("min_revision=-0", 400, "input.number"), ("min_revision=%D9%A5", 400, "input.number"),
+    ("min_revision=%201", 400, "input.number"), ("min_revision=", 400, "input.number"),
+    ("known_at=2026-01-01", 501, "service.unsupported"),
+    ("assume=renews", 501, "service.unsupported"), ("when=now", 400, "input.unknown-parameter"),
+    ("at=2026-04-01&at=2026-04-01", 400, "input.duplicate-parameter"),
+]
+
+@Suite("Everything to read")
+struct ReadingTests {
+    @Test("takes the same parameters everywhere, and refuses the same")
+    func parameters() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            for path in readings {
+                for (query, status, code) in written {
+                    let answer = try shop.exchange(
+                        shop.operationsSocket, .get(path + "?" + query))
+                    #expect(answer.status == status, "\(path)?\(query): \(answer.text)")
+                    #expect(code.isEmpty || answer.text.contains("\"code\":\"\(code)\""))
+                }
+            }
+            let ofAppleID = try shop.exchange(
+                shop.querySocket,
+                .get("/v1/apple-ids/atx:production:9/entitlements?apple_id=atx:production:9"))
+            #expect(ofAppleID.status == 400)
+        }
+    }
+
+    /// What alice has came through one Apple ID; bob has a grant besides.
+    @Test("limits an account to what came through one Apple ID")
+    func throughAppleID() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let grant = WireRequest.post(
+                "/v1/grants", #"{"account":"alice","entitlement":"archive","reason":"a test"}"#)
+            #expect(try shop.exchange(shop.operationsSocket, grant).status == 200)
+            func decisions(_ query: String) throws -> [Bool?] {
+                let answer = try shop.exchange(
+                    shop.querySocket, .get("/v1/accounts/alice/entitlements" + query))
+                return (try parseJSON(answer.body)["entitlements"]?.elements ?? [])
+                    .map { $0["decision"]?.bool }
+            }
+            #expect(try decisions("") == [true, true])
+            #expect(try decisions("?apple_id=atx:production:9") == [false, true])
+            #expect(try decisions("?apple_id=otx:production:1") == [false, true])
+            #expect(try decisions("?apple_id=atx:production:404") == [false, false])
+            #expect(try decisions("?apple_id=nonsense") == [false, false])
+            let report = try shop.read("/v1/accounts/alice?apple_id=atx:production:404")
+            #expect(report["units"] == [] && report["grants"] == [])
+            let through = try shop.read("/v1/accounts/alice?apple_id=atx:production:9")
+            #expect(through["units"]?.elements?.count == 2)
+            let credits = try shop.read(
+                "/v1/accounts/alice/credits?apple_id=atx:production:404")
+            #expect(credits["balances"] == [])
+        }
+    }
+
+    @Test("limits a report to one environment where one is named")
+    func environments() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let all = try shop.read("/v1/accounts/qa")
+            let sandbox = try shop.read("/v1/accounts/qa?environment=sandbox")
+            let production = try shop.read("/v1/accounts/qa?environment=production")
+            #expect(all["units"]?.elements?.count == 1)
+            #expect(sandbox["units"] == all["units"] && sandbox["claims"] == all["claims"])
+            #expect(production["units"] == [] && production["claims"] == [])
+            #expect(production["rights"] == [])
+            let timeline = try shop.read("/v1/accounts/qa/timeline?environment=production")
+            #expect(timeline["units"] == [] && timeline["rights"] == [])
+        }
+    }
+
+    @Test("says of an Apple ID that nobody knows as of when nobody does")
+    func unknownAppleID() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let answer = try shop.read("/v1/apple-ids/atx:production:404/entitlements")
+            #expect(answer["apple_id"]?.isNull == true)
+            #expect(answer["revision"]?.int64 == shop.engine.revision.number)
+            let later = try shop.exchange(
+                shop.querySocket,
+                .get("/v1/apple-ids/atx:production:404/entitlements?min_revision=1000000"))
+            #expect(later.status == 503)
+        }
+    }
+}
+
+extension ServedShop {
+    fileprivate func read(_ target: String) throws -> JSONValue {
+        let answer = try exchange(operationsSocket, .get(target))
+        #expect(answer.status == 200, "\(target): \(answer.text)")
+        return try parseJSON(answer.body)
+    }
+}
