@@ -123,6 +123,27 @@ struct LedgerCommandTests {
         #expect(scene.service.stop() == 0)
     }
 
+    @Test(
+        "what cannot be written is not passed over",
+        arguments: [["ledger", "export"], ["timeline", "alice", "--html"]])
+    func fullDisk(arguments: [String]) throws {
+        let scene = try Scene()
+        #expect(scene.service.stop() == 0)
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments =
+            ["-c", "exec \"$0\" \"$@\" > /dev/full", Program.path] + arguments
+            + ["--ledger", scene.ledger]
+        process.environment = [:]
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2)
+        #expect(String(decoding: said, as: UTF8.self) == "cannot write -\n")
+    }
+
     @Test("the service makes a backup where it has a folder for them, and says so where not")
     func serviceBackup() throws {
         for keepsBackups in [true, false] {
