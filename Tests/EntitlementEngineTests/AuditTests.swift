@@ -81,17 +81,12 @@ struct AuditTests {
         _ = try await shop.engine.merge(merge)
     }
 
-    @Test("finds what an honest service would not have written", arguments: Forgery.all)
-    func forgeries(forgery: Forgery) async throws {
+    @Test("finds what an honest service would not have written", arguments: AuditForgery.all)
+    func forgeries(forgery: AuditForgery) async throws {
         let shop = try await Shop()
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         try shop.engine.close()
-        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalt: EngineOptions.randomSalt)
-        // 1 policy, 2 evidence, 3 transaction, 4 claim, 5 decision.
-        for entry in try ledger.read(forgery.entries) {
-            _ = try await ledger.write { try $0.append(entry, at: Self.later) }
-        }
-        try ledger.close()
+        try await shop.forge(forgery.entries)
         let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
         #expect(audit.problems.map(\.code) == forgery.found)
         #expect(audit.problems.first?.sequence == LedgerSequence(forgery.at))
@@ -101,6 +96,58 @@ struct AuditTests {
         quick.isQuick = true
         let chain = try auditLedger(at: shop.ledgerPath, quick)
         #expect(chain.problems == [] && !chain.isComplete)
+    }
+
+    /// What a fact says beside what its evidence says.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout NotificationFact) -> Void
+    }
+
+    private static let changes = [
+        Change(testDescription: "environment") { $0.environment = .sandbox },
+        Change(testDescription: "type") { $0.type = "REFUND" },
+        Change(testDescription: "subtype") { $0.subtype = nil },
+        Change(testDescription: "uuid") { $0.uuid = "u" },
+        Change(testDescription: "signedDate") { $0.signedDate = AuditForgery.later },
+    ]
+
+    @Test("every member of a notification is what its evidence says", arguments: changes)
+    func notifications(change: Change) async throws {
+        let shop = try await Shop()
+        let notification = SimulatedNotification(
+            type: "DID_RENEW", subtype: "BILLING_RECOVERY",
+            uuid: "f3b5a1c0-0000-4000-8000-000000000001", bundleID: "com.example.shop",
+            appAppleID: 77, signedDate: shop.clock.now())
+        let evidence = try shop.verified(shop.store.sign(notification.payload))
+        try shop.engine.close()
+        var fact = NotificationFact(
+            environment: .production, uuid: notification.uuid, type: notification.type,
+            subtype: notification.subtype, signedDate: notification.signedDate,
+            evidence: LedgerSequence(2))
+        change.change(&fact)
+        let (record, forged) = (EvidenceRecord(evidence), fact)
+        try await shop.forge { _ in [.evidence(record), .notification(forged)] }
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.code) == ["fact-unfounded"])
+    }
+
+    @Test("what is kept aside is kept for what is wrong with it")
+    func quarantine() async throws {
+        let shop = try await Shop()
+        let purchase = try shop.purchase("unlock", .nonConsumable, id: "2") { $0.quantity = 9_000 }
+        try await shop.present(purchase, as: "alice")
+        #expect(try auditLedger(at: shop.ledgerPath, AuditOptions()).problems == [])
+        try shop.engine.close()
+        let key = TransactionKey(.production, "2")
+        let forged = [("implausible.date", key), ("implausible.quantity", nil)].map { code, key in
+            LedgerEntry.quarantine(
+                Quarantine(evidence: LedgerSequence(2), code: code, transaction: key))
+        }
+        try await shop.forge { _ in forged }
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.sequence?.number) == [4, 5])
+        #expect(Set(audit.problems.map(\.code)) == ["fact-unfounded"])
     }
 
     @Test(
@@ -115,14 +162,12 @@ struct AuditTests {
             digest: try #require(loadPolicy(texts).policy?.digest),
             files: texts.map { .init(path: $0.path, bytes: $0.bytes) }.sorted { $0.path < $1.path })
         let bytes = try shop.purchase("unlock", .nonConsumable, id: "2")
-        let record = EvidenceRecord(
-            kind: .transaction, digest: sha256(bytes), bytes: bytes,
-            judgedAt: try shop.signingTime(of: bytes))
+        let record = EvidenceRecord(try shop.verified(bytes))
         let ledger = try Ledger.open(path: shop.ledgerPath, makeSalt: EngineOptions.randomSalt)
         for (entry, delay) in [(.policyActivation(activation), 0), (.evidence(record), seconds)]
             as [(LedgerEntry, Int64)]
         {
-            let instant = Self.later.advanced(byMilliseconds: delay * 1_000)
+            let instant = AuditForgery.later.advanced(byMilliseconds: delay * 1_000)
             _ = try await ledger.write { try $0.append(entry, at: instant) }
         }
         try ledger.close()
@@ -158,159 +203,23 @@ struct AuditTests {
         _ = try auditLedger(at: shop.ledgerPath, options)
         #expect(steps == [5, 10])
     }
-
-    static let later = Instant(milliseconds: 1_772_400_000_000)
-
-    /// Entries whose chain holds, after an honest purchase by alice.
-    struct Forgery: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let found: [String]
-        let at: Int64
-        let entries: @Sendable (any LedgerReading) throws -> [LedgerEntry]
-
-        static let all: [Forgery] = [
-            Forgery("a newer snapshot", "fact-unfounded", at: 6) { ledger in
-                guard case .transaction(var fact)? = try ledger.entry(LedgerSequence(3))?.value
-                else { return [] }
-                fact.snapshot.signedDate = AuditTests.later
-                return [.transaction(fact)]
-            },
-            Forgery("a fact without evidence", "fact-unfounded", at: 6) { ledger in
-                guard case .transaction(var fact)? = try ledger.entry(LedgerSequence(3))?.value
-                else { return [] }
-                fact.snapshot.transactionID = "9"
-                fact.evidence = LedgerSequence(1)
-                return [.transaction(fact)]
-            },
-            Forgery("a notification that was none", "fact-unfounded", at: 6) { _ in
-                [
-                    .notification(
-                        NotificationFact(
-                            environment: .production, uuid: "u", type: "REFUND", subtype: nil,
-                            signedDate: AuditTests.later, evidence: LedgerSequence(2)))
-                ]
-            },
-            Forgery("a renewal that nobody signed", "fact-unfounded", at: 6) { ledger in
-                guard case .transaction(let fact)? = try ledger.entry(LedgerSequence(3))?.value
-                else { return [] }
-                let renewal = RenewalSnapshot(
-                    environment: .production, originalTransactionID: "2",
-                    signedDate: AuditTests.later, source: fact.snapshot.source)
-                return [.renewal(RenewalFact(snapshot: renewal, evidence: fact.evidence))]
-            },
-            Forgery("a device that was another one", "fact-unfounded", at: 6) { ledger in
-                guard case .transaction(let fact)? = try ledger.entry(LedgerSequence(3))?.value
-                else { return [] }
-                let snapshot = AppTransactionSnapshot(
-                    environment: .production, bundleID: fact.snapshot.bundleID,
-                    appTransactionID: nil, signedDate: AuditTests.later,
-                    source: fact.snapshot.source)
-                return [
-                    .appTransaction(
-                        AppTransactionFact(
-                            snapshot: snapshot, account: "bob", evidence: fact.evidence))
-                ]
-            },
-            Forgery("a quarantine of what is plausible", "fact-unfounded", at: 6) { _ in
-                [.quarantine(Quarantine(evidence: LedgerSequence(2), code: "implausible.date"))]
-            },
-            Forgery(
-                "a claim on evidence that comes later", "fact-unfounded", "decision-differs",
-                at: 6
-            ) { _ in
-                guard case .claim(var claim) = Self.claim(of: "mallory") else { return [] }
-                claim.evidence = LedgerSequence(7)
-                return [.claim(claim)]
-            },
-            Forgery("evidence that nobody signed", "evidence-refused", at: 6) { ledger in
-                guard case .evidence(var record)? = try ledger.entry(LedgerSequence(2))?.value
-                else { return [] }
-                record.bytes[record.bytes.count - 9] ^= 1
-                record.digest = sha256(record.bytes)
-                return [.evidence(record)]
-            },
-            Forgery("evidence of another time", "evidence-differs", at: 6) { ledger in
-                guard case .evidence(var record)? = try ledger.entry(LedgerSequence(2))?.value
-                else { return [] }
-                record.judgedAt = .distantPast
-                return [.evidence(record)]
-            },
-            Forgery("evidence of another kind", "evidence-differs", at: 6) { ledger in
-                guard case .evidence(var record)? = try ledger.entry(LedgerSequence(2))?.value
-                else { return [] }
-                record.kind = .renewalInfo
-                return [.evidence(record)]
-            },
-            Forgery("a policy under another name", "policy-differs", at: 6) { ledger in
-                guard
-                    case .policyActivation(var activation)? =
-                        try ledger.entry(LedgerSequence(1))?.value
-                else { return [] }
-                activation.digest = sha256([])
-                return [.policyActivation(activation)]
-            },
-            Forgery("a policy that is none", "policy-unreadable", at: 6) { _ in
-                [.policyActivation(PolicyActivation(digest: sha256([]), files: []))]
-            },
-            Forgery("an owner that nobody decided on", "decision-differs", at: 6) { ledger in
-                [.decision(try Self.moved(to: "mallory", in: ledger))]
-            },
-            Forgery("a claim that was decided wrongly", "decision-differs", at: 7) { ledger in
-                var decision = try Self.moved(to: "mallory", in: ledger)
-                decision.cause = LedgerSequence(6)
-                return [Self.claim(of: "mallory"), .decision(decision)]
-            },
-            Forgery("a claim without a decision", "decision-differs", at: 6) { _ in
-                [Self.claim(of: "mallory")]
-            },
-            Forgery("a ruling that could not be", "decision-differs", at: 6) { ledger in
-                [
-                    .ruling(
-                        Ruling(
-                            verb: .undo, unit: try Self.moved(to: "bob", in: ledger).unit,
-                            actor: "uid:0", reason: "none"))
-                ]
-            },
-        ]
-
-        init(
-            _ name: String, _ found: String..., at place: Int64,
-            entries: @escaping @Sendable (any LedgerReading) throws -> [LedgerEntry]
-        ) {
-            testDescription = name
-            self.found = found
-            at = place
-            self.entries = entries
-        }
-
-        private static func claim(of account: AccountID) -> LedgerEntry {
-            .claim(
-                Claim(
-                    account: account, transaction: TransactionKey(.production, "2"),
-                    moment: .restore, evidence: LedgerSequence(2)))
-        }
-
-        private static func moved(
-            to account: AccountID, in ledger: any LedgerReading
-        ) throws -> OwnershipDecision {
-            guard case .decision(var decision)? = try ledger.entry(LedgerSequence(5))?.value
-            else { throw Unexpected() }
-            decision.ownersBefore = decision.ownersAfter
-            decision.ownersAfter = [account]
-            return decision
-        }
-
-        private struct Unexpected: Error {}
-    }
 }
 
 extension Shop {
-    /// When evidence of this store says that it was signed.
-    fileprivate func signingTime(of bytes: [UInt8]) throws -> Instant {
+    /// What the engine's policy makes of genuine evidence.
+    fileprivate func verified(_ bytes: [UInt8]) throws -> VerifiedEvidence {
         let verdict = engine.policy.verifier.verify(bytes, at: clock.now())
         guard case .accepted(let evidence) = verdict else { throw NotGenuine() }
-        return evidence.judgedAt
+        return evidence
     }
 
     private struct NotGenuine: Error {}
+}
+
+extension EvidenceRecord {
+    fileprivate init(_ evidence: VerifiedEvidence) {
+        self.init(
+            kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
+            judgedAt: evidence.judgedAt)
+    }
 }

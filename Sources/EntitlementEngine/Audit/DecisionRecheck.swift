@@ -7,8 +7,6 @@ internal import LedgerStore
 struct DecisionRecheck {
     /// What has to come next, in this order.
     private var expected: ArraySlice<LedgerEntry> = []
-    /// Where it has to stand.
-    private var place = LedgerSequence.zero
     /// Decisions that came as they had to.
     private(set) var count: Int64 = 0
 
@@ -16,9 +14,7 @@ struct DecisionRecheck {
         _ entry: Recorded<LedgerEntry>, in ledger: any LedgerReading, under policy: ActivePolicy?
     ) throws(LedgerStoreError) -> AuditProblem? {
         if let wanted = expected.popFirst() {
-            let isAsExpected = entry.sequence == place && entry.value == wanted
-            place = place.next
-            if isAsExpected {
+            if entry.value == wanted {
                 if case .decision = entry.value { count += 1 }
                 return nil
             }
@@ -28,7 +24,6 @@ struct DecisionRecheck {
         guard let policy, entry.value.isJudged else { return nil }
         let audited = AuditedEntry(entry: entry, ledger: ledger, policy: policy)
         expected = try audited.consequences[...]
-        place = entry.sequence.next
         return expected.isEmpty ? .decisionDiffers(entry.sequence) : nil
     }
 
@@ -116,8 +111,4 @@ extension LedgerEntry {
         default: false
         }
     }
-}
-
-extension LedgerSequence {
-    fileprivate var next: LedgerSequence { LedgerSequence(number + 1) }
 }
