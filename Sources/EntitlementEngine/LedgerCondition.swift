@@ -30,7 +30,8 @@ extension EntitlementEngine {
         }
         return LedgerCondition(
             head: head.sequence, hash: head.hash, recordedAt: head.recordedAt,
-            fileBytes: bytesOfFile(at: ledgerPath), logBytes: bytesOfFile(at: ledgerPath + "-wal"),
+            fileBytes: FileStatus.bytes(of: ledgerPath),
+            logBytes: FileStatus.bytes(of: ledgerPath + "-wal"),
             waitingWrites: ledger.waitingWrites, sqliteVersion: version.description,
             isSQLiteCurrent: version >= .withoutLogFault)
     }
