@@ -171,8 +171,9 @@ let package = Package(
         tests(
             "EntitlementEngine",
             [
-                "EntitlementModel", "EntitlementEngine", "EvidenceVerification", "LedgerStore",
-                "PolicyLoading", "StoreSimulator", "StrictJSON", "TestSupport",
+                "EntitlementModel", "EntitlementEngine", "EvidenceVerification",
+                "HistoryComparison", "LedgerStore", "PolicyLoading", "StoreSimulator",
+                "StrictJSON", "TestSupport",
                 product("GRDB", "GRDB.swift"),
             ]),
         tests(

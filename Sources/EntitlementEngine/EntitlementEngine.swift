@@ -9,19 +9,19 @@ package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
     let ledger: Ledger
     let ledgerPath: String
-    let views: AccountViewCache
+    let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     private let waiting = WaitingClaims()
 
     init(
         ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerSequence,
-        clock: any EngineClock
+        clock: any EngineClock, accountsInMemory: Int
     ) {
         self.ledger = ledger
         self.ledgerPath = ledgerPath
         self.clock = clock
-        views = AccountViewCache(head: head)
+        cache = AccountCache(head: head, limit: accountsInMemory)
         active = PolicyInForce(policy)
     }
 
@@ -39,7 +39,10 @@ package final class EntitlementEngine: Sendable {
     }
 
     /// The newest ledger entry that answers reflect.
-    package var revision: LedgerSequence { views.head }
+    package var revision: LedgerSequence { cache.head }
+
+    /// How many accounts are in memory.
+    package var accountsInMemory: Int { cache.count }
 
     /// Whether evidence can be recorded: false once a failure has left it open what is on the
     /// disk.
@@ -60,35 +63,35 @@ package final class EntitlementEngine: Sendable {
 
 /// Questions.
 extension EntitlementEngine {
-    /// The account's view, if it is in memory, and the revision that it reflects.
+    /// The account, if it is in memory, and the revision that it reflects.
     package func cachedAccount(
         _ account: AccountID
-    ) -> (view: AccountView, revision: LedgerSequence)? {
-        views.view(of: account)
+    ) -> (sheet: AccountSheet, revision: LedgerSequence)? {
+        cache.sheet(of: account)
     }
 
-    /// The account's view, read and derived on first use. Blocks while it reads.
+    /// The account, read and derived on first use. Blocks while it reads.
     package func account(
         _ account: AccountID
-    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
         while true {
-            if let cached = views.view(of: account) { return cached }
-            let begun = views.beginLoad()
-            let view: AccountView
+            if let cached = cache.sheet(of: account) { return cached }
+            let begun = cache.beginLoad()
+            let sheet: AccountSheet
             do throws(EngineError) {
-                view = try load(account)
+                sheet = try load(account)
             } catch {
-                views.abandonLoad()
+                cache.abandonLoad()
                 throw error
             }
-            if let revision = views.finishLoad(view, begunAt: begun) { return (view, revision) }
+            if let revision = cache.finishLoad(sheet, begunAt: begun) { return (sheet, revision) }
         }
     }
 
-    private func load(_ account: AccountID) throws(EngineError) -> AccountView {
+    private func load(_ account: AccountID) throws(EngineError) -> AccountSheet {
         let policy = policy
         return try ledger.reading { reader throws(LedgerStoreError) in
-            policy.view(of: account, facts: try reader.facts(forAccount: account))
+            policy.sheet(of: account, facts: try reader.facts(forAccount: account))
         }
     }
 

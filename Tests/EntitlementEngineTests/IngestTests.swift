@@ -131,9 +131,9 @@ struct IngestTests {
             let key = try #require(AppleIDKey(text))
             let (view, revision) = try #require(try shop.engine.appleID(key))
             #expect(view.timeline.key.text == "atx:production:900")
-            let answers = view.answers(
+            let answers = view.rights.answers(
                 in: .production, at: shop.clock.now(), revision: revision)
-            #expect(answers.filter(\.decision).map(\.entitlement.text) == ["forever"])
+            #expect(answers.filter(\.decision).map(\.key.entitlement.text) == ["forever"])
         }
         #expect(try shop.engine.appleID(try #require(AppleIDKey("otx:sandbox:2"))) == nil)
         #expect(try shop.engine.appleID(try #require(AppleIDKey("2"))) == nil)

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import StoreSimulator
+internal import StrictJSON
 internal import Testing
 
 @Suite("Plays, signed and handed in")
@@ -150,13 +151,13 @@ extension EntitlementEngine {
     fileprivate func rights(of played: PlayedEvidenceSet) throws -> [String] {
         let accounts = Set(played.evidence.compactMap(\.account)).sorted()
         return try accounts.flatMap { account in
-            let (view, _) = try self.account(try #require(AccountID(account)))
+            let (sheet, _) = try self.account(try #require(AccountID(account)))
             let days = stride(from: Int64(0), through: 300, by: 10)
-            return days.map { day in
+            return try days.map { day in
                 let at = Play.start.advanced(byMilliseconds: day * 86_400_000)
-                let answers = view.answers(in: .production, at: at, revision: .zero)
-                    .map { "\($0.entitlement.text) \($0.decision) \(String(describing: $0.state))" }
-                let balances = view.balances(in: .production, at: at).map(\.balance)
+                let answers = try sheet.answers(in: .production, at: at, revision: .zero)
+                    .map { try ToldAnswer($0).json.text }
+                let balances = sheet.balances(in: .production, at: at).map(\.balance)
                 return "\(account) \(day): \(answers) \(balances)"
             }
         }

@@ -155,9 +155,10 @@ struct RepetitionTests {
         #expect(shop.engine.revision.number == head + 2)
         #expect(try shop.grants("mallory") == [])
         let mallory = AccountID("mallory")
-        let (view, _) = try shop.engine.account(mallory)
-        #expect(view.timeline.findings.map(\.kind) == [.quarantined])
-        #expect(view.timeline.findings.map(\.accounts) == [[mallory]])
+        let told = try shop.engine.questions.report(on: mallory, at: HostileEvidence.now)
+        let findings = told.view.timeline.findings
+        #expect(findings.map(\.kind) == [.quarantined])
+        #expect(findings.map(\.accounts) == [[mallory]])
     }
 
     @Test("D26: price and currency are no part of any right")

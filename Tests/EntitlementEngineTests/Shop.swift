@@ -101,15 +101,15 @@ final class Shop: Sendable {
 
     func answer(
         _ account: String, _ entitlement: String, environment: StoreEnvironment = .production
-    ) throws -> Answer {
-        let (view, revision) = try engine.account(try #require(AccountID(account)))
+    ) throws -> ToldAnswer {
+        let (sheet, revision) = try engine.account(try #require(AccountID(account)))
         let key = RightKey(environment, try #require(EntitlementName(entitlement)))
-        return view.answer(key, at: clock.now(), revision: revision)
+        return try ToldAnswer(sheet.answer(key, at: clock.now(), revision: revision))
     }
 
     func coins(_ account: String) throws -> Int64? {
-        let (view, _) = try engine.account(try #require(AccountID(account)))
-        return view.balances(in: .production, at: clock.now()).first?.balance
+        let (sheet, _) = try engine.account(try #require(AccountID(account)))
+        return sheet.balances(in: .production, at: clock.now()).first?.balance
     }
 }
 

@@ -205,8 +205,8 @@ extension PlayedShop {
 
     /// What the account may use.
     func grants(_ account: String) throws -> [String] {
-        let (view, revision) = try engine.account(try #require(AccountID(account)))
-        return view.answers(in: .production, at: HostileEvidence.now, revision: revision)
-            .filter(\.decision).map(\.entitlement.text)
+        let (sheet, revision) = try engine.account(try #require(AccountID(account)))
+        return sheet.answers(in: .production, at: HostileEvidence.now, revision: revision)
+            .filter(\.decision).map(\.key.entitlement.text)
     }
 }

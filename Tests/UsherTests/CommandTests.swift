@@ -135,7 +135,7 @@ struct CommandTests {
 
     /// A mistake must not open a socket or lift a limit.
     @Test(
-        "a mistake in a setting is told, and nothing is served",
+        "a mistake in a setting is told, and nothing is served", .serialized,
         arguments: [
             ([], "sockets: {peer: 'uid:0=admin'}", "sockets.peer"),
             ([], "sockets: {peers: ['uid:0=boss']}", "sockets.peers"),

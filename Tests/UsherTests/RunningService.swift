@@ -10,14 +10,19 @@ final class RunningService: @unchecked Sendable {
     let sockets: String
 
     /// Starts the service and returns once it says that it serves.
+    ///
+    /// - Parameter openFiles: how many it may have; nil for as many as we may.
     init(
-        folder: String, policies: String, environment: [String: String] = [:]
+        folder: String, policies: String, openFiles: Int? = nil,
+        environment: [String: String] = [:]
     ) throws {
         sockets = folder + "/run"
-        process.executableURL = URL(filePath: Program.path)
+        let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
+        process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
-            "serve", "--ledger", folder + "/ledger", "--policies", policies, "--sockets", sockets,
-            "--log-level", "error", "--lang", "en",
+            "-c", limit + "exec \"$0\" \"$@\"", Program.path, "serve", "--ledger",
+            folder + "/ledger", "--policies", policies, "--sockets", sockets, "--log-level",
+            "error", "--lang", "en",
         ]
         process.environment = environment
         process.standardError = errors

@@ -26,8 +26,8 @@ extension EntitlementEngine {
                 return WrittenDeed(
                     report: report, touched: touched, head: try transaction.head().sequence)
             },
-            committed: { [views] written in
-                views.publish(touched: written.touched, head: written.head)
+            committed: { [cache] written in
+                cache.publish(touched: written.touched, head: written.head)
             })
         return written.report
     }

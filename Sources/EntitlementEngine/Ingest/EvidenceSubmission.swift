@@ -37,7 +37,7 @@ package struct JudgedSubmission: Sendable {
     /// The revision at which the report is true.
     package internal(set) var revision = LedgerSequence.zero
     /// The presenting account's rights after it; nil where no account was given.
-    package internal(set) var view: AccountView?
+    package internal(set) var sheet: AccountSheet?
 
     init(
         kind: EvidenceKind, transactions: [TransactionReport], quarantined: [QuarantinedPart]

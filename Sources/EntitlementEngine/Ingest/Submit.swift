@@ -24,8 +24,8 @@ extension EntitlementEngine {
                     outcomes: recorder.outcomes, touched: recorder.touched,
                     head: try transaction.head().sequence)
             },
-            committed: { [views] written in
-                views.publish(touched: written.touched, head: written.head)
+            committed: { [cache] written in
+                cache.publish(touched: written.touched, head: written.head)
             })
         return try zip(submissions, written.outcomes).map { pair throws(EngineError) in
             try report(pair.1, on: pair.0)
@@ -39,8 +39,8 @@ extension EntitlementEngine {
         guard case .judged(var judged) = outcome else { return outcome }
         judged.revision = revision
         if let account = submission.account {
-            let (view, revision) = try self.account(account)
-            judged.view = view
+            let (sheet, revision) = try self.account(account)
+            judged.sheet = sheet
             judged.revision = revision
         }
         return .judged(judged)

@@ -23,8 +23,8 @@ extension EntitlementEngine {
                     report: report, touched: recorder.touched,
                     head: try transaction.head().sequence)
             },
-            committed: { [views] written in
-                views.publish(touched: written.touched, head: written.head)
+            committed: { [cache] written in
+                cache.publish(touched: written.touched, head: written.head)
             })
         return written.report
     }

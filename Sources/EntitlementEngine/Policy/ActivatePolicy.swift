@@ -36,7 +36,7 @@ extension EntitlementEngine {
             },
             committed: { [self] next, place in
                 active.commit(next)
-                views.publishPolicyChange(head: place)
+                cache.publishPolicyChange(head: place)
             })
         return .activated(policy.digest, warnings: report.diagnostics)
     }

@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 package import EntitlementModel
 package import EvidenceVerification
+internal import Synchronization
 
 /// The policy in force with everything that is made from it, so that whoever holds one answers
 /// by one policy only.
@@ -9,10 +10,12 @@ package struct ActivePolicy: Sendable {
     package let verifier: EvidenceVerifier
     /// The policy compiled, once for all accounts and claims.
     let deriver: Deriver
+    private let texts: SharedAnswerTexts
 
     package init(_ history: PolicyHistory) {
         self.history = history
         deriver = Deriver(policies: history)
+        texts = SharedAnswerTexts(history.current)
         verifier = EvidenceVerifier(VerificationSettings(policy: history.current))
     }
 
@@ -24,8 +27,29 @@ package struct ActivePolicy: Sendable {
             policy: history.current)
     }
 
+    func sheet(of account: AccountID, facts: FactSet) -> AccountSheet {
+        sheet(deriver.deriveAccount(account, facts))
+    }
+
+    func sheet(_ timeline: AccountTimeline) -> AccountSheet {
+        AccountSheet(timeline, rights: texts.sheet(of: timeline.rights))
+    }
+
     func view(ofAppleIDHolding lineage: LineageKey, facts: FactSet) -> AppleIDView? {
         deriver.deriveAppleID(holding: lineage, facts)
-            .map { AppleIDView(timeline: $0, policy: history.current) }
+            .map { AppleIDView(timeline: $0, rights: texts.sheet(of: $0.rights)) }
+    }
+}
+
+/// The texts that all sheets made under one policy share.
+private final class SharedAnswerTexts: Sendable {
+    private let table: Mutex<AnswerTextTable>
+
+    init(_ policy: Policy) {
+        table = Mutex(AnswerTextTable(policy))
+    }
+
+    func sheet(of rights: [RightKey: RightTimeline]) -> RightsSheet {
+        table.withLock { RightsSheet(rights, table: &$0) }
     }
 }

@@ -20,30 +20,17 @@ package struct AnswerWriter: Sendable {
 
     /// One answer of `GET …/entitlements/{entitlement}` (spec 1.10).
     package mutating func append(_ answer: Answer) {
-        append("{\"entitlement\":")
-        appendText(answer.entitlement.text)
-        append(",\"environment\":\"")
-        append(answer.environment.rawValue)
-        append("\",\"decision\":")
-        append(answer.decision)
+        let key = RightKey(answer.environment, answer.entitlement)
+        appendHead(key, decision: answer.decision)
         appendMembers(of: answer)
         append("}")
     }
 
     /// The members that a plain answer and AuthZEN's `context` share, each after a comma.
     package mutating func appendMembers(of answer: Answer) {
-        append(",\"state\":")
-        appendWord(answer.state?.rawValue)
-        if let reason = answer.expiryReason {
-            append(",\"expiry_reason\":")
-            appendWord(reason.rawValue)
-        }
-        append(",\"until\":")
-        append(answer.until)
-        append(",\"paid_until\":")
-        append(answer.paidUntil)
-        append(",\"will_renew\":")
-        appendFlag(answer.willRenew)
+        appendState(answer.state, answer.expiryReason)
+        appendTimes(
+            until: answer.until, paidUntil: answer.paidUntil, willRenew: answer.willRenew)
         append(",\"source\":")
         append(answer.source)
         append(",\"rule\":")
@@ -103,6 +90,42 @@ package struct AnswerWriter: Sendable {
             append("}")
         }
         append("]}")
+    }
+}
+
+/// The pieces of an answer that are written alike, packed or not.
+extension AnswerWriter {
+    mutating func appendHead(_ key: RightKey, decision: Bool) {
+        append("{\"entitlement\":")
+        appendText(key.entitlement.text)
+        append(",\"environment\":\"")
+        append(key.environment.rawValue)
+        append("\",\"decision\":")
+        append(decision)
+    }
+
+    mutating func appendState(_ state: EntitlementState?, _ reason: ExpiryReason?) {
+        append(",\"state\":")
+        appendWord(state?.rawValue)
+        guard let reason else { return }
+        append(",\"expiry_reason\":")
+        appendWord(reason.rawValue)
+    }
+
+    mutating func appendTimes(until: Instant?, paidUntil: Instant?, willRenew: Bool?) {
+        append(",\"until\":")
+        append(until)
+        append(",\"paid_until\":")
+        append(paidUntil)
+        append(",\"will_renew\":")
+        appendFlag(willRenew)
+    }
+
+    /// JSON that was written before, or a part of it.
+    mutating func append(raw json: [UInt8], _ range: Range<Int>) {
+        json.withUnsafeBufferPointer {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+        }
     }
 }
 

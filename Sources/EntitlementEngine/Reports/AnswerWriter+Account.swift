@@ -222,7 +222,7 @@ extension AnswerWriter {
 extension AccountReport {
     /// Those of all environments.
     fileprivate var balances: [CreditBalance] {
-        StoreEnvironment.allCases.flatMap { view.balances(in: $0, at: at) }
+        StoreEnvironment.allCases.flatMap { view.timeline.balances.balances(in: $0, at: at) }
     }
 }
 

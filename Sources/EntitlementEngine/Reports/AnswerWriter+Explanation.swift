@@ -132,9 +132,15 @@ extension AnswerWriter {
 
     /// The members that preflight and AuthZEN's `context` share.
     package mutating func appendMembers(of answer: PreflightAnswer) {
-        member("verdict", answer.verdict.effect.rawValue)
-        member("claim", answer.verdict.claim?.code)
-        member("notes", list: answer.verdict.notes) { writer, note in
+        appendMembers(of: answer.verdict)
+        member("policy", answer.policy)
+        member("revision", answer.revision.number)
+    }
+
+    mutating func appendMembers(of verdict: PreflightVerdict) {
+        member("verdict", verdict.effect.rawValue)
+        member("claim", verdict.claim?.code)
+        member("notes", list: verdict.notes) { writer, note in
             writer.object { writer in
                 writer.member("code", note.code.rawValue)
                 writer.member("effect", note.effect.rawValue)
@@ -146,7 +152,5 @@ extension AnswerWriter {
                 writer.memberIfAny("owner", note.maskedAccount)
             }
         }
-        member("policy", answer.policy)
-        member("revision", answer.revision.number)
     }
 }

@@ -17,17 +17,24 @@ extension LedgerQuestions {
         _ request: PreflightRequest, at instant: Instant
     ) throws(EngineError) -> PreflightAnswer {
         try ledger.reading { reader throws(LedgerStoreError) in
-            var facts = try reader.facts(forAccount: request.account)
-            if let key = request.appleID, let name = AppleIDName(key),
-                let lineage = try name.lineage(in: reader)
-            {
-                facts.merge(try reader.facts(forLineage: lineage))
-            }
+            let facts = try preflightFacts(of: request.account, on: request.appleID, reader)
             return PreflightAnswer(
                 request: request, at: instant,
                 verdict: policy.deriver.preflight(request, at: instant, facts),
                 policy: policy.digest, revision: try reader.head().sequence)
         }
+    }
+
+    /// The account's facts, and those of the Apple ID that is going to pay.
+    func preflightFacts(
+        of account: AccountID, on appleID: AppleIDKey?, _ reader: any LedgerReading
+    ) throws(LedgerStoreError) -> FactSet {
+        var facts = try reader.facts(forAccount: account)
+        guard let appleID, let lineage = try AppleIDName(appleID)?.lineage(in: reader) else {
+            return facts
+        }
+        facts.merge(try reader.facts(forLineage: lineage))
+        return facts
     }
 }
 

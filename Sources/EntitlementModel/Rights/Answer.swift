@@ -30,7 +30,7 @@ package struct Answer: Hashable, Sendable {
         expiryReason = span.expiryReason
         until = timeline.decisionChange(after: instant)
         paidUntil = span.paidUntil
-        willRenew = span.willRenew.map { $0 && !span.isOver }
+        willRenew = span.verdict.answeredRenewal
         source = span.source
         rule = span.rule
         self.policy = policy
@@ -38,7 +38,9 @@ package struct Answer: Hashable, Sendable {
     }
 }
 
-extension RightSpan {
+extension RightVerdict {
     /// Nothing renews what has ended, whatever Apple last said of the setting.
-    fileprivate var isOver: Bool { state == .expired || state == .revoked }
+    package var answeredRenewal: Bool? {
+        willRenew.map { $0 && state != .expired && state != .revoked }
+    }
 }

@@ -14,6 +14,11 @@ extension DescribedCall {
             "accountFindings", "/v1/accounts/{account}/findings",
             "What a person should look at.", "AccountFindings"),
         report(
+            "accountCatalogue", "/v1/accounts/{account}/catalog",
+            "What the app sells: what the account owns of it, whether it may buy it, and what "
+                + "there is to say before. 'apple_id' is any key of the device's Apple ID.",
+            "Catalogue"),
+        report(
             "explain", "/v1/accounts/{account}/explain/{entitlement}",
             "Why the answer is what it is, and the smallest thing that would change it.",
             "Explanation"),

@@ -19,6 +19,32 @@ extension DescribedSchemas {
         ("AccountFindings", account(["findings": list("Finding")])),
         ("Claims", object(["claims": list("ClaimRecord")])),
         (
+            "Catalogue",
+            account([
+                "environment": .reference("Environment"), "products": list("CatalogueItem"),
+            ])
+        ),
+        (
+            "CatalogueItem",
+            object(
+                [
+                    "product": text, "kind": words(ProductKind.allCases.map(\.rawValue)),
+                    "title": object(["en": text, "zh": text], optional: ["zh"]), "group": text,
+                    "level": text, "period": text, "duration": text, "prices": list("Price"),
+                    "grants": list("ProductGrant"), "owned": flag,
+                    "state": orNull(.reference("State")), "purchasable": flag,
+                    "verdict": words(PreflightEffect.allCases.map(\.rawValue)),
+                    "claim": orNull(text), "notes": list("PreflightNote"),
+                ], optional: ["title", "group", "level", "period", "duration"])
+        ),
+        ("Price", object(["currency": text, "thousandths": integer])),
+        (
+            "ProductGrant",
+            object(
+                ["entitlement": text, "for": text, "credit": text, "units": integer],
+                optional: ["entitlement", "for", "credit", "units"])
+        ),
+        (
             "RightTimeline",
             object([
                 "entitlement": text, "environment": .reference("Environment"),

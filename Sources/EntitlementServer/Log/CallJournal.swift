@@ -6,7 +6,8 @@ internal import Logging
 struct CallJournal: Sendable {
     let logger: Logger
 
-    /// Every call at `debug`; what changes something at `notice`; what we could not do at `error`.
+    /// Every call at `debug`; what changes something at `notice`; what somebody tried who may not
+    /// at `warning`; what we could not do at `error`.
     func note(
         _ request: HTTPRequest, _ caller: Caller, _ status: HTTPStatus, _ refused: ProblemCode?,
         after duration: Duration
@@ -35,6 +36,7 @@ struct CallJournal: Sendable {
         _ request: HTTPRequest, _ status: HTTPStatus, _ refused: ProblemCode?
     ) -> Logger.Level {
         if refused == .unavailable || refused == .fault { return .error }
+        if refused == .role { return .warning }
         let route = Self.operation(of: request)
         return status == .ok && route?.role == .admin ? .notice : .debug
     }

@@ -84,8 +84,8 @@ struct EvidenceReportWriter {
             append(part)
         }
         writer.append("]")
-        if let view = judged.view {
-            appendRights(view, judged)
+        if let sheet = judged.sheet {
+            appendRights(sheet, judged)
         }
         writer.append("}")
     }
@@ -137,12 +137,12 @@ struct EvidenceReportWriter {
     }
 
     /// The account's rights after it, in the environment that the evidence is of.
-    private mutating func appendRights(_ view: AccountView, _ judged: JudgedSubmission) {
+    private mutating func appendRights(_ sheet: AccountSheet, _ judged: JudgedSubmission) {
         let environment = judged.transactions.first?.transaction.environment ?? .production
         writer.append(",\"account\":")
-        writer.appendText(view.account.text)
+        writer.appendText(sheet.account.text)
         writer.append(
-            list: view.answers(in: environment, at: now, revision: judged.revision),
+            list: sheet.answers(in: environment, at: now, revision: judged.revision),
             endsObject: false)
     }
 }

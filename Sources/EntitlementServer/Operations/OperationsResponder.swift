@@ -81,7 +81,7 @@ struct OperationsResponder: OperationsResponding {
             let route = path.route
             return try await offLoop { () throws(Problem) in aboutService(route) }
         case .evidence, .notifications: return try await answerEvidence(path.route, call)
-        case .account, .timeline, .findings, .explanation, .preflight, .claims:
+        case .account, .timeline, .findings, .catalogue, .explanation, .preflight, .claims:
             let report = ReportCall(
                 engine: engine, path: path, head: call.head, bytes: call.bytes)
             return try await offLoop { () throws(Problem) in try report.answer() }

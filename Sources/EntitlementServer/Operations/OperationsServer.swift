@@ -76,12 +76,22 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
                 for: Caller(credentials: peer, role: role, isBeyondTheLimit: isReserved),
                 progress)
             return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                try watch(channel, progress, patience)
+                do {
+                    try watch(channel, progress, patience)
+                } catch {
+                    abandon(value)
+                    throw error
+                }
                 if case .enqueued = accepted.yield((http, value)) { return }
-                // It came while we stopped accepting: it has to be closed in form.
-                Task { try? await value.executeThenClose { _, _ in } }
+                // It came while we stopped accepting.
+                abandon(value)
             }
         }
+    }
+
+    /// What nobody will handle has to be closed in form.
+    private func abandon(_ value: HTTP1Channel.Value) {
+        Task { try? await value.executeThenClose { _, _ in } }
     }
 
     /// Puts the handlers beside those of HTTP that see how far a request has come: one before

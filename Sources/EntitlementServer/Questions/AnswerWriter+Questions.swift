@@ -16,7 +16,7 @@ extension AnswerWriter {
     }
 
     /// Appends the answers as the last member of a listing, and ends it.
-    mutating func append(list answers: [Answer], endsObject: Bool = true) {
+    mutating func append(list answers: [SheetAnswer], endsObject: Bool = true) {
         append(",\"entitlements\":[")
         for (index, answer) in answers.enumerated() {
             if index > 0 { append(",") }
@@ -55,7 +55,7 @@ extension AnswerWriter {
     }
 
     /// An answer as AuthZEN has it; nil for an Apple ID that no fact knows.
-    private mutating func appendEvaluation(_ answer: Answer?) {
+    private mutating func appendEvaluation(_ answer: SheetAnswer?) {
         guard let answer else {
             append("{\"decision\":false,\"context\":{\"reason\":\"unknown-apple-id\"}}")
             return
@@ -86,10 +86,10 @@ extension AnswerWriter {
     }
 }
 
-extension Answer {
+extension SheetAnswer {
     /// Why, in one word for programs.
     fileprivate var reason: StaticString {
         if decision { return "granted" }
-        return source == nil ? "nothing-gives-it" : "withheld"
+        return hasSource ? "withheld" : "nothing-gives-it"
     }
 }

@@ -6,7 +6,7 @@ internal import EntitlementModel
 enum Decision {
     case unknown(Evaluation.UnknownWord)
     /// Nil for an Apple ID that no fact knows.
-    case right(Answer?)
+    case right(SheetAnswer?)
     case purchase(PreflightAnswer)
     case spend(SpendAnswer)
 
@@ -54,15 +54,15 @@ struct Decider<Lookup: RightsLookup> {
             let key = CreditKey(evaluation.environment, credit)
             return .spend(
                 SpendAnswer(
-                    balance: found.view.timeline.balances[key]?.balance(at: instant) ?? 0,
-                    amount: amount, policy: found.view.policy, revision: found.revision))
+                    balance: found.sheet.balance(key, at: instant), amount: amount,
+                    policy: found.sheet.policy, revision: found.revision))
         }
     }
 
     /// The account as of what the caller has seen or later, through the Apple ID that it names.
     private func account(
         _ account: AccountID, _ evaluation: Evaluation
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         let found =
             if let key = evaluation.appleID {
                 try lookup.account(account, through: key)
@@ -85,17 +85,15 @@ struct Decider<Lookup: RightsLookup> {
     private func answer(
         _ key: RightKey, for subject: Evaluation.Subject, _ evaluation: Evaluation,
         at instant: Instant
-    ) throws(LookupFailure) -> Answer? {
+    ) throws(LookupFailure) -> SheetAnswer? {
         switch subject {
         case .account(let account):
             let found = try self.account(account, evaluation)
-            return found.view.answer(key, at: instant, revision: found.revision)
+            return found.sheet.answer(key, at: instant, revision: found.revision)
         case .appleID(let name):
             try require(lookup.revision, for: evaluation)
             guard let found = try lookup.appleID(name) else { return nil }
-            return Answer(
-                key: key, timeline: found.view.timeline.right(key), at: instant,
-                policy: found.view.policy, revision: found.revision)
+            return found.view.rights.answer(key, at: instant, revision: found.revision)
         }
     }
 }

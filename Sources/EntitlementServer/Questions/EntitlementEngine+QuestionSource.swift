@@ -11,7 +11,7 @@ extension EntitlementEngine: QuestionSource {
 
     package func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
         try questions.account(account, through: key)
     }
 

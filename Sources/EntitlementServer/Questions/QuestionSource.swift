@@ -10,15 +10,15 @@ package protocol QuestionSource: Sendable {
     /// The newest ledger entry that answers reflect.
     var revision: LedgerSequence { get }
     /// The account, if it is in memory.
-    func cachedAccount(_ account: AccountID) -> (view: AccountView, revision: LedgerSequence)?
+    func cachedAccount(_ account: AccountID) -> (sheet: AccountSheet, revision: LedgerSequence)?
     /// The account, read if need be. Blocks.
     func account(
         _ account: AccountID
-    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence)
+    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence)
     /// The account as far as what it has came through one Apple ID. Blocks.
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence)
+    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence)
     /// The Apple ID that a key names; nil if no fact knows it. Blocks.
     func appleID(
         _ key: AppleIDKey

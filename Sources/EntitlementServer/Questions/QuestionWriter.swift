@@ -27,7 +27,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             let found = try self.account(account, parameters)
             let key = RightKey(parameters.environment, name)
             writer.append(
-                found.view.answer(key, at: parameters.instant ?? now, revision: found.revision))
+                found.sheet.answer(key, at: parameters.instant ?? now, revision: found.revision))
         case .entitlements(let account, let parameters):
             let found = try self.account(account, parameters)
             let instant = parameters.instant ?? now
@@ -35,7 +35,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             writer.appendText(account.text)
             writer.appendFrame(parameters.environment, instant, found.revision)
             writer.append(
-                list: found.view.answers(
+                list: found.sheet.answers(
                     in: parameters.environment, at: instant, revision: found.revision))
         case .credits(let account, let parameters):
             try writeCredits(of: account, parameters, to: &writer)
@@ -47,7 +47,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
     /// The account, as of what the caller has seen or later.
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         let found =
             if let key = parameters.appleID {
                 try lookup.account(account, through: key)
@@ -77,7 +77,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
         writer.appendText(account.text)
         writer.appendFrame(parameters.environment, instant, found.revision)
         writer.append(",\"balances\":[")
-        let balances = found.view.balances(in: parameters.environment, at: instant)
+        let balances = found.sheet.balances(in: parameters.environment, at: instant)
         for (index, balance) in balances.enumerated() {
             if index > 0 { writer.append(",") }
             writer.append(balance)
@@ -103,7 +103,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
         writer.appendText(found.view.timeline.key.text)
         writer.appendFrame(parameters.environment, instant, found.revision)
         writer.append(
-            list: found.view.answers(
+            list: found.view.rights.answers(
                 in: parameters.environment, at: instant, revision: found.revision))
     }
 

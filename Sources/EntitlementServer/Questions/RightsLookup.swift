@@ -9,12 +9,12 @@ protocol RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence)
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence)
 
     /// The account as far as what it has came through one Apple ID.
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence)
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence)
 
     func appleID(
         _ key: AppleIDKey
@@ -40,14 +40,14 @@ struct CachedLookup<Source: QuestionSource>: RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         guard let found = source.cachedAccount(account) else { throw .cold }
         return found
     }
 
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         throw .cold
     }
 
@@ -72,7 +72,7 @@ struct LoadingLookup<Source: QuestionSource>: RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         do {
             return try source.account(account)
         } catch {
@@ -82,7 +82,7 @@ struct LoadingLookup<Source: QuestionSource>: RightsLookup {
 
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         do {
             return try source.account(account, through: key)
         } catch {

@@ -28,6 +28,7 @@ struct ReportCall: Sendable {
         case .account: writer.append(try report())
         case .timeline: writer.append(timelineOf: try report())
         case .findings: writer.append(findingsOf: try report())
+        case .catalogue: writer.append(try catalogue())
         case .explanation: writer.append(try explanation())
         case .claims:
             try requireWaitingOnly()
@@ -47,6 +48,15 @@ struct ReportCall: Sendable {
         let report = try engine.questions.report(
             on: try path.id(0, "account"), at: parameters.instant ?? engine.now(),
             in: parameters.statedEnvironment, through: parameters.appleID)
+        try parameters.require(report.revision)
+        return report
+    }
+
+    private func catalogue() throws -> CatalogueReport {
+        let parameters = try QuestionParameters(head.query, in: bytes.span)
+        let report = try engine.questions.catalogue(
+            for: try path.id(0, "account"), in: parameters.environment, on: parameters.appleID,
+            at: parameters.instant ?? engine.now())
         try parameters.require(report.revision)
         return report
     }

@@ -164,7 +164,7 @@ private struct PassingLookup: RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         if let cached = engine.cachedAccount(account) { return cached }
         do {
             return try engine.questions.account(account)
@@ -175,7 +175,7 @@ private struct PassingLookup: RightsLookup {
 
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AccountView, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
         try LoadingLookup(source: engine).account(account, through: key)
     }
 

@@ -12,8 +12,7 @@ extension ServerBootstrap {
             .serverChannelOption(.backlog, value: Int32(configuration.backlog))
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let backoff = AcceptBackoffHandler(shouldForwardIOErrorCaught: false)
-                    try channel.pipeline.syncOperations.addHandler(backoff)
+                    try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler())
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -47,8 +47,8 @@ struct Check: ParsableCommand {
         return try reading.answer(
             path, [("environment", environment.rawValue)], socket: reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (view, revision) = try questions.account(account)
-            writer.append(view.answer(key, at: reading.instant, revision: revision))
+            let (sheet, revision) = try questions.account(account)
+            writer.append(sheet.answer(key, at: reading.instant, revision: revision))
         }
     }
 }

@@ -13,7 +13,7 @@ private let evaluation = """
 /// For each call of the description, requests that show its answers.
 private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
-        .merging(deedExamples(in: shop)) { first, _ in first }
+        .merging(try deedExamples(in: shop)) { first, _ in first }
 }
 
 private let reason = #""reason":"a test""#
@@ -32,13 +32,15 @@ private var reportExamples: [String: [WireRequest]] {
             .post(
                 "/access/v1/search/resource",
                 #"{"subject":{"type":"account","id":"alice"},"action":{"name":"use"},"#
-                    + #""resource":{"type":"entitlement"},"page":{"limit":1}}"#)
+                    + #""resource":{"type":"entitlement"},"page":{"limit":1}}"#),
+            .post("/access/v1/search/resource", "{}"),
         ],
         "actionSearch": [
             .post(
                 "/access/v1/search/action",
                 #"{"subject":{"type":"account","id":"alice"},"#
-                    + #""resource":{"type":"entitlement","id":"premium"}}"#)
+                    + #""resource":{"type":"entitlement","id":"premium"}}"#),
+            .post("/access/v1/search/action", "{}"),
         ],
         "account": [
             .get("/v1/accounts/alice"), .get("/v1/accounts/nobody"), .get("/v1/accounts/dora"),
@@ -49,6 +51,10 @@ private var reportExamples: [String: [WireRequest]] {
         ],
         "accountFindings": [
             .get("/v1/accounts/alice/findings"), .get("/v1/accounts/dora/findings"),
+        ],
+        "accountCatalogue": [
+            .get("/v1/accounts/alice/catalog"), .get("/v1/accounts/nobody/catalog"),
+            .get("/v1/accounts/dora/catalog?apple_id=atx:production:9"),
         ],
         "explain": [
             .get("/v1/accounts/alice/explain/premium"),
@@ -68,8 +74,25 @@ private var reportExamples: [String: [WireRequest]] {
     ]
 }
 
-private func deedExamples(in shop: ServedShop) -> [String: [WireRequest]] {
-    [
+/// A request with an `Idempotency-Key`.
+private func keyed(_ key: String, _ target: String, _ members: String) -> WireRequest {
+    var request = WireRequest.post(target, "{\(members),\(reason)}")
+    request.fields = ["Idempotency-Key: " + key]
+    return request
+}
+
+/// The place of a merge that is there to be undone.
+private func merge(in shop: ServedShop) throws -> Int64 {
+    let grant = keyed("frank-1", "/v1/grants", #""account":"frank","entitlement":"archive""#)
+    #expect(try shop.exchange(shop.operationsSocket, grant).status == 200)
+    let merge = WireRequest.post("/v1/merges", #"{"from":"frank","into":"erin",\#(reason)}"#)
+    let answer = try parseJSON(shop.exchange(shop.operationsSocket, merge).body)
+    return try #require(answer["merge"]?.int64)
+}
+
+private func deedExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
+    let merge = try merge(in: shop)
+    return [
         "rule": [
             .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
             .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
@@ -82,20 +105,32 @@ private func deedExamples(in shop: ServedShop) -> [String: [WireRequest]] {
                 #"{"account":"bob","credit":"coins","units":5,"until":"2026-06-01",\#(reason)}"#),
             .post("/v1/grants", #"{"account":"bob","entitlement":"none",\#(reason)}"#),
             .post("/v1/grants", #"{"account":"bob","entitlement":"premium"}"#),
+            keyed("gift", "/v1/grants", #""account":"bob","entitlement":"archive""#),
+            keyed("gift", "/v1/grants", #""account":"carol","entitlement":"archive""#),
         ],
-        "revokeGrant": [.delete("/v1/grants/none", empty)],
-        "block": [.post("/v1/blocks", #"{"account":"bob",\#(reason)}"#)],
-        "liftBlock": [.delete("/v1/blocks/none", empty)],
+        "revokeGrant": [.delete("/v1/grants/none", empty), .delete("/v1/grants/gift", empty)],
+        "block": [
+            .post("/v1/blocks", #"{"account":"bob",\#(reason)}"#),
+            keyed("fraud", "/v1/blocks", #""account":"bob""#),
+            keyed("fraud", "/v1/blocks", #""account":"carol""#),
+        ],
+        "liftBlock": [.delete("/v1/blocks/none", empty), .delete("/v1/blocks/fraud", empty)],
         "registerToken": [
             .post(
                 "/v1/account-tokens",
-                #"{"token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff","account":"bob",\#(reason)}"#)
+                #"{"token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff","account":"bob",\#(reason)}"#),
+            .post(
+                "/v1/account-tokens",
+                #"{"token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff","account":"qa",\#(reason)}"#),
         ],
         "merge": [
             .post("/v1/merges", #"{"from":"qa","into":"carol",\#(reason)}"#),
             .post("/v1/merges", #"{"from":"qa","into":"qa",\#(reason)}"#),
         ],
-        "undoMerge": [.delete("/v1/merges/1", empty)],
+        "undoMerge": [
+            .delete("/v1/merges/1", empty), .delete("/v1/merges/\(merge)", empty),
+            .delete("/v1/merges/\(merge)", empty),
+        ],
         "reloadPolicy": [.post("/v1/policy/reload", empty)],
         "backup": [.post("/v1/backup", empty)],
     ]
@@ -162,6 +197,52 @@ struct ServiceDescriptionTests {
         }
     }
 
+    /// A switch without a default: a new question has to be described before this compiles.
+    @Test("tells of every question")
+    func questions() {
+        let routes: [QuestionRoute] = DescribedCall.all.filter(\.isQuestion).compactMap { call in
+            let path = Array(call.path.utf8)
+            return QuestionRoute(0..<path.count, in: path.span)
+        }
+        let kinds = routes.map { route in
+            switch route {
+            case .evaluation: "evaluation"
+            case .evaluations: "evaluations"
+            case .metadata: "metadata"
+            case .live: "live"
+            case .ready: "ready"
+            case .accountEntitlements(_, entitlement: nil): "rights of an account"
+            case .accountEntitlements: "one right of an account"
+            case .accountCredits: "credits of an account"
+            case .appleIDEntitlements: "rights of an Apple ID"
+            }
+        }
+        #expect(kinds.count == DescribedCall.all.count(where: \.isQuestion))
+        #expect(Set(kinds).count == 9)
+    }
+
+    /// Both ways: what it says can be asked with can be, and nothing else.
+    @Test("tells of every parameter")
+    func parameters() async throws {
+        let values = [
+            "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
+            "min_revision": "1", "state": "waiting", "limit": "1",
+        ]
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let examples = try examples(in: shop)
+            for call in DescribedCall.all where call.method == "get" && !call.query.isEmpty {
+                let request = try #require(examples[call.name]?.first)
+                for (name, value) in values {
+                    let target = request.target + "?\(name)=\(value)"
+                    let answer = try shop.exchange(shop.operationsSocket, .get(target))
+                    let isDescribed = call.query.contains(name)
+                    #expect((answer.status == 200) == isDescribed, "\(target): \(answer.text)")
+                }
+                #expect(Set(call.query).isSubset(of: values.keys), "\(call.name)")
+            }
+        }
+    }
+
     @Test("holds for what the service answers")
     func holds() async throws {
         let check = SchemaCheck(document: Self.document)
@@ -169,15 +250,30 @@ struct ServiceDescriptionTests {
             let examples = try examples(in: shop)
             for call in DescribedCall.all {
                 let requests = try #require(examples[call.name], "\(call.name) has no example")
+                var seen: Set<Int> = []
                 for request in requests {
                     let response = try shop.exchange(shop.operationsSocket, request)
+                    seen.insert(response.status)
                     let answer = call.answers.first { $0.status == response.status }
                     let isText = answer?.mediaType == "text/plain"
                     let value = isText ? .string(response.text) : try parseJSON(response.body)
                     let schema = answer?.schema ?? .reference("Problem")
                     #expect(answer != nil || response.status >= 400, "\(call.name)")
                     #expect(check.faults(of: value, against: schema) == [], "\(call.name)")
+                    if response.status == 200, let schema = call.body,
+                        let sent = request.body.flatMap({ try? parseJSON(Array($0.utf8)) }),
+                        sent.elements == nil
+                    {
+                        #expect(check.faults(of: sent, against: schema) == [], "\(sent)")
+                    }
                 }
+                // What a busy or closed service answers, or one to others, or one that has
+                // folders for upkeep, is tried elsewhere.
+                let isUpkeep = ["reloadPolicy", "backup"].contains(call.name)
+                let elsewhere: Set = isUpkeep ? [200, 403, 422] : [403, 429, 503]
+                let unseen = Set(call.answers.map(\.status)).subtracting(seen)
+                    .subtracting(elsewhere)
+                #expect(unseen == [], "\(call.name)")
             }
         }
     }

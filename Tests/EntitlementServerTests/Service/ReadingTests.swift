@@ -10,6 +10,7 @@ private let readings = [
     "/v1/accounts/alice/entitlements", "/v1/accounts/alice/entitlements/premium",
     "/v1/accounts/alice/credits", "/v1/accounts/alice", "/v1/accounts/alice/timeline",
     "/v1/accounts/alice/findings", "/v1/accounts/alice/explain/premium",
+    "/v1/accounts/alice/catalog",
 ]
 
 /// Parameters, each well and badly written.
@@ -72,6 +73,54 @@ struct ReadingTests {
             let credits = try shop.read(
                 "/v1/accounts/alice/credits?apple_id=atx:production:404")
             #expect(credits["balances"] == [])
+        }
+    }
+
+    /// What each account owns, and what it may not buy, by product.
+    @Test(
+        "tells what the app sells, what the account has of it, and why it may not buy it",
+        arguments: [
+            ("alice", ["archive no", "coins no", "gold active: already-subscribed"]),
+            ("alice?at=2026-04-01", ["archive no", "coins no", "gold expired"]),
+            ("bob", ["archive no", "coins no", "gold no"]),
+            (
+                "bob?apple_id=atx:production:9",
+                ["archive no", "coins no", "gold no: account-switch"]
+            ),
+            ("qa", ["archive no", "coins no", "gold no"]),
+            (
+                "qa?environment=sandbox",
+                ["archive no", "coins no", "gold active: already-subscribed"]
+            ),
+            (
+                "blocked",
+                [
+                    "archive no: account-blocked", "coins no: account-blocked",
+                    "gold no: account-blocked",
+                ]
+            ),
+        ])
+    func catalogue(asked: String, products: [String]) async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let block = WireRequest.post("/v1/blocks", #"{"account":"blocked","reason":"a test"}"#)
+            #expect(try shop.exchange(shop.operationsSocket, block).status == 200)
+            let parts = asked.split(separator: "?")
+            let query = parts.count > 1 ? "?" + parts[1] : ""
+            let answer = try shop.read("/v1/accounts/\(parts[0])/catalog" + query)
+            let items = try #require(answer["products"]?.elements)
+            let lines = items.map { item in
+                let notes = (item["notes"]?.elements ?? []).filter { $0["effect"] == "block" }
+                    .compactMap { $0["code"]?.string }
+                let state = item["state"]?.string ?? "no"
+                let why = notes.isEmpty ? "" : ": " + notes.joined(separator: ", ")
+                return (item["product"]?.string ?? "") + " " + state + why
+            }
+            #expect(lines == products)
+            for item in items {
+                let isHeld = item["state"]?.string.map { $0 != "expired" } ?? false
+                #expect(item["owned"]?.bool == isHeld)
+                #expect(item["purchasable"]?.bool == (item["verdict"] != "block"))
+            }
         }
     }
 

@@ -86,6 +86,19 @@ struct SameBytesTests {
         }
     }
 
+    @Test("answer every case of AuthZEN's wire that both serve with the same bytes")
+    func sameBytesOnTheWire() async throws {
+        let cases = wireCases.filter { !$0.isForOneSocket }
+        #expect(cases.count > 150)
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            for wireCase in cases {
+                let fast = try shop.exchange(shop.querySocket, wireCase.request)
+                let full = try shop.exchange(shop.operationsSocket, wireCase.request)
+                #expect(fast == full, "\(wireCase.name): \(fast.text) \(full.text)")
+            }
+        }
+    }
+
     @Test("have mode 0660 in a folder of mode 0711, and are gone after the stop")
     func modes() async throws {
         let shop = try await ServedShop()

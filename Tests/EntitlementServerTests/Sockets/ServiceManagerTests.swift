@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import EntitlementServer
 
 /// A datagram socket that hears what a service manager would hear.
-private final class Ear {
+private final class Ear: Sendable {
     let path: String
     private let descriptor: Int32
 
@@ -16,6 +16,13 @@ private final class Ear {
     }
 
     deinit { close(descriptor) }
+
+    /// What is said next.
+    func hear() -> String {
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
 
     /// What has been said by now; nil for nothing.
     func heard() -> String? {
@@ -39,6 +46,35 @@ struct ServiceManagerTests {
         #expect(ear.heard() == "READY=1")
         #expect(ear.heard() == "STOPPING=1")
         #expect(ear.heard() == nil)
+    }
+
+    @Test("is told again and again that the service lives, where it asks for that")
+    func alive() async throws {
+        let shop = try await ServedShop()
+        let ear = try Ear(in: shop.folder)
+        try await shop.serving {
+            $0.manager = ServiceManager(
+                environment: ["NOTIFY_SOCKET": ear.path, "WATCHDOG_USEC": "20000"])
+        } _: { _ in
+            #expect(ear.hear() == "READY=1")
+            for _ in 0..<3 { #expect(ear.hear() == "WATCHDOG=1") }
+        }
+        var last = ear.hear()
+        while last == "WATCHDOG=1" { last = ear.hear() }
+        #expect(last == "STOPPING=1")
+    }
+
+    @Test(
+        "is believed where it asks this process for signs of life, in a number",
+        arguments: [
+            (["WATCHDOG_USEC": "30000000"], Duration?.some(.seconds(15))),
+            (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "7"], .seconds(15)),
+            (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "8"], nil),
+            (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-1"], nil),
+            (["WATCHDOG_USEC": "soon"], nil), ([:], nil),
+        ] as [([String: String], Duration?)])
+    func heartbeat(environment: [String: String], heartbeat: Duration?) {
+        #expect(ServiceManager(environment: environment, process: 7).heartbeat == heartbeat)
     }
 
     @Test("is told nothing where it does not listen")

@@ -23,6 +23,26 @@ struct SocketFolderTests {
         #expect(temporary.mode(of: "run/a.sock")?.isSocket == true)
     }
 
+    /// Threats, G20: between its making and its mode.
+    @Test("never has a socket that is more open than asked for, not for an instant")
+    func openFromBirth() async throws {
+        let folder = try SocketFolder(path: path)
+        let (isMade, seen) = (Locked(false), Locked<Set<UInt32>>([]))
+        async let watching: Void = onThread { [temporary] in
+            while !isMade.value {
+                guard let mode = temporary.mode(of: "run/a.sock") else { continue }
+                seen.set(seen.value.union([mode.permissions]))
+            }
+        }
+        for _ in 0..<300 {
+            close(try folder.listen("a.sock", mode: 0o640, group: nil).descriptor)
+            try #require(unlink(path + "/a.sock") == 0)
+        }
+        isMade.set(true)
+        try await watching
+        #expect(seen.value.isSubset(of: [0o600, 0o640]))
+    }
+
     @Test("gives a socket to the group asked for")
     func group() throws {
         let folder = try SocketFolder(path: path)

@@ -29,7 +29,8 @@ struct ServedShop: Sendable {
     var querySocket: String { folder.path + "/run/query.sock" }
     var operationsSocket: String { folder.path + "/run/usher.sock" }
 
-    private static let policy = """
+    /// All on one list, so that a test can add a section of its own.
+    static let policy = """
         usher: 1
         app: {bundle_id: com.example.shop, apple_id: 77}
         trust: {roots: {jws: [{file: root.der}]}}

@@ -1,0 +1,44 @@
+package import EntitlementModel
+
+/// An account as of one revision, as questions are answered from it: replaced as a whole when a
+/// fact or the policy changes, so that no answer mixes two policies or two states of the ledger.
+package struct AccountSheet: Sendable {
+    package let account: AccountID
+    let rights: RightsSheet
+    private let balances: [CreditKey: CreditTimeline]
+
+    init(_ timeline: AccountTimeline, rights: RightsSheet) {
+        account = timeline.account
+        self.rights = rights
+        balances = timeline.balances
+    }
+
+    /// The policy that it was derived by.
+    package var policy: Digest256 { rights.policy }
+
+    /// The answer for one entitlement.
+    package func answer(
+        _ key: RightKey, at instant: Instant, revision: LedgerSequence
+    ) -> SheetAnswer {
+        rights.answer(key, at: instant, revision: revision)
+    }
+
+    /// The answers for all entitlements of the policy, by name.
+    package func answers(
+        in environment: StoreEnvironment, at instant: Instant, revision: LedgerSequence
+    ) -> [SheetAnswer] {
+        rights.answers(in: environment, at: instant, revision: revision)
+    }
+
+    /// The balances of the account, by credit.
+    package func balances(
+        in environment: StoreEnvironment, at instant: Instant
+    ) -> [CreditBalance] {
+        balances.balances(in: environment, at: instant)
+    }
+
+    /// What is left of one credit.
+    package func balance(_ key: CreditKey, at instant: Instant) -> Int64 {
+        balances[key]?.balance(at: instant) ?? 0
+    }
+}

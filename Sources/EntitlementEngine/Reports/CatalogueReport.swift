@@ -1,0 +1,87 @@
+package import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerStore
+
+/// What the app sells, as one account sees it (spec 3.1, `…/catalog`).
+package struct CatalogueReport: Sendable {
+    package let account: AccountID
+    package let environment: StoreEnvironment
+    package let at: Instant
+    /// All products of the policy, by id.
+    package let items: [CatalogueItem]
+    package let policy: Digest256
+    package let revision: LedgerSequence
+}
+
+/// A product, what the account has of it, and what there is to say before it is bought.
+package struct CatalogueItem: Sendable {
+    package let product: Product
+    /// The best state of what the account owns of it; nil where it never had a period.
+    package let state: EntitlementState?
+    package let verdict: PreflightVerdict
+
+    /// Whether the account holds it now. Nobody holds consumables: they are credits.
+    package var isOwned: Bool {
+        switch state {
+        case .active, .renewing, .grace, .billingRetry: true
+        case nil, .expired, .revoked: false
+        }
+    }
+}
+
+extension LedgerQuestions {
+    /// Reads and derives the account anew, once for all products; nothing is kept. Blocks.
+    ///
+    /// - Parameter appleID: any key of the device's Apple ID, as for a preflight.
+    package func catalogue(
+        for account: AccountID, in environment: StoreEnvironment, on appleID: AppleIDKey?,
+        at instant: Instant
+    ) throws(EngineError) -> CatalogueReport {
+        try ledger.reading { reader throws(LedgerStoreError) in
+            let facts = try preflightFacts(of: account, on: appleID, reader)
+            let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
+            let states = view.timeline.ownedStates(in: environment, at: instant)
+            let products = policy.history.current.products.values.sorted { $0.id < $1.id }
+            let items = products.map { product in
+                let request = PreflightRequest(
+                    account: account, product: product.id, environment: environment,
+                    appleID: appleID)
+                return CatalogueItem(
+                    product: product, state: states[product.id],
+                    verdict: policy.deriver.preflight(request, at: instant, facts))
+            }
+            return CatalogueReport(
+                account: account, environment: environment, at: instant, items: items,
+                policy: policy.digest, revision: try reader.head().sequence)
+        }
+    }
+}
+
+extension AccountTimeline {
+    /// The best state of what the account owns at the instant, by product.
+    fileprivate func ownedStates(
+        in environment: StoreEnvironment, at instant: Instant
+    ) -> [ProductID: EntitlementState] {
+        var states: [ProductID: EntitlementState] = [:]
+        for unit in units where unit.unit.environment == environment {
+            let isOwned = unit.owners.contains {
+                $0.account == account && $0.interval.contains(instant)
+            }
+            guard isOwned, let span = unit.states.first(where: { $0.interval.contains(instant) })
+            else { continue }
+            let known = states[span.productID]
+            states[span.productID] =
+                known.map { $0.isBetter(than: span.state) ? $0 : span.state }
+                ?? span.state
+        }
+        return states
+    }
+}
+
+extension EntitlementState {
+    /// States are written from the best to the worst.
+    fileprivate func isBetter(than other: EntitlementState) -> Bool {
+        let order = Self.allCases
+        return (order.firstIndex(of: self) ?? 0) < (order.firstIndex(of: other) ?? 0)
+    }
+}

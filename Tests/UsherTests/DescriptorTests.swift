@@ -1,0 +1,30 @@
+internal import StrictJSON
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("Threat G11: no file descriptors are left")
+struct DescriptorTests {
+    /// So few that not all of the crowd can be accepted, and some have to wait or are refused.
+    @Test("the service neither spins nor falls, and answers again once there are some")
+    func exhausted() throws {
+        let shop = try SimulatedShop()
+        let service = try RunningService(
+            folder: shop.folder.path, policies: shop.policies, openFiles: 40)
+        for path in ["query.sock", "usher.sock"] {
+            let crowd = try (0..<100).map { _ in
+                try LocalConnection(path: service.sockets + "/" + path, secondsToWait: 30)
+            }
+            for connection in crowd { connection.close() }
+        }
+        var status = try service.operations.get("/status")
+        while status.status != 200 { status = try service.operations.get("/status") }
+        #expect(try parseJSON(status.body)["accepts_writes"] == true)
+        let page = try service.operations.get("/metrics").body
+        let line = try #require(
+            String(decoding: page, as: UTF8.self).split(separator: "\n")
+                .first { $0.hasPrefix("process_cpu_seconds_total ") })
+        #expect(try #require(line.split(separator: " ").last.flatMap { Double($0) }) < 10)
+        #expect(service.stop() == 0)
+    }
+}

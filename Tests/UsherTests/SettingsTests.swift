@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import usher
+
+@Suite("Settings")
+struct SettingsTests {
+    /// Each row of the table as its cells.
+    private static func rows() throws -> [[String]] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "docs/SETTINGS.md"), encoding: .utf8)
+        return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+            line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    @Test("are all in docs/SETTINGS.md, in their order, with default and range")
+    func documented() throws {
+        let rows = try Self.rows()
+        #expect(rows.map { $0[0] } == Setting.allCases.map { "`\($0.rawValue)`" })
+        for row in rows {
+            let setting = try #require(Setting(rawValue: row[0].filter { $0 != "`" }))
+            let standard = setting.standard(environment: [:])
+            let isFolder = setting == .socketFolder
+            let written = row[1].split(separator: "`").last.map(String.init) ?? ""
+            #expect(written == standard, "\(setting)")
+            #expect(isFolder || row[1] == (standard.isEmpty ? "" : "`\(standard)`"))
+            guard let number = NumberSetting.all.first(where: { $0.setting == setting }) else {
+                continue
+            }
+            #expect(row[2] == "\(number.range.lowerBound) to \(number.range.upperBound)")
+        }
+    }
+
+    /// The defaults are in range, and a number that is none has a default of another kind.
+    @Test("have defaults that are allowed")
+    func defaults() async throws {
+        let settings = try await ServiceSettings(flags: [:], environment: [:], file: nil)
+        _ = try settings.serverConfiguration()
+        let places = Set(NumberSetting.all.map(\.setting))
+        #expect(places.count == NumberSetting.all.count)
+    }
+
+    @Test("reach the place that they are for", arguments: NumberSetting.all.map(\.setting))
+    func places(setting: Setting) async throws {
+        let number = try #require(NumberSetting.all.first { $0.setting == setting })
+        for (value, isAllowed) in [
+            (number.range.lowerBound, true), (number.range.upperBound, true),
+            (number.range.lowerBound - 1, false), (number.range.upperBound + 1, false),
+        ] {
+            let settings = try await ServiceSettings(
+                flags: [setting: "\(value)"], environment: [:], file: nil)
+            let configuration = try? settings.serverConfiguration()
+            #expect(configuration?[keyPath: number.place] == (isAllowed ? value : nil))
+        }
+    }
+}
