@@ -192,7 +192,8 @@ let package = Package(
         tests(
             "Usher",
             [
-                "usher", "EntitlementModel", "EntitlementServer", "StoreSimulator",
+                "usher", "EntitlementModel", "EntitlementServer", "EvidenceVerification",
+                "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),
             ]),

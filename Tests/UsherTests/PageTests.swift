@@ -1,3 +1,5 @@
+internal import EntitlementModel
+internal import EvidenceVerification
 internal import Testing
 
 @testable internal import usher
@@ -73,6 +75,28 @@ struct PageTests {
             let (english, chinese) = phrase.texts
             #expect(!english.isEmpty && !chinese.isEmpty)
             #expect(places(english) == places(chinese), "\(english)")
+        }
+    }
+
+    @Test("every code of an answer has words in both languages")
+    func codes() {
+        let codes: [(word: (String, Language) -> String, codes: [String])] = [
+            (CodeWords.state, EntitlementState.allCases.map(\.rawValue)),
+            (CodeWords.expiryReason, ExpiryReason.allCases.map(\.rawValue)),
+            (CodeWords.outcome, ClaimRefusal.allCases.map(\.rawValue)),
+            (CodeWords.moment, ClaimMoment.allCases.map(\.rawValue)),
+            (CodeWords.creditCause, CreditTimeline.Entry.Cause.allCases.map(\.rawValue)),
+            (CodeWords.ruling, Ruling.Verb.allCases.map(\.rawValue)),
+            (CodeWords.kind, ProductKind.allCases.map(\.rawValue)),
+            (CodeWords.finding, Finding.Kind.allCases.map(\.rawValue)),
+            (CodeWords.quarantine, QuarantineCode.allCases.map(\.rawValue)),
+        ]
+        for (word, codes) in codes {
+            #expect(!codes.isEmpty)
+            for code in codes {
+                // A code that has no words is shown as it is.
+                #expect(word(code, .chinese) != code, "\(code)")
+            }
         }
     }
 

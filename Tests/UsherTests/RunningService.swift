@@ -11,9 +11,11 @@ final class RunningService: @unchecked Sendable {
 
     /// Starts the service and returns once it says that it serves.
     ///
-    /// - Parameter openFiles: how many it may have; nil for as many as we may.
+    /// - Parameters:
+    ///   - ledger: the name of its file in the folder.
+    ///   - openFiles: how many it may have; nil for as many as we may.
     init(
-        folder: String, policies: String, openFiles: Int? = nil,
+        folder: String, policies: String, ledger: String = "ledger", openFiles: Int? = nil,
         environment: [String: String] = [:]
     ) throws {
         sockets = folder + "/run"
@@ -21,7 +23,7 @@ final class RunningService: @unchecked Sendable {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c", limit + "exec \"$0\" \"$@\"", Program.path, "serve", "--ledger",
-            folder + "/ledger", "--policies", policies, "--sockets", sockets, "--log-level",
+            folder + "/" + ledger, "--policies", policies, "--sockets", sockets, "--log-level",
             "error", "--lang", "en",
         ]
         process.environment = environment

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementServer
+internal import EvidenceVerification
 internal import StoreSimulator
 
 /// Why a command did not do what it was asked for.
@@ -65,7 +66,7 @@ extension CommandFailure {
         guard case .serviceRefused(let code, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "policy"].contains(family) ? .no : .unanswered
+        return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.
@@ -75,5 +76,6 @@ extension CommandFailure {
 }
 
 extension Language {
+    var ofEvidence: EvidenceLanguage { self == .chinese ? .chinese : .english }
     var ofProblems: ProblemLanguage { self == .chinese ? .chinese : .english }
 }

@@ -25,8 +25,11 @@ struct Terminal {
     func printError(_ text: String) { Terminal.write(text + "\n", to: STDERR_FILENO) }
 
     func printProgress(_ text: String) {
-        Terminal.write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+        Terminal.write(progressEraser + text, to: STDERR_FILENO)
     }
+
+    /// Wipes the line that progress was shown on.
+    var progressEraser: String { showsProgress ? "\r\u{1B}[K" : "" }
 
     func printBytes(_ bytes: [UInt8]) { Terminal.write(bytes, to: STDOUT_FILENO) }
 
