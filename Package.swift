@@ -174,6 +174,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementEngine", "EvidenceVerification",
                 "HistoryComparison", "LedgerStore", "PolicyLoading", "StoreSimulator",
                 "StrictJSON", "TestSupport",
+                product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementServer",

@@ -25,6 +25,7 @@ struct Usher: AsyncParsableCommand {
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Timeline.self, Version.self, Manual.self,
+            Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
+            Manual.self,
         ])
 }

@@ -15,7 +15,8 @@ final class RunningService: @unchecked Sendable {
     ///   - ledger: the name of its file in the folder.
     ///   - openFiles: how many it may have; nil for as many as we may.
     init(
-        folder: String, policies: String, ledger: String = "ledger", openFiles: Int? = nil
+        folder: String, policies: String, ledger: String = "ledger", openFiles: Int? = nil,
+        environment: [String: String] = [:]
     ) throws {
         sockets = folder + "/run"
         let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
@@ -25,7 +26,7 @@ final class RunningService: @unchecked Sendable {
             folder + "/" + ledger, "--policies", policies, "--sockets", sockets, "--log-level",
             "error", "--lang", "en",
         ]
-        process.environment = [:]
+        process.environment = environment
         process.standardError = errors
         try process.run()
         var line = ""

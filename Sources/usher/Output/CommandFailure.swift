@@ -22,6 +22,8 @@ indirect enum CommandFailure: Error {
     case badSetting(name: String, value: String)
     case unknownSetting(name: String, place: String)
     case unplayable([PlayMistake])
+    /// What only one command can say, in the reader's language already.
+    case said(String)
 
     func sentence(_ language: Language) -> String {
         switch self {
@@ -50,6 +52,7 @@ indirect enum CommandFailure: Error {
         case .unplayable(let mistakes):
             mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
                 .joined(separator: "; ")
+        case .said(let sentence): sentence
         case .unknownSetting(let name, let place):
             Phrase.unknownSetting.text(language, name, place)
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
