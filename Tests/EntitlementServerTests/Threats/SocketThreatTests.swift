@@ -26,6 +26,11 @@ extension ServedShop {
 /// Rows of the threats that take more than bytes: who connects, how many, and what they leave.
 @Suite("Threats to the sockets")
 struct SocketThreatTests {
+    /// Connections at once on each socket. Both ends are files of this process, and Foundation's
+    /// `Process`, which other tests use beside this one, reads past its buffer in a process with
+    /// 1,365 of them.
+    private static let crowd = 200
+
     @Test(
         "G7: whoever sends a byte a second is told 408, whoever sends nothing is let go",
         arguments: [
@@ -71,17 +76,17 @@ struct SocketThreatTests {
         }
     }
 
-    @Test("G9: two thousand idle connections keep nobody from being answered")
+    @Test("G9: hundreds of idle connections keep nobody from being answered")
     func idleCrowd() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let crowd = try (0..<1_000).flatMap { _ in
+            let crowd = try (0..<Self.crowd).flatMap { _ in
                 try shop.sockets.map { try LocalConnection(path: $0, secondsToWait: 30) }
             }
             for socket in shop.sockets {
                 let question = "/v1/accounts/alice/entitlements/premium"
                 #expect(try LocalClient(socketPath: socket).get(question).status == 200)
             }
-            while try shop.otherConnections() < 2_000 {}
+            while try shop.otherConnections() < 2 * Self.crowd {}
             for connection in crowd { connection.close() }
             try shop.waitUntilAlone()
         }
@@ -93,7 +98,7 @@ struct SocketThreatTests {
             $0.backlog = 8
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
-                let burst = try (0..<500).map { _ in
+                let burst = try (0..<Self.crowd).map { _ in
                     let connection = try LocalConnection(path: socket, secondsToWait: 30)
                     try connection.write(Array(lastHealth.utf8))
                     return connection
