@@ -27,8 +27,10 @@ struct ReloadRaceTests {
         try Data(shop.store.root.der).write(to: folder.appending(path: "root.der"))
         try await shop.serving {
             $0.policyFolder = folder.path
+            // However long a reload takes, the service waits for its reader.
+            $0.patience.write = 3_600
         } _: { (shop: ServedShop) throws in
-            let connection = try LocalConnection(path: shop.querySocket, secondsToWait: 30)
+            let connection = try LocalConnection(path: shop.querySocket, secondsToWait: 300)
             var answers: [UInt8] = []
             var decisions: [String: Bool] = [:]
             try whileWriting(Self.questions, to: connection) {
@@ -42,7 +44,11 @@ struct ReloadRaceTests {
                     decisions[try #require(digest)] = round % 2 == 1
                     // Enough that the service goes on with what waited for a reader.
                     let enough = answers.count + 100_000
-                    while answers.count < enough { answers += try connection.readSome() }
+                    while answers.count < enough {
+                        let some = try connection.readSome()
+                        try #require(!some.isEmpty)
+                        answers += some
+                    }
                 }
                 answers += try connection.readToEnd()
             }
