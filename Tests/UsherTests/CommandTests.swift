@@ -133,6 +133,43 @@ struct CommandTests {
         #expect(run.status == 0)
     }
 
+    @Test("a log for programs is one JSON object a line, from the start to the stop")
+    func logForPrograms() throws {
+        let shop = try SimulatedShop()
+        let sockets = shop.folder.path + "/run"
+        let run = try Program.run(
+            [
+                "serve", "--ledger", shop.folder.path + "/ledger", "--policies", shop.policies,
+                "--sockets", sockets, "--log-format", "json", "--log-level", "debug",
+            ]
+        ) { process in
+            let client = LocalClient(socketPath: sockets + "/usher.sock")
+            while (try? client.get("/livez")) == nil { sched_yield() }
+            kill(process.id, SIGTERM)
+        }
+        #expect(run.status == 0)
+        let lines = run.errors.split(separator: "\n")
+        let events = try lines.map { try parseJSON(Array($0.utf8)) }
+        let messages = events.compactMap { $0["message"]?.string }
+        #expect(messages.count == lines.count)
+        for message in ["serving", "call", "stopping", "stopped"] {
+            #expect(messages.contains(message), "\(run.errors)")
+        }
+        #expect(events.allSatisfy { $0["at"] != nil && $0["level"] != nil })
+    }
+
+    @Test("settings are JSON for programs")
+    func settingsAsJSON() throws {
+        let run = try Program.run(
+            ["serve", "--print-config", "--json", "--log-format", "json"],
+            environment: ["USHER_SOCKETS_PEERS": "uid:0=admin"])
+        let settings = try parseJSON(Array(run.output.utf8))
+        #expect(settings.members?.count == Setting.allCases.count)
+        #expect(settings["log.format"] == ["value": "json", "origin": "flag"])
+        #expect(settings["sockets.peers"] == ["value": "uid:0=admin", "origin": "environment"])
+        #expect(settings["limits.connections"] == ["value": "4096", "origin": "default"])
+    }
+
     /// A mistake must not open a socket or lift a limit.
     @Test(
         "a mistake in a setting is told, and nothing is served", .serialized,

@@ -107,9 +107,12 @@ struct Serve: AsyncParsableCommand {
                 metadata: ["connections": "\(configuration.connectionLimit)"])
         }
         configuration.manager = ServiceManager(environment: terminal.environment)
+        // Lines for programs are nothing but lines for programs: the log says it too.
+        let isForPeople = try settings.logFormat() == .text
         let service = UsherService(
             engine: engine, configuration: configuration, logger: logger,
             whenServing: { [language = output.language] in
+                guard isForPeople else { return }
                 terminal.printError(
                     Phrase.serving.text(
                         language, settings[.socketFolder],

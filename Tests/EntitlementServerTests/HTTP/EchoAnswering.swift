@@ -1,9 +1,15 @@
+internal import Glibc
+
 @testable internal import EntitlementServer
 
 /// Answers with what it was asked, so that tests see how a request was read.
 ///
-/// A path that begins with `/cold` is answered away from the loop.
+/// A path that begins with `/cold` is answered away from the loop, and `/cold/gate` only once a
+/// byte has come through the gate.
 struct EchoAnswering: RequestAnswering {
+    /// Where a pipe is read from.
+    var gate: Int32 = -1
+
     mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
@@ -12,6 +18,13 @@ struct EchoAnswering: RequestAnswering {
         let body = bytes.string(request.body)
         var answer = ResponseDraft()
         answer.body = Array("\(request.method) \(path)\(query) [\(body)]".utf8)
+        if path == "/cold/gate" {
+            return .cold(
+                ColdWork { [answer, gate] in
+                    var byte: UInt8 = 0
+                    return read(gate, &byte, 1) == 1 ? answer : ResponseDraft()
+                })
+        }
         if path.hasPrefix("/cold") { return .cold(ColdWork { [answer] in answer }) }
         draft = answer
         return .answered

@@ -10,6 +10,7 @@ internal import Testing
 private struct EchoService: Service {
     let configuration: ServerConfiguration
     let socket: ListeningSocket
+    let gate: Int32
     let whenServing: @Sendable () -> Void
 
     func run() async throws {
@@ -17,14 +18,14 @@ private struct EchoService: Service {
         let server = QueryServer(
             socket: socket, configuration: configuration,
             status: ServiceStatus(version: "test", startedAt: Instant(milliseconds: 0)),
-            makeAnswering: { EchoAnswering() })
+            makeAnswering: { EchoAnswering(gate: gate) })
         try await server.run(whenServing: whenServing)
     }
 }
 
 /// Serves while `body` runs on a thread that may block, then stops gracefully.
 private func serving(
-    _ change: (inout ServerConfiguration) -> Void = { _ in },
+    gate: Int32 = -1, _ change: (inout ServerConfiguration) -> Void = { _ in },
     _ body: @escaping @Sendable (String) throws -> Void
 ) async throws {
     let temporary = try TemporaryFolder()
@@ -34,7 +35,7 @@ private func serving(
     let socket = try folder.listen("q.sock", mode: 0o660, group: nil)
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
     let service = EchoService(
-        configuration: configuration, socket: socket, whenServing: { start.yield() })
+        configuration: configuration, socket: socket, gate: gate, whenServing: { start.yield() })
     let group = ServiceGroup(services: [service], logger: Logger(label: "test"))
     try await withThrowingTaskGroup { tasks in
         tasks.addTask { try await group.run() }
@@ -185,6 +186,33 @@ struct QueryServerTests {
             try connection.write(Array(sent.utf8))
             let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
             #expect(answer.dropFirst("HTTP/1.1 ".count).prefix(3) == status)
+        }
+    }
+
+    /// Threats, overload: what is in memory is answered while the ledger is busy.
+    @Test("sheds what waits for the ledger beyond the limit, and nothing else")
+    func coldLimit() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let opening = ends[1]
+        try await serving(gate: ends[0]) {
+            $0.inFlightLimit = 1
+        } _: { path in
+            let waiting = try LocalConnection(path: path, secondsToWait: 30)
+            defer { waiting.close() }
+            let held = "GET /cold/gate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            try waiting.write(Array(held.utf8))
+            let client = LocalClient(socketPath: path)
+            var shed = try client.get("/cold")
+            while shed.status == 200 { shed = try client.get("/cold") }
+            #expect(shed.status == 503)
+            #expect(shed.text.contains("service.overloaded"))
+            #expect(try client.get("/warm").status == 200)
+            try #require(write(opening, "x", 1) == 1)
+            let answer = String(decoding: try waiting.readToEnd(), as: UTF8.self)
+            #expect(answer.hasSuffix("get /cold/gate []"))
+            while try client.get("/cold").status == 503 {}
         }
     }
 

@@ -31,7 +31,13 @@ func whileWriting<Output>(
 ) throws -> Output {
     let writing = startThread { try? connection.write(bytes) }
     defer { pthread_join(writing, nil) }
-    return try body()
+    do {
+        return try body()
+    } catch {
+        // Nobody will read what would let the writing go on.
+        connection.endWriting()
+        throw error
+    }
 }
 
 @discardableResult
