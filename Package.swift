@@ -174,6 +174,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementEngine", "EvidenceVerification",
                 "HistoryComparison", "LedgerStore", "PolicyLoading", "StoreSimulator",
                 "StrictJSON", "TestSupport",
+                product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementServer",
@@ -191,7 +192,8 @@ let package = Package(
         tests(
             "Usher",
             [
-                "usher", "EntitlementModel", "EntitlementServer", "StoreSimulator",
+                "usher", "EntitlementModel", "EntitlementServer", "EvidenceVerification",
+                "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),
             ]),

@@ -16,12 +16,12 @@ package final class EntitlementEngine: Sendable {
 
     init(
         ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerSequence,
-        clock: any EngineClock
+        clock: any EngineClock, accountsInMemory: Int
     ) {
         self.ledger = ledger
         self.ledgerPath = ledgerPath
         self.clock = clock
-        cache = AccountCache(head: head)
+        cache = AccountCache(head: head, limit: accountsInMemory)
         active = PolicyInForce(policy)
     }
 
@@ -40,6 +40,9 @@ package final class EntitlementEngine: Sendable {
 
     /// The newest ledger entry that answers reflect.
     package var revision: LedgerSequence { cache.head }
+
+    /// How many accounts are in memory.
+    package var accountsInMemory: Int { cache.count }
 
     /// Whether evidence can be recorded: false once a failure has left it open what is on the
     /// disk.

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import LedgerStore
 
 /// The ledger's calls with the engine's errors.
@@ -29,6 +30,14 @@ extension LedgerReader {
         } catch {
             throw EngineError(ledgerFailure: error)
         }
+    }
+}
+
+extension LedgerTransaction {
+    /// The instant at which entries of this commit are recorded: what is decided in it is decided
+    /// as of then, so that deciding again from the ledger gives the same.
+    func recordingInstant(at now: Instant) throws(LedgerStoreError) -> Instant {
+        max(now, try head().recordedAt)
     }
 }
 

@@ -7,16 +7,20 @@ package struct EngineOptions: Sendable {
     package var ledgerPath: String
     package var policyTexts: [PolicyText]
     package var clock: any EngineClock
+    /// How many accounts are kept in memory at most: about one kilobyte each.
+    package var accountsInMemory: Int
     /// Makes 16 unpredictable bytes at each call, for the ledger's salts.
     package var makeSalt: @Sendable () -> [UInt8]
 
     package init(
         ledgerPath: String, policyTexts: [PolicyText], clock: any EngineClock = SystemClock(),
+        accountsInMemory: Int = 2_000_000,
         makeSalt: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalt
     ) {
         self.ledgerPath = ledgerPath
         self.policyTexts = policyTexts
         self.clock = clock
+        self.accountsInMemory = accountsInMemory
         self.makeSalt = makeSalt
     }
 
@@ -51,7 +55,7 @@ extension EntitlementEngine {
         }
         return EntitlementEngine(
             ledger: ledger, at: options.ledgerPath, policy: ActivePolicy(history), head: head,
-            clock: options.clock)
+            clock: options.clock, accountsInMemory: options.accountsInMemory)
     }
 
     private static func record(

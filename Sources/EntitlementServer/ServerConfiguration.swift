@@ -30,6 +30,8 @@ package struct ServerConfiguration: Sendable {
     package var bufferedBytes = 64 * 1_024 * 1_024
     /// Pieces of refused evidence a second that one user may cause before it has to wait.
     package var refusalsPerSecond = 200
+    /// How many accounts are kept in memory at most: about one kilobyte each.
+    package var accountsInMemory = 2_000_000
     /// Event loops of query.sock.
     package var queryLoops = 1
     package var backlog = 1_024

@@ -37,6 +37,22 @@ package final class Ledger: Sendable {
         LedgerReader(try LedgerFile.openForReading(path: path))
     }
 
+    /// Copies a ledger, in use or not, to where there is nothing yet.
+    ///
+    /// - Returns: How far the copy goes.
+    package static func backUp(
+        _ path: String, to copy: String
+    ) throws(LedgerStoreError) -> LedgerHead {
+        guard !FileStatus.exists(copy) else { throw .targetExists }
+        let reader = try openReadOnly(path: path)
+        try reader.backup(to: copy)
+        try reader.close()
+        let copied = try openReadOnly(path: copy)
+        let head = try copied.head()
+        try copied.close()
+        return head
+    }
+
     /// Makes a ledger of a backup, where there is none yet.
     ///
     /// - Returns: What is wrong with the backup; nothing was made if anything is.

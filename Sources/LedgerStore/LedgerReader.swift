@@ -1,3 +1,4 @@
+package import EntitlementModel
 internal import GRDB
 
 /// Reads one ledger file.
@@ -58,6 +59,20 @@ package final class LedgerReader: Sendable {
     package func sqliteVersion() throws(LedgerStoreError) -> SQLiteVersion {
         try LedgerStoreError.mapping {
             try pool.read { try SQLiteVersion(Connection(database: $0)) }
+        }
+    }
+
+    /// The newest entry's place, hash and instant.
+    package func head() throws(LedgerStoreError) -> LedgerHead {
+        try LedgerStoreError.mapping { try pool.read { try LedgerTransaction($0).head() } }
+    }
+
+    /// The next entries in order, in a view of their own; erased ones are passed over.
+    package func entries(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>] {
+        try LedgerStoreError.mapping {
+            try pool.read { try LedgerTransaction($0).entries(after: sequence, limit: limit) }
         }
     }
 

@@ -27,6 +27,7 @@ enum Setting: String, CaseIterable {
     case inFlight = "limits.in-flight"
     case inFlightPerPeer = "limits.in-flight-per-peer"
     case refusalsPerSecond = "limits.refusals-per-second"
+    case accountsInMemory = "limits.accounts-in-memory"
     case headSeconds = "timeouts.head-seconds"
     case bodySeconds = "timeouts.body-seconds"
     case idleSeconds = "timeouts.idle-seconds"
@@ -80,6 +81,9 @@ struct NumberSetting {
             .init(setting: .inFlight, range: 1...65_536, place: \.inFlightLimit),
             .init(setting: .inFlightPerPeer, range: 1...65_536, place: \.inFlightLimitPerPeer),
             .init(setting: .refusalsPerSecond, range: 1...1_000_000, place: \.refusalsPerSecond),
+            .init(
+                setting: .accountsInMemory, range: 1_000...1_000_000_000,
+                place: \.accountsInMemory),
             .init(setting: .headSeconds, range: 1...3_600, place: \.patience.head),
             .init(setting: .bodySeconds, range: 1...3_600, place: \.patience.body),
             .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),

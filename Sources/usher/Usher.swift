@@ -20,9 +20,12 @@ struct Usher: AsyncParsableCommand {
             """,
         version: ProgramVersion.text,
         subcommands: [
-            Serve.self, Check.self, Show.self, Explain.self, Findings.self, Claims.self,
+            Serve.self, Check.self, Show.self, Explain.self, Findings.self, Credits.self,
+            Claims.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
+            MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Timeline.self, Version.self, Manual.self,
+            Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
+            Manual.self,
         ])
 }

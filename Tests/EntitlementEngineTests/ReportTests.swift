@@ -63,6 +63,24 @@ struct ReportTests {
             try shop.explain("bob").nearestMiss.change == .transferClaim(refused.claim.sequence))
     }
 
+    @Test("say who moved a purchase and why, and that it can be moved back")
+    func moved() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
+        let claim = try #require(try shop.report("alice").claims.first).claim.sequence
+        let request = RulingRequest(verb: .transfer, claim: claim, account: "bob", cause: support)
+        _ = try await shop.engine.rule(request)
+        #expect(try shop.explain("alice").nearestMiss.change == .transferClaim(claim))
+        let causes = try shop.explain("bob").facts.compactMap { fact -> String? in
+            guard case .ruling(let ruling)? = fact.cause?.value else { return nil }
+            return "\(ruling.verb) by \(ruling.actor): \(ruling.reason)"
+        }
+        #expect(causes == ["transfer by \(support.actor): \(support.reason)"])
+        let firsts = try shop.explain("alice").facts.compactMap { $0.cause?.sequence }
+        #expect(firsts == [claim])
+    }
+
     @Test("find the refund that took a right away")
     func nearestRefund() async throws {
         let shop = try await Shop()

@@ -39,6 +39,25 @@ struct BackupTests {
         #expect(try names(startingWith: "backup") == ["backup.sqlite"])
     }
 
+    @Test("a copy by path says how far it goes, and replaces nothing")
+    func copying() async throws {
+        let ledger = try folder.openLedger()
+        try await ledger.append(Sample.block("alice", id: "b-1"))
+        let head = try Ledger.backUp(folder.ledgerPath, to: backupPath)
+        #expect(head == (try ledger.reader.head()))
+        try await ledger.append(Sample.block("alice", id: "b-2"))
+        for path in [backupPath, folder.ledgerPath, folder.path + "/./" + "backup.sqlite"] {
+            #expect(throws: LedgerStoreError.targetExists) {
+                try Ledger.backUp(folder.ledgerPath, to: path)
+            }
+        }
+        try ledger.close()
+        let copy = try Ledger.openReadOnly(path: backupPath)
+        #expect(try copy.head() == head)
+        #expect(try copy.entries(after: .zero, limit: 9).map(\.sequence.number) == [1])
+        try copy.close()
+    }
+
     @Test("a backup is restored where nothing is, and only if it is sound")
     func restore() async throws {
         let ledger = try folder.openLedger()

@@ -202,6 +202,23 @@ struct CommandTests {
         }
     }
 
+    @Test("policy show has the same cells for people and for scripts")
+    func policyShow() throws {
+        let shop = try SimulatedShop()
+        let json = try Program.run(["policy", "show", shop.policies, "--json"])
+        #expect(json.status == 0)
+        let cells = try #require(parseJSON(Array(json.output.utf8))["cells"]?.elements)
+        let active = try #require(
+            cells.first {
+                $0["kind"]?.string == "non-consumable" && $0["state"]?.string == "active"
+            })
+        #expect(active["verdict"]?.string == "grant")
+        #expect(
+            active["rules"]?.elements?.map { $0["effect"]?.string } == ["withhold", "grant"])
+        let text = try Program.run(["policy", "show", shop.policies, "--lang", "en"])
+        #expect(text.output.contains("non-consumable"))
+    }
+
     @Test("a service without a valid policy says why and does not start")
     func brokenPolicy() throws {
         let shop = try SimulatedShop()

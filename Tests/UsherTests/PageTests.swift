@@ -1,3 +1,5 @@
+internal import EntitlementModel
+internal import EvidenceVerification
 internal import Testing
 
 @testable internal import usher
@@ -45,6 +47,17 @@ struct PageTests {
         #expect(plain.text == "  a\n    b\n      c\n  d\n")
     }
 
+    @Test(
+        "sizes of files",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (258_048, "258.0 kB"),
+            (999_949, "999.9 kB"), (999_951, "1.0 MB"), (1_250_000_000, "1.3 GB"),
+            (7_000_000_000_000, "7 TB"),
+        ] as [(Int64, String)])
+    func sizes(bytes: Int64, text: String) {
+        #expect(fileSize(bytes) == text)
+    }
+
     @Test("what could disturb a terminal or deceive the eye is shown as its number")
     func hidden() {
         #expect("a\u{1B}[2Jb\u{202E}c\n".shown == "aU+1B[2JbU+202EcU+A")
@@ -55,12 +68,35 @@ struct PageTests {
     func texts() {
         let phrases: [any Bilingual] =
             Phrase.allCases + AccountPhrase.allCases + ExplainPhrase.allCases + DeedPhrase.allCases
+            + LedgerPhrase.allCases + StatusPhrase.allCases
             + IngestPhrase.allCases
         #expect(phrases.count > 100)
         for phrase in phrases {
             let (english, chinese) = phrase.texts
             #expect(!english.isEmpty && !chinese.isEmpty)
             #expect(places(english) == places(chinese), "\(english)")
+        }
+    }
+
+    @Test("every code of an answer has words in both languages")
+    func codes() {
+        let codes: [(word: (String, Language) -> String, codes: [String])] = [
+            (CodeWords.state, EntitlementState.allCases.map(\.rawValue)),
+            (CodeWords.expiryReason, ExpiryReason.allCases.map(\.rawValue)),
+            (CodeWords.outcome, ClaimRefusal.allCases.map(\.rawValue)),
+            (CodeWords.moment, ClaimMoment.allCases.map(\.rawValue)),
+            (CodeWords.creditCause, CreditTimeline.Entry.Cause.allCases.map(\.rawValue)),
+            (CodeWords.ruling, Ruling.Verb.allCases.map(\.rawValue)),
+            (CodeWords.kind, ProductKind.allCases.map(\.rawValue)),
+            (CodeWords.finding, Finding.Kind.allCases.map(\.rawValue)),
+            (CodeWords.quarantine, QuarantineCode.allCases.map(\.rawValue)),
+        ]
+        for (word, codes) in codes {
+            #expect(!codes.isEmpty)
+            for code in codes {
+                // A code that has no words is shown as it is.
+                #expect(word(code, .chinese) != code, "\(code)")
+            }
         }
     }
 

@@ -11,17 +11,22 @@ final class RunningService: @unchecked Sendable {
 
     /// Starts the service and returns once it says that it serves.
     ///
-    /// - Parameter openFiles: how many it may have; nil for as many as we may.
-    init(folder: String, policies: String, openFiles: Int? = nil) throws {
+    /// - Parameters:
+    ///   - ledger: the name of its file in the folder.
+    ///   - openFiles: how many it may have; nil for as many as we may.
+    init(
+        folder: String, policies: String, ledger: String = "ledger", openFiles: Int? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         sockets = folder + "/run"
         let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c", limit + "exec \"$0\" \"$@\"", Program.path, "serve", "--ledger",
-            folder + "/ledger", "--policies", policies, "--sockets", sockets, "--log-level",
+            folder + "/" + ledger, "--policies", policies, "--sockets", sockets, "--log-level",
             "error", "--lang", "en",
         ]
-        process.environment = [:]
+        process.environment = environment
         process.standardError = errors
         try process.run()
         var line = ""

@@ -55,13 +55,13 @@ struct SupportCommandTests {
             Self.undated(why.output) == """
                 no: mallory may not use forever (production, at <date>)
                   why: built-in rule 'nothing gives it'
-                    unchanged for ever
+                    so at all times
                   this account has and had no purchase that gives it
                   claims on them
                     claim 6: mallory presented transaction 1 as a restore at <date>
                       waits for a person [waiting]
                       rule 'support decides' at policy.yaml:11
-                      belongs to alice
+                      owned by alice after it
                   no fact gives it
                   what would change it: approving claim 6
                     by: usher claims approve 6 --reason '…'
@@ -72,7 +72,7 @@ struct SupportCommandTests {
                 claim 6: mallory presented transaction 1 as a restore at <date>
                   waits for a person [waiting]
                   rule 'support decides' at policy.yaml:11
-                  belongs to alice
+                  owned by alice after it
 
                 """)
         let approved = try usher("claims", "approve", "6", "--reason", "same person")
@@ -89,6 +89,8 @@ struct SupportCommandTests {
             try usher("claims", "release", "6", "--reason", "r").output
                 == "done: original transaction 1 belongs to nobody\n")
         #expect(try usher("claims", "list").output == "no claims\n")
+        #expect(try usher("claims", "list", "nobody").output == "no claims\n")
+        #expect(try usher("claims", "list", "mallory").output.contains("claim 6: mallory "))
         scene.end()
     }
 
@@ -113,11 +115,11 @@ struct SupportCommandTests {
                   claim 4: alice presented transaction 1 as a restore at <date>
                     accepted
                     built-in rule 'the first accepted claim owns it'
-                    belongs to alice
+                    owned by alice after it
                   claim 6: mallory presented transaction 1 as a restore at <date>
                     waits for a person [waiting]
                     rule 'support decides' at policy.yaml:11
-                    belongs to alice
+                    owned by alice after it
 
                 Findings
                   an account presented a purchase that belongs to another account [account-switch]
@@ -135,7 +137,7 @@ struct SupportCommandTests {
                 alice
                   有账号出示了属于其他账号的购买 [account-switch]
                     自 <date> 起
-                    涉及 alice, mallory, 原始交易 1
+                    涉及 alice，mallory，原始交易 1
                 nobody
                   没有待关注事项
 
@@ -162,6 +164,14 @@ struct SupportCommandTests {
         #expect(conflict.output + conflict.errors == "")
         let coins = try usher("grant bob --credit coins --units 5 --id g-2 --json")
         #expect(try parseJSON(Array(coins.output.utf8))["units"]?.int64 == 5)
+        let credits = try scene.usher(["credits", "bob"])
+        #expect(
+            Self.undated(credits.output)
+                == "coins: 5\n  <date>  +5  given by hand  grant g-2\n")
+        let arguments = ["credits", "bob", "--json", "--at", "2050-01-01"]
+        let read = try Program.run(arguments + ["--ledger", scene.ledger])
+        #expect(try scene.usher(arguments).output == read.output)
+        #expect(try scene.usher(["credits", "nobody"], language: "zh").output == "没有余额\n")
         #expect(try usher("block bob --id b-1").status == 0)
         let unblocked = try usher("unblock b-1")
         #expect(unblocked.output == "lifted: block b-1 on bob\n")
@@ -170,6 +180,62 @@ struct SupportCommandTests {
         #expect(unknown.status == 1)
         #expect(
             unknown.errors == "the service refused: there is no such grant [deed.unknown-grant]\n")
+        scene.end()
+    }
+
+    @Test("two accounts are merged, and the merge is taken back by its number")
+    func merges() throws {
+        let scene = try Self.scene()
+        func usher(_ line: String) throws -> Program.Output {
+            try scene.usher(line.split(separator: " ").map(String.init))
+        }
+        let merged = try usher("merge alice bob --reason signed-up")
+        #expect(merged.status == 0, "\(merged.errors)")
+        let number = try #require(merged.output.firstMatch(of: /merge ([0-9]+);/)?.1)
+        #expect(
+            merged.output == "merged: what was alice's is bob's "
+                + "(merge \(number); 'usher unmerge \(number)' takes it back)\n")
+        #expect(try usher("check bob forever -q").status == 0)
+        #expect(try usher("check alice forever -q").status == 1)
+        let unmerged = try usher("unmerge \(number) --reason two-people")
+        #expect(unmerged.output == "taken back: merge \(number) of alice and bob\n")
+        #expect(try usher("check alice forever -q").status == 0)
+        let twice = try usher("unmerge \(number) --reason again")
+        #expect(twice.status == 1)
+        #expect(twice.errors.hasSuffix("[merge.nothing-to-undo]\n"), "\(twice.errors)")
+        let same = try usher("merge bob bob --reason r")
+        #expect(same.status == 1)
+        #expect(
+            same.errors
+                == "the service refused: an account is not merged with itself "
+                + "[merge.same-account]\n")
+        scene.end()
+    }
+
+    @Test("what came through one Apple ID, or is of one environment, is asked for by name")
+    func limits() throws {
+        let scene = try Self.scene()
+        let mine = "--apple-id otx:production:1"
+        for (line, status) in [
+            ("check alice forever \(mine)", Int32(0)),
+            ("check alice forever --apple-id otx:production:9", 1),
+            ("explain alice forever \(mine)", 0),
+            ("explain alice forever --apple-id otx:production:9", 1),
+        ] {
+            let words = line.split(separator: " ").map(String.init)
+            let asked = try scene.usher(words + ["--json", "--at", "2050-01-01"])
+            #expect(asked.status == status, "\(line): \(asked.errors)")
+            let read = try Program.run(
+                words + ["--json", "--at", "2050-01-01", "--ledger", scene.ledger])
+            #expect(read.output == asked.output)
+        }
+        for (option, isKnown) in [
+            ("--environment production", true), ("--environment sandbox", false), (mine, true),
+            ("--apple-id otx:production:9", false),
+        ] {
+            let words = ["show", "alice"] + option.split(separator: " ").map(String.init)
+            #expect(try scene.usher(words).output.contains("Purchases") == isKnown, "\(option)")
+        }
         scene.end()
     }
 
@@ -250,9 +316,13 @@ struct SupportCommandTests {
             ("grant alice premium --credit coins --units 5 --reason r", 64),
             ("grant alice premium", 64), ("grant alice premium --reason r", 2),
             ("revoke g --reason r", 2), ("block alice", 64), ("block alice --reason r", 2),
-            ("unblock b --reason r", 2), ("preflight alice", 64), ("preflight alice gold", 2),
+            ("unblock b --reason r", 2), ("merge a --reason r", 64), ("merge a b", 64),
+            ("merge a b --reason r", 2), ("unmerge x --reason r", 64), ("unmerge 1 --reason r", 2),
+            ("check alice premium --apple-id", 64), ("preflight alice", 64),
+            ("preflight alice gold", 2),
             ("policy reload", 64), ("policy reload --reason r", 2),
-            ("show alice --ledger no-such-file", 2),
+            ("show alice --ledger no-such-file", 2), ("credits", 64),
+            ("credits alice", 2),
         ] as [(String, Int32)])
     func exitCodes(line: String, status: Int32) throws {
         let folder = try TemporaryFolder()

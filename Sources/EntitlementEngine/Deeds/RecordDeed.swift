@@ -21,7 +21,7 @@ extension EntitlementEngine {
             { [self] transaction throws(LedgerStoreError) in
                 let ledger = DeedLedger(
                     transaction: transaction, policy: try active.policy(for: transaction),
-                    now: now)
+                    now: try transaction.recordingInstant(at: now))
                 let (report, touched) = try deed(ledger)
                 return WrittenDeed(
                     report: report, touched: touched, head: try transaction.head().sequence)

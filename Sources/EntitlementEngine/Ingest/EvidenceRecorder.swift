@@ -11,7 +11,10 @@ internal import LedgerStore
 struct EvidenceRecorder {
     let ledger: LedgerTransaction
     let policy: ActivePolicy
+    /// When all of it is recorded.
     let now: Instant
+    /// What the clock said: refusals are counted by it, and a clock that is set back stops none.
+    private let calledAt: Instant
     let refusals: RefusalThrottle
     /// One per submission, in order; views and revisions are added after the commit.
     private(set) var outcomes: [SubmissionReport] = []
@@ -19,12 +22,14 @@ struct EvidenceRecorder {
     private(set) var touched: Set<AccountID> = []
 
     init(
-        ledger: LedgerTransaction, policy: ActivePolicy, now: Instant, refusals: RefusalThrottle
-    ) {
+        ledger: LedgerTransaction, policy: ActivePolicy, calledAt: Instant,
+        refusals: RefusalThrottle
+    ) throws(LedgerStoreError) {
         self.refusals = refusals
         self.ledger = ledger
         self.policy = policy
-        self.now = now
+        self.calledAt = calledAt
+        now = try ledger.recordingInstant(at: calledAt)
     }
 
     mutating func record(
@@ -34,7 +39,7 @@ struct EvidenceRecorder {
         case .rejected(let rejection):
             let refusal = EvidenceRefusal(
                 digest: rejection.digest, code: rejection.code.rawValue)
-            if refusals.admits(refusal, at: now) {
+            if refusals.admits(refusal, at: calledAt) {
                 _ = try ledger.append(.refusal(refusal), at: now)
             }
             outcomes.append(.refused(rejection))

@@ -14,9 +14,9 @@ extension EntitlementEngine {
         let verdicts = submissions.map { verifier.verify($0.payload, at: now) }
         let written = try await ledger.writing(
             { [self] transaction throws(LedgerStoreError) in
-                var recorder = EvidenceRecorder(
-                    ledger: transaction, policy: try active.policy(for: transaction), now: now,
-                    refusals: refusals)
+                var recorder = try EvidenceRecorder(
+                    ledger: transaction, policy: active.policy(for: transaction),
+                    calledAt: now, refusals: refusals)
                 for (submission, verdict) in zip(submissions, verdicts) {
                     try recorder.record(submission, verdict)
                 }

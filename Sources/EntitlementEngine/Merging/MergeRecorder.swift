@@ -21,7 +21,7 @@ struct MergeRecorder {
         let sequence = LedgerSequence(head.sequence.number + 1)
         let recordedAt = max(now, head.recordedAt)
         let outcome = policy.deriver.merge(
-            cause, sequence: sequence, recordedAt: recordedAt, try facts(about: cause))
+            cause, sequence: sequence, recordedAt: recordedAt, try ledger.facts(about: cause))
         let merged: MergedFacts
         switch outcome {
         case .impossible(let obstacle): return .refused(obstacle)
@@ -32,16 +32,6 @@ struct MergeRecorder {
         try append(merged, cause: place)
         touched.formUnion([cause.from, cause.into])
         return .merged(Recorded(sequence: place, recordedAt: recordedAt, value: cause))
-    }
-
-    /// All that is known of the account that is left, and of an undo what tokens meant before.
-    private func facts(about cause: AccountMerge) throws(LedgerStoreError) -> FactSet {
-        guard cause.undoes != nil else { return try ledger.facts(forAccount: cause.from) }
-        var facts = try ledger.facts(forAccount: cause.into)
-        let known = Set(facts.accountTokens.map(\.sequence))
-        let others = try ledger.facts(forAccount: cause.from).accountTokens
-        facts.accountTokens += others.filter { !known.contains($0.sequence) }
-        return facts
     }
 
     private mutating func append(
@@ -68,5 +58,17 @@ struct MergeRecorder {
         _ = try ledger.append(.decision(decision), at: now)
         touched.formUnion(decision.ownersBefore)
         touched.formUnion(decision.ownersAfter)
+    }
+}
+
+extension LedgerReading {
+    /// All that is known of the account that is left, and of an undo what tokens meant before.
+    func facts(about merge: AccountMerge) throws(LedgerStoreError) -> FactSet {
+        guard merge.undoes != nil else { return try facts(forAccount: merge.from) }
+        var facts = try facts(forAccount: merge.into)
+        let known = Set(facts.accountTokens.map(\.sequence))
+        let others = try self.facts(forAccount: merge.from).accountTokens
+        facts.accountTokens += others.filter { !known.contains($0.sequence) }
+        return facts
     }
 }

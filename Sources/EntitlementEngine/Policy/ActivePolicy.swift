@@ -28,8 +28,11 @@ package struct ActivePolicy: Sendable {
     }
 
     func sheet(of account: AccountID, facts: FactSet) -> AccountSheet {
-        let timeline = deriver.deriveAccount(account, facts)
-        return AccountSheet(timeline, rights: texts.sheet(of: timeline.rights))
+        sheet(deriver.deriveAccount(account, facts))
+    }
+
+    func sheet(_ timeline: AccountTimeline) -> AccountSheet {
+        AccountSheet(timeline, rights: texts.sheet(of: timeline.rights))
     }
 
     func view(ofAppleIDHolding lineage: LineageKey, facts: FactSet) -> AppleIDView? {

@@ -7,8 +7,13 @@ internal import Synchronization
 /// which began before a commit never overwrites what the commit made stale, every commit notes
 /// the accounts it touched for as long as any load is under way.
 final class AccountCache: Sendable {
+    private typealias Sheets = [AccountID: AccountSheet]
+
     private struct Contents {
-        var sheets: [AccountID: AccountSheet] = [:]
+        /// Asked about since the last change of generations.
+        var young: Sheets = [:]
+        /// Not asked about since: they go with the next change.
+        var old: Sheets = [:]
         /// Counts publications: a load that began before the last one that touched its account
         /// must not be kept.
         var publication: UInt64 = 0
@@ -20,19 +25,33 @@ final class AccountCache: Sendable {
     }
 
     private let contents = Mutex(Contents())
+    /// Two of these are in memory at most.
+    private let generation: Int
 
-    init(head: LedgerSequence) {
+    /// - Parameter limit: how many accounts are in memory at most; half of them at least are
+    ///   those that were asked about last.
+    init(head: LedgerSequence, limit: Int) {
+        generation = max(1, limit / 2)
         contents.withLock { $0.head = head }
     }
 
     /// The revision that all sheets reflect.
     var head: LedgerSequence { contents.withLock { $0.head } }
 
+    /// How many accounts are in memory.
+    var count: Int { contents.withLock { $0.young.count + $0.old.count } }
+
     /// The sheet and the revision that it reflects, read together.
     func sheet(of account: AccountID) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        contents.withLock { contents in
-            contents.sheets[account].map { ($0, contents.head) }
+        var dropped: Sheets = [:]
+        let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
+            if let sheet = contents.young[account] { return (sheet, contents.head) }
+            guard let sheet = contents.old.removeValue(forKey: account) else { return nil }
+            dropped = keep(sheet, in: &contents)
+            return (sheet, contents.head)
         }
+        release(dropped)
+        return found
     }
 
     /// Begins a load; `finishLoad` or `abandonLoad` must follow.
@@ -44,17 +63,20 @@ final class AccountCache: Sendable {
     }
 
     /// Keeps the sheet unless a commit has touched its account since the load began.
-    /// - Returns: whether it was kept; if not, the load is to be made again.
+    /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        contents.withLock { contents in
+        var dropped: Sheets = [:]
+        let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
                 contents.clearedAt > publication
                 || (contents.touched[sheet.account] ?? 0) > publication
             endLoad(&contents)
-            guard !isStale else { return nil }
-            contents.sheets[sheet.account] = sheet
+            if isStale { return nil }
+            dropped = keep(sheet, in: &contents)
             return contents.head
         }
+        release(dropped)
+        return revision
     }
 
     func abandonLoad() {
@@ -67,7 +89,8 @@ final class AccountCache: Sendable {
         contents.withLock { contents in
             contents.publication += 1
             for account in accounts {
-                contents.sheets.removeValue(forKey: account)
+                contents.young.removeValue(forKey: account)
+                contents.old.removeValue(forKey: account)
                 if contents.loads > 0 { contents.touched[account] = contents.publication }
             }
             contents.head = max(contents.head, head)
@@ -76,12 +99,31 @@ final class AccountCache: Sendable {
 
     /// Drops every sheet: the policy has changed.
     func publishPolicyChange(head: LedgerSequence) {
-        contents.withLock { contents in
+        let dropped = contents.withLock { contents in
             contents.publication += 1
             contents.clearedAt = contents.publication
-            contents.sheets.removeAll(keepingCapacity: true)
             contents.head = max(contents.head, head)
+            let dropped = [contents.young, contents.old]
+            (contents.young, contents.old) = ([:], [:])
+            return dropped
         }
+        dropped.forEach(release)
+    }
+
+    /// - Returns: the generation that has to go.
+    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> Sheets {
+        contents.young[sheet.account] = sheet
+        guard contents.young.count >= generation else { return [:] }
+        let dropped = contents.old
+        contents.old = contents.young
+        contents.young = [:]
+        return dropped
+    }
+
+    /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
+    private func release(_ sheets: Sheets) {
+        guard !sheets.isEmpty else { return }
+        Task.detached(priority: .background) { _ = sheets.count }
     }
 
     private func endLoad(_ contents: inout Contents) {

@@ -169,6 +169,12 @@ extension AnswerWriter {
             if let decision = record.decision {
                 writer.member("decision") { $0.appendMembers(of: decision) }
             }
+            guard let approval = record.approval else { return }
+            writer.member("approval") { writer in
+                writer.member("at", approval.recordedAt)
+                writer.member("actor", approval.value.actor)
+                writer.member("reason", approval.value.reason)
+            }
         }
     }
 

@@ -65,6 +65,7 @@ extension AnswerWriter {
             writer.member("sequence", fact.entry.sequence.number)
             writer.member("recorded_at", fact.entry.recordedAt)
             writer.appendMembers(of: fact.entry.value)
+            if let cause = fact.cause { writer.appendMembers(ofCause: cause) }
             guard let evidence = fact.evidence else { return }
             writer.member("evidence") { writer in
                 writer.member("sequence", evidence.sequence.number)
@@ -102,6 +103,28 @@ extension AnswerWriter {
         }
     }
 
+    /// What a decision decided: somebody's claim, or what a person did and why.
+    private mutating func appendMembers(ofCause cause: Recorded<LedgerEntry>) {
+        switch cause.value {
+        case .claim(let claim):
+            member("claim", cause.sequence.number)
+            member("account", claim.account.text)
+        case .ruling(let ruling):
+            member("ruling", cause.sequence.number)
+            member("verb", ruling.verb.rawValue)
+            member("actor", ruling.actor)
+            member("reason", ruling.reason)
+        case .accountMerge(let merge):
+            member("merge", cause.sequence.number)
+            member("from", merge.from.text)
+            member("into", merge.into.text)
+            if let undone = merge.undoes { member("undoes", undone.number) }
+            member("actor", merge.actor)
+            member("reason", merge.reason)
+        default: break
+        }
+    }
+
     private mutating func appendMembers(of snapshot: TransactionSnapshot) {
         member("fact", "transaction")
         member("transaction", snapshot.transactionID.text)
@@ -116,6 +139,11 @@ extension AnswerWriter {
     private mutating func appendMembers(of snapshot: RenewalSnapshot) {
         member("fact", "renewal")
         member("lineage", snapshot.originalTransactionID.text)
+        if let willRenew = snapshot.autoRenewStatus { member("auto_renew", willRenew) }
+        if let isRetrying = snapshot.isInBillingRetryPeriod {
+            member("billing_retry", isRetrying)
+        }
+        if let end = snapshot.gracePeriodExpiresDate { member("grace_until", end) }
         member("signed_at", snapshot.signedDate)
     }
 

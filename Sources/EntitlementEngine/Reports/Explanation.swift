@@ -24,6 +24,8 @@ package struct Explanation: Sendable {
 package struct ExplainedFact: Sendable {
     package let entry: Recorded<LedgerEntry>
     package let evidence: Recorded<EvidenceRecord>?
+    /// Of a decision: the claim, ruling or merge that it decided.
+    package let cause: Recorded<LedgerEntry>?
 }
 
 /// A unit at the instant of the question.
@@ -111,7 +113,11 @@ extension LedgerQuestions {
             {
                 evidence = found.with(record)
             }
-            explained.append(ExplainedFact(entry: entry, evidence: evidence))
+            var cause: Recorded<LedgerEntry>?
+            if case .decision(let decision) = entry.value {
+                cause = try reader.entry(decision.cause)
+            }
+            explained.append(ExplainedFact(entry: entry, evidence: evidence, cause: cause))
         }
         return explained
     }

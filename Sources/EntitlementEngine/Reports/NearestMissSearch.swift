@@ -96,12 +96,16 @@ extension NearestMissSearch {
         }
     }
 
+    /// Claims of the account on what is not its own: refused, or moved away since.
     private var ruledClaims: [Candidate] {
-        facts.claimRecords.filter { record in
-            guard case .refused? = record.decision?.value.outcome else { return false }
-            return record.claim.value.account == account
-        }.compactMap { record in
-            record.decision.map { decided in
+        let units = policy.deriver.deriveAccount(account, facts).units.filter { unit in
+            unit.owners.contains { $0.account == account && $0.interval.contains(instant) }
+        }
+        let owned = Set(units.map(\.unit))
+        return facts.claimRecords.filter { $0.claim.value.account == account }.compactMap {
+            record in
+            record.decision.flatMap { decided in
+                guard !owned.contains(decided.value.unit) else { return nil }
                 let claim = record.claim.sequence
                 let change: NearestMiss.Change =
                     record.isWaiting ? .approveClaim(claim) : .transferClaim(claim)

@@ -17,11 +17,12 @@ extension Identifier {
     /// Nil if the text is empty, too long, or has a byte outside 0x21 to 0x7E.
     @inlinable
     package init?(_ text: some StringProtocol) {
-        let bytes = text.utf8
-        guard !bytes.isEmpty, bytes.count <= Self.maximumLength,
-            bytes.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        self.init(unchecked: String(text))
+        let text = String(text)
+        let count = text.utf8.count
+        guard count > 0, count <= Self.maximumLength else { return nil }
+        // A loop, because the library's `allSatisfy` is called for each byte through a witness.
+        for byte in text.utf8 where byte < 0x21 || byte > 0x7E { return nil }
+        self.init(unchecked: text)
     }
 
     package var description: String { text }

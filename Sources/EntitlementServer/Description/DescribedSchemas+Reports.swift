@@ -120,7 +120,10 @@ extension DescribedSchemas {
                     "environment": .reference("Environment"), "transaction": text,
                     "moment": words(ClaimMoment.allCases.map(\.rawValue)), "order": text,
                     "outcome": text, "decision": .reference("OwnershipDecision"),
-                ], optional: ["order", "decision"])
+                    "approval": object([
+                        "at": .reference("Instant"), "actor": text, "reason": text,
+                    ]),
+                ], optional: ["order", "decision", "approval"])
         ),
         (
             "OwnershipDecision",

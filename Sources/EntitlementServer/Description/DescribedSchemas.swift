@@ -231,7 +231,8 @@ enum DescribedSchemas {
                     "connections": object([
                         "query": integer, "usher": integer, "turned_away": integer,
                     ]),
-                    "in_flight": integer, "questions": integer, "log_lines_lost": integer,
+                    "in_flight": integer, "questions": integer,
+                    "accounts_in_memory": integer, "log_lines_lost": integer,
                 ], optional: ["ledger"])
         ),
         (

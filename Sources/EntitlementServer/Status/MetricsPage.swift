@@ -27,6 +27,9 @@ extension ServiceStatus {
             "usher_ledger_revision", "gauge", "The newest ledger entry in answers.",
             engine.revision.number)
         text.single(
+            "usher_accounts_in_memory", "gauge", "Accounts whose rights are in memory.",
+            Int64(engine.accountsInMemory))
+        text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))
     }

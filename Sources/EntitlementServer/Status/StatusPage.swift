@@ -63,6 +63,7 @@ extension AnswerWriter {
         }
         member("in_flight", Int64(status.callsInFlight))
         member("questions", Int64(status.questions.load(ordering: .relaxed)))
+        member("accounts_in_memory", Int64(engine.accountsInMemory))
         member("log_lines_lost", Int64(status.linesLost()))
     }
 

@@ -31,7 +31,7 @@ enum Payload {
     }
 
     /// What was written is read again: the limits only stop nonsense.
-    private static let limits = JSONLimits(bytes: 1 << 28, depth: 16, values: 1 << 24)
+    static let limits = JSONLimits(bytes: 1 << 28, depth: 16, values: 1 << 24)
 }
 
 /// What can be written as the members of one JSON object and read back from them.

@@ -24,6 +24,7 @@ struct Check: ParsableCommand {
     @Option(help: "The environment to ask for.")
     var environment = StoreEnvironment.production
 
+    @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
     func run() throws {
@@ -33,8 +34,7 @@ struct Check: ParsableCommand {
             guard let decision = answer.value["decision"]?.bool else { throw .unreadableAnswer }
             isGranted = decision
             reading.output.show(answer, quiet: reading.quiet) { value, page in
-                page.add(
-                    CheckSentence(account: account.text, answer: value).text(page.language))
+                page.write(check: value, of: account.text)
             }
         }
         if !isGranted { throw ExitCode.no }
@@ -45,9 +45,10 @@ struct Check: ParsableCommand {
         let path = "/v1/accounts/\(account.inPath)/entitlements/\(entitlement.inPath)"
         let key = RightKey(environment, entitlement)
         return try reading.answer(
-            path, [("environment", environment.rawValue)], socket: reading.sockets.querySocket
+            path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
+            socket: reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (sheet, revision) = try questions.account(account)
+            let (sheet, revision) = try questions.account(account, throughIfAny: appleID.key)
             writer.append(sheet.answer(key, at: reading.instant, revision: revision))
         }
     }

@@ -25,6 +25,7 @@ struct Explain: ParsableCommand {
     @Option(help: "The environment to ask for.")
     var environment = StoreEnvironment.production
 
+    @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
     func run() throws {
@@ -43,9 +44,13 @@ struct Explain: ParsableCommand {
     private func explanation() throws(CommandFailure) -> Answered {
         let path = "/v1/accounts/\(account.inPath)/explain/\(entitlement.inPath)"
         let key = RightKey(environment, entitlement)
-        return try reading.answer(path, [("environment", environment.rawValue)]) {
+        return try reading.answer(
+            path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key)
+        ) {
             questions, writer throws(EngineError) in
-            writer.append(try questions.explain(key, of: account, at: reading.instant))
+            writer.append(
+                try questions.explain(
+                    key, of: account, at: reading.instant, through: appleID.key))
         }
     }
 }

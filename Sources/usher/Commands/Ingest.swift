@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EntitlementModel
 
 /// `usher ingest FILE|FOLDER|- …`: hands evidence to the running service.
-struct Ingest: ParsableCommand {
+struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Hand evidence to the running service.",
         discussion: """
@@ -12,7 +12,12 @@ struct Ingest: ParsableCommand {
             says what was refused and why, what is genuine but impossible and so kept aside \
             without effect, and which claims were refused.
 
-            What was interrupted goes on with --skip; handing in everything again does no harm. \
+            What was interrupted goes on with --skip; handing in everything again does no harm.
+
+            An administrator who moves a history here gives --ledger and --policies, and on each \
+            line "recorded_at", when it was first known: never before the line before it or the \
+            end of the ledger. Claims are judged as of then.
+
             Exit codes: 0 all accepted, 1 some not, 2 could not run or was interrupted.
 
             Example: usher ingest purchases.jsonl
@@ -34,34 +39,65 @@ struct Ingest: ParsableCommand {
         help: ArgumentHelp("Leave out so many pieces, handed in before.", valueName: "number"))
     var skip = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "Import into this ledger, of which no service is running.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The policy that an import is judged by.", valueName: "folder"),
+        completion: .directory)
+    var policies: String?
+
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard skip >= 0 else { throw ValidationError("--skip is not negative") }
+        guard (ledger == nil) == (policies == nil) else {
+            throw ValidationError("--ledger and --policies go together, for an import")
+        }
     }
 
-    func run() throws {
+    func run() async throws {
         var isAllAccepted = false
-        try output.attempt { () throws(CommandFailure) in
+        try await output.attempt { () async throws(CommandFailure) in
             let reader = try IngestReader(
-                paths, account: account?.text, moment: moment?.rawValue)
-            var run = try IngestRun(
-                reader, skipping: skip, call: ServiceCall(socket: sockets.usherSocket),
-                output: output)
+                paths, account: account?.text, moment: moment?.rawValue, isImport: ledger != nil)
+            let taker = try taker()
+            var run = try IngestRun(reader, skipping: skip, to: taker, output: output)
             // Standard input may never come to an end; there Ctrl-C ends at once.
-            if !paths.contains("-") { Interruption.holdBack() }
+            if !paths.contains("-") {
+                let notice = IngestPhrase.stopping.text(output.language) + "\n"
+                Interruption.holdBack(saying: Terminal.current.progressEraser + notice)
+            }
             defer { tell(run.report) }
-            try handIn(&run)
+            do throws(CommandFailure) {
+                try await handIn(&run)
+            } catch {
+                try? taker.finish()
+                throw error
+            }
+            try taker.finish()
             isAllAccepted = run.report.isAllAccepted
         }
         if !isAllAccepted { throw ExitCode.no }
     }
 
+    /// The running service, or the ledger of an import.
+    private func taker() throws(CommandFailure) -> any EvidenceTaker {
+        guard let ledger, let policies else {
+            return ServiceTaker(call: ServiceCall(socket: sockets.usherSocket))
+        }
+        return try LedgerImport(ledger: ledger, policies: policies, language: output.language)
+    }
+
     /// - Throws: `.stopped` where a part was handed in, with the number to go on from.
-    private func handIn(_ run: inout IngestRun) throws(CommandFailure) {
+    private func handIn(_ run: inout IngestRun) async throws(CommandFailure) {
         do throws(CommandFailure) {
-            if try run.handIn(until: { Interruption.isPending }) { return }
+            if try await run.handIn(until: { Interruption.isPending }) { return }
         } catch {
             guard run.lastAcknowledged > skip else { throw error }
             throw .stopped(after: run.lastAcknowledged, because: error)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyLoading
+internal import StrictJSON
 
 /// `usher policy show`: the effective policy, built-in rules included (spec 2.5).
 struct PolicyShow: ParsableCommand {
@@ -27,11 +28,38 @@ struct PolicyShow: ParsableCommand {
             throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
         }
         let table = policyTable(policy, builtIns: builtInAccessRules)
+        if output.json { return Terminal.current.printLine(table.json.text) }
         let language = output.language.ofMessages
         Terminal.current.printText(
             html
                 ? table.page(in: language)
                 : table.text(in: language, usesColour: Terminal.current.isColoured))
+    }
+}
+
+extension PolicyTable {
+    /// Stable, for scripts: a cell for each kind and state, with the rules in their order.
+    fileprivate var json: JSONValue {
+        let cells = cells.map { cell -> JSONValue in
+            [
+                "kind": .string(cell.kind.rawValue), "state": .string(cell.state.rawValue),
+                "verdict": .string(cell.verdict.rawValue),
+                "rules": .array(cell.rules.map(\.json)),
+            ]
+        }
+        return ["policy": .string(digest.hexadecimal), "cells": .array(cells)]
+    }
+}
+
+extension PolicyTable.CellRule {
+    fileprivate var json: JSONValue {
+        .object(known: [
+            ("name", .string(reference.name)), ("file", .string(reference.file)),
+            ("line", .integer(Int64(reference.line))), ("effect", .string(effect.rawValue)),
+            ("when", .array(conditions.map { .string($0) })),
+            ("unless", .array(exceptions.map { .string($0) })),
+            ("only", only.map { .array($0.map { .string($0.text) }) }),
+        ])
     }
 }
 

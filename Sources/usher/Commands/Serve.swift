@@ -99,7 +99,7 @@ struct Serve: AsyncParsableCommand {
         var configuration = try settings.serverConfiguration()
         let log = LineLog()
         let logger = try Self.logger(settings, log)
-        let engine = try await openEngine(settings, terminal)
+        let engine = try await openEngine(settings, configuration, terminal)
         configuration.linesLost = { log.linesLost }
         if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
             logger.warning(
@@ -136,7 +136,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func openEngine(
-        _ settings: ServiceSettings, _ terminal: Terminal
+        _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
     ) async throws -> EntitlementEngine {
         let folder = CheckedFolder(settings[.policies])
         guard folder.policy != nil else {
@@ -149,7 +149,9 @@ struct Serve: AsyncParsableCommand {
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(
-                EngineOptions(ledgerPath: settings[.ledger], policyTexts: folder.texts))
+                EngineOptions(
+                    ledgerPath: settings[.ledger], policyTexts: folder.texts,
+                    accountsInMemory: configuration.accountsInMemory))
         } catch {
             throw CommandFailure.engine(error)
         }

@@ -16,21 +16,33 @@ struct Show: ParsableCommand {
     @Argument(help: "The account.", transform: readName)
     var account: AccountID
 
+    @Option(help: "Only what is of this environment.")
+    var environment: StoreEnvironment?
+
+    @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
     func run() throws {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.accountReport(account)
+            let answer = try reading.accountReport(
+                account, in: environment, through: appleID.key)
             reading.output.show(answer, quiet: reading.quiet) { $1.write(account: $0) }
         }
     }
 }
 
 extension ReadingOptions {
-    /// Everything about an account.
-    func accountReport(_ account: AccountID) throws(CommandFailure) -> Answered {
-        try answer("/v1/accounts/" + account.inPath) { questions, writer throws(EngineError) in
-            writer.append(try questions.report(on: account, at: instant))
+    /// Everything about an account, or what is of one environment or one Apple ID.
+    func accountReport(
+        _ account: AccountID, in environment: StoreEnvironment? = nil,
+        through appleID: AppleIDKey? = nil
+    ) throws(CommandFailure) -> Answered {
+        let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
+        return try answer("/v1/accounts/" + account.inPath, place + AppleIDKey.query(appleID)) {
+            questions, writer throws(EngineError) in
+            writer.append(
+                try questions.report(
+                    on: account, at: instant, in: environment, through: appleID))
         }
     }
 }

@@ -69,8 +69,10 @@ struct Timeline: ParsableCommand {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try reading.timeline(of: account)
             if reading.quiet { return }
-            if reading.output.json { return Terminal.current.printBytes(answer.bytes + [0x0A]) }
-            Terminal.current.printText(try text(of: answer.value))
+            let bytes =
+                reading.output.json
+                ? answer.bytes + [UInt8(ascii: "\n")] : Array(try text(of: answer.value).utf8)
+            guard Terminal.current.printsWhole(bytes) else { throw .unwritableFile("-") }
         }
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementServer
+internal import EvidenceVerification
 internal import StoreSimulator
 
 /// Why a command did not do what it was asked for.
@@ -21,6 +22,8 @@ indirect enum CommandFailure: Error {
     case badSetting(name: String, value: String)
     case unknownSetting(name: String, place: String)
     case unplayable([PlayMistake])
+    /// What only one command can say, in the reader's language already.
+    case said(String)
 
     func sentence(_ language: Language) -> String {
         switch self {
@@ -49,6 +52,7 @@ indirect enum CommandFailure: Error {
         case .unplayable(let mistakes):
             mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
                 .joined(separator: "; ")
+        case .said(let sentence): sentence
         case .unknownSetting(let name, let place):
             Phrase.unknownSetting.text(language, name, place)
         case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
@@ -62,7 +66,7 @@ extension CommandFailure {
         guard case .serviceRefused(let code, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "policy"].contains(family) ? .no : .unanswered
+        return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.
@@ -72,5 +76,6 @@ extension CommandFailure {
 }
 
 extension Language {
+    var ofEvidence: EvidenceLanguage { self == .chinese ? .chinese : .english }
     var ofProblems: ProblemLanguage { self == .chinese ? .chinese : .english }
 }

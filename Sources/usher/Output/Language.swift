@@ -12,4 +12,14 @@ enum Language: String, ExpressibleByArgument, CaseIterable {
         let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         return locale.hasPrefix("zh") ? .chinese : .english
     }
+
+    /// Names one after the other.
+    func list(_ names: [String]) -> String {
+        names.joined(separator: Phrase.listSeparator.text(self))
+    }
+
+    /// Statements one after the other.
+    func clauses(_ statements: [String]) -> String {
+        statements.joined(separator: Phrase.clauseSeparator.text(self))
+    }
 }

@@ -4,6 +4,8 @@ enum Phrase: Bilingual, CaseIterable {
     case mayNotUse
     case until
     case because
+    case listSeparator
+    case clauseSeparator
     case grant
     case rule
     case builtInRule
@@ -29,6 +31,8 @@ enum Phrase: Bilingual, CaseIterable {
         case .mayNotUse: ("no: %1 may not use %2", "不可以：%1 不可以使用 %2")
         case .until: (" until %1", "，到 %1 为止")
         case .because: (" (%1)", "（%1）")
+        case .listSeparator: (", ", "，")
+        case .clauseSeparator: ("; ", "；")
         case .grant: ("granted by hand: %1", "人工授予：%1")
         case .rule: ("rule '%1' at %2", "规则“%1”，位于 %2")
         case .builtInRule: ("built-in rule '%1'", "内置规则“%1”")

@@ -110,8 +110,21 @@ extension OutputOptions {
         do {
             try body()
         } catch {
-            if !quiet { Terminal.current.printError(error.sentence(language)) }
-            throw error.exitCode
+            throw tell(error, quiet: quiet)
         }
+    }
+
+    /// The same, for what takes its time.
+    func attempt(_ body: () async throws(CommandFailure) -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            throw tell(error, quiet: false)
+        }
+    }
+
+    private func tell(_ failure: CommandFailure, quiet: Bool) -> ExitCode {
+        if !quiet { Terminal.current.printError(failure.sentence(language)) }
+        return failure.exitCode
     }
 }

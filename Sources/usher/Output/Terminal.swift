@@ -25,23 +25,31 @@ struct Terminal {
     func printError(_ text: String) { Terminal.write(text + "\n", to: STDERR_FILENO) }
 
     func printProgress(_ text: String) {
-        Terminal.write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+        Terminal.write(progressEraser + text, to: STDERR_FILENO)
     }
 
+    /// Wipes the line that progress was shown on.
+    var progressEraser: String { showsProgress ? "\r\u{1B}[K" : "" }
+
     func printBytes(_ bytes: [UInt8]) { Terminal.write(bytes, to: STDOUT_FILENO) }
+
+    /// False where not all of them could be written, on a full disk say.
+    func printsWhole(_ bytes: [UInt8]) -> Bool { Terminal.write(bytes, to: STDOUT_FILENO) }
 
     private static func write(_ text: String, to descriptor: Int32) {
         write(Array(text.utf8), to: descriptor)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    @discardableResult
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     private static func readEnvironment() -> [String: String] {

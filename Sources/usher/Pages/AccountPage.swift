@@ -62,17 +62,12 @@ extension Page {
             unitName(unit),
         ]
         var branches: [Branch] = []
-        if let now, let text = state(now) {
-            let paid = now.date("paid_until").map {
-                ", " + AccountPhrase.paidUntil.text(language, $0)
-            }
-            branches.append(Branch(text + (paid ?? "")))
-        }
+        if let standing = now.flatMap(standing) { branches.append(Branch(standing)) }
         branches += owners(of: unit)
         if let appleID = unit.word("apple_id") {
             branches.append(Branch(AccountPhrase.appleID.text(language, appleID)))
         }
-        return Branch(title.compactMap(\.self).joined(separator: ", "), branches)
+        return Branch(language.list(title.compactMap(\.self)), branches)
     }
 
     private func balance(_ balance: JSONValue) -> [String] {

@@ -39,7 +39,19 @@ struct DoneLine {
         let owners = decision?.words("owners_after") ?? []
         guard !owners.isEmpty else { return DeedPhrase.ruledNobody.text(language, name) }
         let phrase: DeedPhrase = record.word("verb") == "refuse" ? .ruledRefused : .ruledFor
-        return phrase.text(language, name, owners.joined(separator: ", "))
+        return phrase.text(language, name, language.list(owners))
+    }
+
+    var merge: String {
+        DeedPhrase.merged.text(
+            language, record.word("from") ?? "", record.word("into") ?? "",
+            record.number("merge") ?? "")
+    }
+
+    var unmerge: String {
+        DeedPhrase.unmerged.text(
+            language, record.word("from") ?? "", record.word("into") ?? "",
+            record.number("undoes") ?? "")
     }
 
     var reload: String {

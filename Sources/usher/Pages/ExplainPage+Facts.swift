@@ -18,12 +18,17 @@ extension Page {
         ].compactMap { member, phrase in
             fact.date(member).map { phrase.text(language, $0) }
         }
-        branches.append(Branch(dates.joined(separator: "; ")))
-        if let rule = fact["rule"] { branches.append(Branch(self.rule(rule))) }
+        if let renewal = renewal(fact) { branches.append(renewal) }
+        branches.append(Branch(language.clauses(dates)))
+        if fact["actor"] != nil {
+            branches.append(deed(fact))
+        } else if let rule = fact["rule"] {
+            branches.append(Branch(self.rule(rule)))
+        }
         let owners = fact.words("owners_after")
         if !owners.isEmpty {
             branches.append(
-                Branch(AccountPhrase.owners.text(language, owners.joined(separator: ", "))))
+                Branch(AccountPhrase.owners.text(language, language.list(owners))))
         }
         if let evidence = fact["evidence"] {
             branches.append(
@@ -32,10 +37,10 @@ extension Page {
                         language, evidence.number("sequence") ?? "", evidence.word("kind") ?? "",
                         "\((evidence.word("sha256") ?? "").prefix(16))…")))
         }
-        return Branch(factTitle(fact), branches)
+        return Branch(title(of: fact), branches)
     }
 
-    private func factTitle(_ fact: JSONValue) -> String {
+    private func title(of fact: JSONValue) -> String {
         let place = fact.number("sequence") ?? ""
         let reason = fact.word("reason") ?? ""
         return switch fact.word("fact") {
@@ -45,8 +50,7 @@ extension Page {
         case "renewal":
             ExplainPhrase.factRenewal.text(language, place, fact.word("lineage") ?? "")
         case "decision":
-            ExplainPhrase.factDecision.text(
-                language, place, outcome(fact.word("outcome") ?? ""))
+            decision(fact, at: place)
         case "grant":
             ExplainPhrase.factGrant.text(language, place, fact.word("grant") ?? "", reason)
         case "grant-revocation":
@@ -56,6 +60,36 @@ extension Page {
             ExplainPhrase.factBlock.text(language, place, fact.word("block") ?? "", reason)
         default: ExplainPhrase.factOther.text(language, place)
         }
+    }
+
+    /// What was decided: somebody's claim, or what a person did.
+    private func decision(_ fact: JSONValue, at place: String) -> String {
+        if let claim = fact.number("claim") {
+            return ExplainPhrase.factClaimDecision.text(
+                language, place, claim, fact.word("account") ?? "",
+                outcome(fact.word("outcome") ?? ""))
+        }
+        if let verb = fact.word("verb") {
+            return ExplainPhrase.factRuling.text(
+                language, place, CodeWords.ruling(verb, language))
+        }
+        guard let from = fact.word("from"), let into = fact.word("into") else {
+            return ExplainPhrase.factOther.text(language, place)
+        }
+        let phrase: ExplainPhrase = fact["undoes"] == nil ? .factMerge : .factUnmerge
+        return phrase.text(language, place, from, into)
+    }
+
+    /// What Apple said of the renewals to come.
+    private func renewal(_ fact: JSONValue) -> Branch? {
+        let parts = [
+            fact["auto_renew"]?.bool.map {
+                ($0 ? ExplainPhrase.renews : .doesNotRenew).text(language)
+            },
+            fact["billing_retry"]?.bool == true ? ExplainPhrase.retries.text(language) : nil,
+            fact.date("grace_until").map { ExplainPhrase.graceUntil.text(language, $0) },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : Branch(language.clauses(parts))
     }
 
     /// The smallest thing that would change the answer, and the command that does it where a

@@ -15,11 +15,7 @@ extension Page {
     }
 
     private func verdict(_ answer: JSONValue, of account: String, at date: String?) -> String {
-        let isGranted = answer["decision"]?.bool == true
-        let phrase: Phrase = isGranted ? .mayUse : .mayNotUse
-        let text = phrase.text(language, account, answer.word("entitlement") ?? "")
-        let until = answer.date("until").map { Phrase.until.text(language, $0) } ?? ""
-        return paint(text, isGranted ? .good : .bad) + until
+        verdict(answer, of: account)
             + ExplainPhrase.asked.text(language, answer.word("environment") ?? "", date ?? "")
     }
 
@@ -31,14 +27,32 @@ extension Page {
     private func why(_ answer: JSONValue, _ explanation: JSONValue) -> Branch {
         var branches: [Branch] = []
         if let state = state(answer) {
-            branches.append(Branch(ExplainPhrase.stateIs.text(language, state)))
+            let text = revocation(explanation).map {
+                ExplainPhrase.revokedAt.text(language, state, $0)
+            }
+            branches.append(Branch(ExplainPhrase.stateIs.text(language, text ?? state)))
         }
         branches += [source(answer), payment(answer)].compactMap(\.self)
         if let stretch = explanation["stretch"] {
-            branches.append(Branch(ExplainPhrase.holds.text(language, span(stretch))))
+            let isAlways = stretch.date("from") == nil && stretch.date("until") == nil
+            branches.append(
+                Branch(
+                    isAlways
+                        ? ExplainPhrase.holdsAlways.text(language)
+                        : ExplainPhrase.holds.text(language, span(stretch))))
         }
         let rule = answer["rule"].map(rule) ?? ""
         return Branch(ExplainPhrase.because.text(language, paint(rule, .strong)), branches)
+    }
+
+    /// When Apple took back what the answer comes from.
+    private func revocation(_ explanation: JSONValue) -> String? {
+        let answer = explanation["answer"]
+        guard answer?.word("state") == "revoked",
+            let transaction = answer?["source"]?.word("transaction")
+        else { return nil }
+        return explanation.list("facts").last { $0.word("transaction") == transaction }?
+            .date("revoked_at")
     }
 
     private func source(_ answer: JSONValue) -> Branch? {
@@ -56,24 +70,21 @@ extension Page {
         let renewal = answer["will_renew"]?.bool.map {
             ($0 ? ExplainPhrase.renews : .doesNotRenew).text(language)
         }
-        let paid = answer.date("paid_until").map { ExplainPhrase.paidUntil.text(language, $0) }
+        let paid = answer.date("paid_until").map { AccountPhrase.paidUntil.text(language, $0) }
         let parts = [paid, renewal].compactMap(\.self)
-        return parts.isEmpty ? nil : Branch(parts.joined(separator: "; "))
+        return parts.isEmpty ? nil : Branch(language.clauses(parts))
     }
 
     private func purchases(_ explanation: JSONValue) -> Branch {
         let units = explanation.list("units").map { unit in
-            var branches = [state(unit)].compactMap(\.self).map { state in
-                let paid = unit.date("paid_until").map {
-                    "; " + ExplainPhrase.paidUntil.text(language, $0)
-                }
-                return Branch(ExplainPhrase.stateIs.text(language, state) + (paid ?? ""))
+            var branches = [standing(unit)].compactMap(\.self).map {
+                Branch(ExplainPhrase.stateIs.text(language, $0))
             }
             branches += owners(of: unit)
             if unit["owned"]?.bool == false {
                 branches.append(Branch(paint(ExplainPhrase.notOwned.text(language), .bad)))
             }
-            return Branch("\(unit.word("product") ?? ""), \(unitName(unit))", branches)
+            return Branch(language.list([unit.word("product") ?? "", unitName(unit)]), branches)
         }
         return group(.purchases, units) ?? Branch(ExplainPhrase.noPurchases.text(language))
     }

@@ -20,7 +20,7 @@ extension Page {
         if let product = finding.word("product") { subjects.append(product) }
         if !subjects.isEmpty {
             branches.append(
-                Branch(AccountPhrase.about.text(language, subjects.joined(separator: ", "))))
+                Branch(AccountPhrase.about.text(language, language.list(subjects))))
         }
         if let duplicate = finding["duplicate"] { branches += self.duplicate(duplicate) }
         return Branch("\(title) [\(kind)]", branches)

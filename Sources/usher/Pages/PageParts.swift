@@ -37,6 +37,13 @@ extension Page {
         }
     }
 
+    /// The state, and until when it is paid for.
+    func standing(_ value: JSONValue) -> String? {
+        guard let state = state(value) else { return nil }
+        let paid = value.date("paid_until").map { AccountPhrase.paidUntil.text(language, $0) }
+        return language.clauses([state, paid].compactMap(\.self))
+    }
+
     /// The name of a unit: a lineage, or a single transaction.
     func unitName(_ unit: JSONValue) -> String {
         let name =
@@ -45,7 +52,7 @@ extension Page {
         guard let environment = unit.word("environment"), environment != "production" else {
             return name
         }
-        return name + ", " + environment
+        return language.list([name, environment])
     }
 
     func owners(of unit: JSONValue) -> [Branch] {
@@ -65,6 +72,7 @@ extension Page {
             CodeWords.moment(claim.word("moment") ?? "", language),
             claim.date("recorded_at") ?? "")
         var branches = [Branch(outcome(claim.word("outcome") ?? ""))]
+        if let approval = claim["approval"] { branches.append(deed(approval)) }
         if let decision = claim["decision"] {
             if let rule = decision["rule"] { branches.append(Branch(self.rule(rule))) }
             let owners = decision.words("owners_after")
@@ -72,7 +80,7 @@ extension Page {
                 Branch(
                     owners.isEmpty
                         ? AccountPhrase.noOwner.text(language)
-                        : AccountPhrase.owners.text(language, owners.joined(separator: ", "))))
+                        : AccountPhrase.owners.text(language, language.list(owners))))
         }
         return Branch(line, branches)
     }
@@ -92,11 +100,7 @@ extension Page {
         let gift =
             record.word("entitlement")
             ?? "\(record.number("units") ?? "") \(record.word("credit") ?? "")"
-        var branches = [
-            Branch(
-                AccountPhrase.givenBy.text(
-                    language, record.word("actor") ?? "", record.word("reason") ?? ""))
-        ]
+        var branches = [deed(record)]
         if let end = record["revoked"] {
             branches.append(Branch(paint(over(.grantOver, end), .care)))
         }
@@ -108,16 +112,19 @@ extension Page {
     func block(_ record: JSONValue) -> Branch {
         let line = AccountPhrase.blockStanding.text(
             language, record.date("recorded_at") ?? "", record.word("block") ?? "")
-        var branches = [
-            Branch(
-                AccountPhrase.givenBy.text(
-                    language, record.word("actor") ?? "", record.word("reason") ?? ""))
-        ]
+        var branches = [deed(record)]
         if let end = record["lifted"] {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)
         }
         return Branch(paint(line, .bad), branches)
+    }
+
+    /// Who did something, and why.
+    func deed(_ record: JSONValue) -> Branch {
+        Branch(
+            AccountPhrase.givenBy.text(
+                language, record.word("actor") ?? "", record.word("reason") ?? ""))
     }
 
     private func over(_ phrase: AccountPhrase, _ end: JSONValue) -> String {

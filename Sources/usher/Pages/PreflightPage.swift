@@ -23,10 +23,11 @@ extension Page {
         let effect = note.word("effect") ?? ""
         let texts = note["text"]
         let text = (language == .chinese ? texts?.word("zh") : nil) ?? texts?.word("en") ?? ""
-        let about = [
-            note.word("lineage").map { AccountPhrase.lineage.text(language, $0) },
-            note.word("owner").map { DeedPhrase.owner.text(language, $0) },
-        ].compactMap(\.self).joined(separator: ", ")
+        let about = language.list(
+            [
+                note.word("lineage").map { AccountPhrase.lineage.text(language, $0) },
+                note.word("owner").map { DeedPhrase.owner.text(language, $0) },
+            ].compactMap(\.self))
         return [
             paint(CodeWords.effect(effect, language), tone(of: effect)),
             "[\(note.word("code") ?? "")]", about.isEmpty ? text : "\(text) (\(about))",

@@ -24,6 +24,9 @@ enum AccountPhrase: Bilingual, CaseIterable {
     case ownedBy
     case ownedByNobody
     case entries
+    case noCredits
+    case balanceIs
+    case grantNamed
     case given
     case givenBy
     case grantOver
@@ -65,6 +68,9 @@ enum AccountPhrase: Bilingual, CaseIterable {
         case .ownedBy: ("belongs to %1 %2 (decision %3)", "归 %1 所有，%2（决定 %3）")
         case .ownedByNobody: ("belongs to nobody", "无所属账号")
         case .entries: ("%1 entries", "共 %1 笔")
+        case .noCredits: ("no credits", "没有余额")
+        case .balanceIs: ("%1: %2", "%1：%2")
+        case .grantNamed: ("grant %1", "授予 %1")
         case .given: ("%1 %2 (grant %3)", "%1，%2（授予 %3）")
         case .givenBy: ("by %1: %2", "操作者 %1：%2")
         case .grantOver: ("ended %1 by %2: %3", "已于 %1 由 %2 终止：%3")
@@ -72,8 +78,8 @@ enum AccountPhrase: Bilingual, CaseIterable {
         case .blockOver: ("lifted %1 by %2: %3", "已于 %1 由 %2 解除：%3")
         case .claim:
             ("claim %1: %2 presented transaction %3 %4 at %5", "认领 %1：%2 %4出示交易 %3，%5")
-        case .owners: ("belongs to %1", "归 %1 所有")
-        case .noOwner: ("belongs to nobody after it", "之后无所属账号")
+        case .owners: ("owned by %1 after it", "之后归 %1 所有")
+        case .noOwner: ("owned by nobody after it", "之后无所属账号")
         case .noFindings: ("nothing to look at", "没有待关注事项")
         case .noClaims: ("no claims", "没有认领")
         case .about: ("about %1", "涉及 %1")

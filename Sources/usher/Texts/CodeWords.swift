@@ -27,6 +27,16 @@ enum CodeWords {
         word(code, in: findings, language)
     }
 
+    /// What a person did with a purchase.
+    static func ruling(_ code: String, _ language: Language) -> String {
+        word(code, in: rulings, language)
+    }
+
+    /// What put credits on a balance, or took them off.
+    static func creditCause(_ code: String, _ language: Language) -> String {
+        word(code, in: creditCauses, language)
+    }
+
     /// The gravity of a preflight.
     static func effect(_ code: String, _ language: Language) -> String {
         word(code, in: effects, language)
@@ -74,6 +84,22 @@ enum CodeWords {
         "waiting": ("waits for a person", "等待人工处理"),
         "token": ("refused: the purchase names another account", "已拒绝：该购买指明了其他账号"),
         "unknown-transaction": ("the purchase is not known yet", "尚无该笔交易的记录"),
+    ]
+
+    private static let rulings: Table = [
+        "approve": ("the waiting claim is approved", "批准等待中的认领"),
+        "refuse": ("the waiting claim is refused", "拒绝等待中的认领"),
+        "transfer": ("it moves to another account", "转到其他账号"),
+        "release": ("its owners give it up", "解除所属"),
+        "undo": ("the last decision is taken back", "撤回上一次决定"),
+    ]
+
+    private static let creditCauses: Table = [
+        "delivery": ("delivered", "购买到账"),
+        "grant": ("given by hand", "人工授予"),
+        "claw-back": ("taken back after a refund", "退款后收回"),
+        "expiry": ("expired", "已过期"),
+        "merge": ("accounts were merged", "账号合并"),
     ]
 
     private static let moments: Table = [

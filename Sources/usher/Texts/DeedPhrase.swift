@@ -8,6 +8,8 @@ enum DeedPhrase: Bilingual, CaseIterable {
     case ruledFor
     case ruledNobody
     case ruledRefused
+    case merged
+    case unmerged
     case policyActivated
     case policyUnchanged
     case checkFolder
@@ -40,6 +42,15 @@ enum DeedPhrase: Bilingual, CaseIterable {
         case .ruledFor: ("done: %1 belongs to %2", "已完成：%1 归 %2 所有")
         case .ruledNobody: ("done: %1 belongs to nobody", "已完成：%1 无所属账号")
         case .ruledRefused: ("done: the claim is refused; %1 belongs to %2", "已完成：认领已拒绝；%1 归 %2 所有")
+        case .merged:
+            (
+                "merged: what was %1's is %2's (merge %3; 'usher unmerge %3' takes it back)",
+                "已合并：%1 的内容归 %2 所有（合并 %3；可用“usher unmerge %3”撤回）"
+            )
+        case .unmerged:
+            (
+                "taken back: merge %3 of %1 and %2", "已撤回：%1 与 %2 的合并 %3"
+            )
         case .policyActivated: ("policy activated: %1", "策略已生效：%1")
         case .policyUnchanged: ("policy unchanged: %1", "策略未变：%1")
         case .checkFolder:

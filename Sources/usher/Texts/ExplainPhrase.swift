@@ -3,12 +3,15 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case asked
     case because
     case stateIs
+    case revokedAt
     case holds
+    case holdsAlways
     case source
     case granted
-    case paidUntil
     case renews
     case doesNotRenew
+    case retries
+    case graceUntil
     case purchases
     case noPurchases
     case notOwned
@@ -25,7 +28,10 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case factSigned
     case factRecorded
     case factRenewal
-    case factDecision
+    case factClaimDecision
+    case factRuling
+    case factMerge
+    case factUnmerge
     case factGrant
     case factGrantRevocation
     case factBlock
@@ -55,16 +61,19 @@ enum ExplainPhrase: Bilingual, CaseIterable {
         case .asked: (" (%1, at %2)", "（%1，截至 %2）")
         case .because: ("why: %1", "原因：%1")
         case .stateIs: ("state: %1", "状态：%1")
+        case .revokedAt: ("%1, by Apple at %2", "%1，由 Apple 于 %2 处理")
         case .holds: ("unchanged %1", "期间不变：%1")
+        case .holdsAlways: ("so at all times", "任何时候都是如此")
         case .source:
             (
                 "it comes from %1, transaction %2 of original transaction %3",
                 "来自 %1，交易 %2，原始交易 %3"
             )
         case .granted: ("it comes from grant %1", "来自人工授予 %1")
-        case .paidUntil: ("paid until %1", "已付费至 %1")
         case .renews: ("renews by itself", "会自动续订")
         case .doesNotRenew: ("does not renew", "不会续订")
+        case .retries: ("Apple tries the payment again", "Apple 正在重试扣款")
+        case .graceUntil: ("grace period until %1", "宽限期至 %1")
         case .purchases: ("purchases that can give it", "可带来该权益的购买")
         case .noPurchases:
             (
@@ -89,7 +98,12 @@ enum ExplainPhrase: Bilingual, CaseIterable {
                 "%1: Apple signed how original transaction %2 renews",
                 "%1：Apple 签署了原始交易 %2 的续订信息"
             )
-        case .factDecision: ("%1: a claim was decided: %2", "%1：对认领作出决定：%2")
+        case .factClaimDecision:
+            ("%1: claim %2 of %3 was decided: %4", "%1：对 %3 的认领 %2 作出决定：%4")
+        case .factRuling: ("%1: a person decided: %2", "%1：人工决定：%2")
+        case .factMerge: ("%1: account %2 was merged into %3", "%1：账号 %2 已并入 %3")
+        case .factUnmerge:
+            ("%1: the merge of %2 into %3 was taken back", "%1：已撤回 %2 并入 %3 的合并")
         case .factGrant: ("%1: given by hand, grant %2: %3", "%1：人工授予 %2：%3")
         case .factGrantRevocation: ("%1: grant %2 was ended: %3", "%1：人工授予 %2 已终止：%3")
         case .factBlock: ("%1: the account was blocked, block %2: %3", "%1：账号已停用，停用 %2：%3")

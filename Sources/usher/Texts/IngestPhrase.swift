@@ -9,10 +9,12 @@ enum IngestPhrase: Bilingual, CaseIterable {
     case claimRefused
     case more
     case summary
+    case stopping
     case stopped
     case badLine
     case badFile
     case recordedAt
+    case notImported
 
     var texts: (english: String, chinese: String) {
         switch self {
@@ -26,6 +28,11 @@ enum IngestPhrase: Bilingual, CaseIterable {
         case .claimRefused: ("claims, %1: %2 [%3]", "认领 %1 项：%2 [%3]")
         case .more: ("and %1 more", "以及另外 %1 条")
         case .summary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
+        case .stopping:
+            (
+                "stopping once what is under way is done; the second time at once",
+                "完成当前批次后停止；再次中断则立即停止"
+            )
         case .stopped:
             (
                 "stopped after %1: the same command with --skip %1 goes on from there; handing in "
@@ -36,8 +43,14 @@ enum IngestPhrase: Bilingual, CaseIterable {
         case .badFile: ("the file cannot be read", "无法读取文件")
         case .recordedAt:
             (
-                "recorded_at is for imports into an empty ledger, which this version cannot do",
-                "recorded_at 用于向空账本导入，此版本不支持"
+                "an import says when each piece was first known (recorded_at), never before the "
+                    + "one before it and not in the future",
+                "导入时每条都须注明首次获知的时间（recorded_at），不得早于前一条，也不得在未来"
+            )
+        case .notImported:
+            (
+                "recorded_at is for imports into a ledger (--ledger)",
+                "recorded_at 仅用于向账本导入（--ledger）"
             )
         }
     }

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import FoundationEssentials
 internal import StrictJSON
 
@@ -7,10 +8,16 @@ struct IngestReader {
     enum Piece {
         case item(IngestItem)
         case unreadable(place: String, refusal: IngestRefusal)
+
+        var item: IngestItem? {
+            guard case .item(let item) = self else { return nil }
+            return item
+        }
     }
 
     private let account: String?
     private let moment: String?
+    private let isImport: Bool
     private var paths: ArraySlice<String>
     private var lines: (path: String, file: LineFile)?
     private var finishedBytes = 0
@@ -19,13 +26,16 @@ struct IngestReader {
     /// Of all files; nil where there is standard input among them.
     let totalBytes: Int?
 
+    /// - Parameter isImport: every piece says when it was first known; else none may.
     /// - Throws: `.unreadableFile` for a file that is named and cannot be read, before anything
     ///   is handed in.
     init(
-        _ paths: [String], account: String? = nil, moment: String? = nil
+        _ paths: [String], account: String? = nil, moment: String? = nil,
+        isImport: Bool = false
     ) throws(CommandFailure) {
         self.account = account
         self.moment = moment
+        self.isImport = isImport
         var files: [String] = []
         var total: Int? = 0
         for path in paths.flatMap(Self.files) {
@@ -46,7 +56,7 @@ struct IngestReader {
         while true {
             if let piece = try nextLine() {
                 count += 1
-                return numbered(piece)
+                return piece
             }
             guard let path = paths.popFirst() else { return nil }
             guard !Self.holdsLines(path) else {
@@ -59,19 +69,13 @@ struct IngestReader {
             }
             finishedBytes += InputFile.size(of: path) ?? 0
             count += 1
-            return numbered(wholeFile(path))
+            return wholeFile(path)
         }
     }
 
     /// Leaves pieces out: they were handed in before.
     mutating func skip(_ number: Int) throws(CommandFailure) {
         while count < number { guard try next() != nil else { return } }
-    }
-
-    private func numbered(_ piece: Piece) -> Piece {
-        guard case .item(var item) = piece else { return piece }
-        item.number = count
-        return .item(item)
     }
 
     /// The next line that says something; nil where no lines are being read, or no more.
@@ -121,21 +125,28 @@ extension IngestReader {
         guard let value = try? parseJSON(line, limits: JSONLimits(bytes: line.count)),
             let members = value.members
         else { return .unreadable(place: place, refusal: .line) }
-        if value["recorded_at"] != nil {
-            return .unreadable(place: place, refusal: .recordedAt)
-        }
         // A misspelt account would hand in a purchase for nobody.
         let isUnderstood = members.allSatisfy { member in
-            ["account", "order", "moment", "payload", "file"].contains(member.key)
+            ["account", "order", "moment", "payload", "file", "recorded_at"].contains(member.key)
                 && (member.value.string != nil || member.value.isNull)
         }
-        guard isUnderstood, let payload = payload(of: value, beside: path) else {
+        guard isUnderstood, !isImport || hasNames(value),
+            let payload = payload(of: value, beside: path)
+        else {
             return .unreadable(place: place, refusal: .line)
         }
         guard let bytes = payload() else {
             return .unreadable(place: place, refusal: .file)
         }
         return item(place, bytes, line: value)
+    }
+
+    /// Whether the names that it has are names. The service says so itself.
+    private func hasNames(_ line: JSONValue) -> Bool {
+        let texts = (line["account"]?.string, line["order"]?.string, line["moment"]?.string)
+        return texts.0.map { AccountID($0) != nil } ?? true
+            && texts.1.map { OrderID($0) != nil } ?? true
+            && texts.2.map { ClaimMoment(rawValue: $0) != nil } ?? true
     }
 
     /// How to come by the payload that a line gives or names; nil where it does neither, or both.
@@ -150,13 +161,20 @@ extension IngestReader {
     }
 
     private func item(_ place: String, _ payload: [UInt8], line: JSONValue) -> Piece {
+        let instant = line["recorded_at"]?.string
+        let recordedAt = instant.flatMap { Instant(rfc3339: $0) }
+        guard (recordedAt != nil) == isImport, (instant != nil) == isImport else {
+            return .unreadable(place: place, refusal: isImport ? .recordedAt : .notImported)
+        }
         let body = JSONValue.object(known: [
             ("payload", .string(Self.text(of: payload))),
             ("account", (line["account"]?.string ?? account).map { .string($0) }),
             ("moment", (line["moment"]?.string ?? moment).map { .string($0) }),
             ("order", (line["order"]?.string).map { .string($0) }),
         ])
-        return .item(IngestItem(place: place, body: body, size: payload.count))
+        return .item(
+            IngestItem(
+                place: place, body: body, size: payload.count, recordedAt: recordedAt))
     }
 
     /// Text as it is, without the line end that editors add; other bytes (DER) as base64.
@@ -173,6 +191,7 @@ enum IngestRefusal: String, CaseIterable {
     case line = "ingest.line"
     case file = "ingest.file"
     case recordedAt = "ingest.recorded-at"
+    case notImported = "ingest.not-imported"
 
     func sentence(_ language: Language) -> String {
         let phrase: IngestPhrase =
@@ -180,6 +199,7 @@ enum IngestRefusal: String, CaseIterable {
             case .line: .badLine
             case .file: .badFile
             case .recordedAt: .recordedAt
+            case .notImported: .notImported
             }
         return phrase.text(language)
     }

@@ -2,7 +2,7 @@ internal import StrictJSON
 
 /// Hands pieces in, batch by batch, and keeps what is to be reported.
 struct IngestRun {
-    let call: ServiceCall
+    private let taker: any EvidenceTaker
     let output: OutputOptions
     private var reader: IngestReader
     private(set) var report = IngestReport()
@@ -11,10 +11,11 @@ struct IngestRun {
     private(set) var lastAcknowledged: Int
 
     init(
-        _ reader: IngestReader, skipping number: Int, call: ServiceCall, output: OutputOptions
+        _ reader: IngestReader, skipping number: Int, to taker: any EvidenceTaker,
+        output: OutputOptions
     ) throws(CommandFailure) {
         self.reader = reader
-        self.call = call
+        self.taker = taker
         self.output = output
         lastAcknowledged = number
         try self.reader.skip(number)
@@ -27,30 +28,32 @@ struct IngestRun {
     /// - Returns: whether everything was handed in.
     mutating func handIn(
         until isToStop: () -> Bool
-    ) throws(CommandFailure) -> Bool {
+    ) async throws(CommandFailure) -> Bool {
         defer { progress.clear() }
         var batch = IngestBatch()
         while let piece = try reader.next() {
-            switch piece {
-            case .unreadable(let place, let refusal):
-                tell(refusal.result(output.language), of: place)
-            case .item(let item):
-                if !batch.hasRoom(for: item) {
-                    try handIn(batch)
-                    batch = IngestBatch()
-                    if isToStop() { return false }
-                }
-                batch.append(item)
+            if !batch.hasRoom(for: piece) {
+                try await handIn(batch)
+                batch = IngestBatch()
+                if isToStop() { return false }
             }
+            batch.append(piece)
         }
-        if !batch.items.isEmpty { try handIn(batch) }
+        try await handIn(batch)
         return true
     }
 
-    private mutating func handIn(_ batch: IngestBatch) throws(CommandFailure) {
-        let results = try batch.handIn(by: call)
-        for (item, result) in zip(batch.items, results) { tell(result, of: item.place) }
-        lastAcknowledged = batch.items.last?.number ?? lastAcknowledged
+    private mutating func handIn(_ batch: IngestBatch) async throws(CommandFailure) {
+        let items = batch.items
+        var results = items.isEmpty ? [][...] : try await taker.handIn(items)[...]
+        for piece in batch.pieces {
+            switch piece {
+            case .item(let item): tell(results.removeFirst(), of: item.place)
+            case .unreadable(let place, let refusal):
+                tell(refusal.result(output.language), of: place)
+            }
+        }
+        lastAcknowledged += batch.pieces.count
         progress.show(report, bytes: reader.bytesRead)
     }
 
@@ -65,7 +68,7 @@ struct IngestRun {
 
 extension IngestRefusal {
     /// As the service would say it.
-    fileprivate func result(_ language: Language) -> JSONValue {
+    func result(_ language: Language) -> JSONValue {
         ["code": .string(rawValue), "detail": .string(sentence(language))]
     }
 }

@@ -68,7 +68,7 @@ struct IngestReport {
         case .keptAside: CodeWords.quarantine(key.code, language)
         case .refused:
             RejectionCode(rawValue: key.code)?
-                .sentence(language == .chinese ? .chinese : .english)
+                .sentence(language.ofEvidence)
         }
     }
 

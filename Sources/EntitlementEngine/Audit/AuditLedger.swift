@@ -1,0 +1,81 @@
+internal import EntitlementModel
+package import LedgerStore
+
+/// What a whole ledger was found to be (spec 3.4).
+package struct LedgerAudit: Sendable {
+    /// The newest entry that was looked at: kept somewhere else, it is the anchor of a later audit.
+    package let head: LedgerHead
+    /// Whether evidence, facts and decisions were looked at too.
+    package internal(set) var isComplete = false
+    /// Entries whose payload was erased: nothing can be said of them but that they are there, and
+    /// decisions can no longer be compared.
+    package internal(set) var erased: Int64 = 0
+    /// Pieces of evidence that were verified again.
+    package internal(set) var evidence: Int64 = 0
+    /// Decisions that were made again.
+    package internal(set) var decisions: Int64 = 0
+    /// In the ledger's order.
+    package internal(set) var problems: [AuditProblem] = []
+
+    init(head: LedgerHead) {
+        self.head = head
+    }
+}
+
+/// How a ledger is to be audited.
+package struct AuditOptions {
+    /// A head that the ledger is known to have had.
+    package var anchor: LedgerHead?
+    /// Leaves out evidence, facts and decisions.
+    package var isQuick = false
+    package var progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+
+    package init() {}
+}
+
+/// Re-checks a ledger file, in use or not: the file, the chain and the index; and if these are
+/// sound, every piece of evidence by the policy of its time, every fact by its evidence, and every
+/// decision by the facts before it. Blocks for as long as that takes.
+package func auditLedger(
+    at path: String, _ options: AuditOptions
+) throws(EngineError) -> LedgerAudit {
+    let reader = try openForReading(path)
+    defer { try? reader.close() }
+    let head = try reader.reading { ledger throws(LedgerStoreError) in try ledger.head() }
+    let steps = head.sequence.number * (options.isQuick ? 1 : 2)
+    var audit = LedgerAudit(head: head)
+    audit.problems = try faults(of: reader, anchor: options.anchor) { checked, _ in
+        options.progress(min(checked, steps), steps)
+    }
+    guard audit.problems.isEmpty, !options.isQuick else { return audit }
+    // Entries that came meanwhile are left to the next audit: their chain has not been checked.
+    return try reader.reading { ledger throws(LedgerStoreError) in
+        var pass = AuditPass(ledger: ledger, audit: audit) { checked in
+            options.progress(head.sequence.number + checked, steps)
+        }
+        try pass.run()
+        return pass.audit
+    }
+}
+
+private func openForReading(_ path: String) throws(EngineError) -> LedgerReader {
+    do {
+        return try Ledger.openReadOnly(path: path)
+    } catch {
+        throw .ledger(error)
+    }
+}
+
+private func faults(
+    of reader: LedgerReader, anchor: LedgerHead?,
+    progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
+) throws(EngineError) -> [AuditProblem] {
+    do throws(LedgerStoreError) {
+        return try reader.verify(anchor: anchor, progress: progress).map(AuditProblem.ledger)
+    } catch .corrupt {
+        // So damaged that the check itself cannot go on.
+        return [.ledger(.file("unreadable"))]
+    } catch {
+        throw .ledger(error)
+    }
+}

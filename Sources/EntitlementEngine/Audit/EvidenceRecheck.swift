@@ -1,0 +1,137 @@
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerStore
+
+/// Verifies the evidence of a ledger once more, and compares the facts with what it says.
+struct EvidenceRecheck {
+    /// Facts stand near their evidence, nearly always.
+    private static let remembered = 256
+
+    /// Of the evidence that was looked at last.
+    private var verdicts: [LedgerSequence: EvidenceVerdict] = [:]
+    private var order: [LedgerSequence] = []
+    private(set) var count: Int64 = 0
+
+    /// Looks at a piece of evidence.
+    mutating func verify(
+        _ evidence: Recorded<EvidenceRecord>, under policies: PolicyReplay
+    ) -> AuditProblem? {
+        guard let verdict = judge(evidence, under: policies) else { return nil }
+        count += 1
+        let (kind, judgedAt): (EvidenceKind, Instant)
+        switch verdict {
+        case .accepted(let verified): (kind, judgedAt) = (verified.kind, verified.judgedAt)
+        case .quarantined(let kept): (kind, judgedAt) = (kept.kind, kept.judgedAt)
+        case .rejected(let rejection):
+            return .evidenceRefused(evidence.sequence, code: rejection.code.rawValue)
+        }
+        return evidence.agrees(on: kind, judgedAt: judgedAt)
+            ? nil : .evidenceDiffers(evidence.sequence)
+    }
+
+    /// Looks at an entry that names evidence; nil for all others.
+    mutating func compare(
+        _ entry: Recorded<LedgerEntry>, in ledger: any LedgerReading,
+        under policies: PolicyReplay
+    ) throws(LedgerStoreError) -> AuditProblem? {
+        guard let place = entry.value.evidence else { return nil }
+        guard place < entry.sequence else { return .factUnfounded(entry.sequence) }
+        let verdict: EvidenceVerdict?
+        if let known = verdicts[place] {
+            verdict = known
+        } else {
+            // What is not there was erased: the chain has been checked.
+            guard let named = try ledger.entry(place) else { return nil }
+            guard case .evidence(let record) = named.value else {
+                return .factUnfounded(entry.sequence)
+            }
+            verdict = judge(named.with(record), under: policies)
+        }
+        return verdict?.supports(entry.value) ?? true ? nil : .factUnfounded(entry.sequence)
+    }
+
+    /// Nil where the policy of its time cannot be read.
+    private mutating func judge(
+        _ evidence: Recorded<EvidenceRecord>, under policies: PolicyReplay
+    ) -> EvidenceVerdict? {
+        let verifiers = policies.verifiers(
+            at: evidence.sequence, recordedAt: evidence.recordedAt)
+        let judged = verifiers.map { $0.verify(evidence.value.bytes, at: evidence.recordedAt) }
+        guard let verdict = judged.first(where: \.isGenuine) ?? judged.first else { return nil }
+        if verdicts.updateValue(verdict, forKey: evidence.sequence) == nil {
+            order.append(evidence.sequence)
+            if order.count > Self.remembered { verdicts[order.removeFirst()] = nil }
+        }
+        return verdict
+    }
+}
+
+extension Recorded<EvidenceRecord> {
+    /// Whether this is what the record says. Evidence without a time of its own was judged at
+    /// the instant of the call, some time before it was recorded.
+    fileprivate func agrees(on kind: EvidenceKind, judgedAt: Instant) -> Bool {
+        let hasOwnTime = judgedAt != recordedAt
+        return kind == value.kind
+            && (hasOwnTime ? judgedAt == value.judgedAt : value.judgedAt <= recordedAt)
+    }
+}
+
+extension LedgerEntry {
+    /// The entry that holds the evidence for this one.
+    fileprivate var evidence: LedgerSequence? {
+        switch self {
+        case .transaction(let fact): fact.snapshot.source.trust == .signed ? fact.evidence : nil
+        case .renewal(let fact): fact.snapshot.source.trust == .signed ? fact.evidence : nil
+        case .appTransaction(let fact): fact.evidence
+        case .notification(let fact): fact.evidence
+        case .quarantine(let quarantine): quarantine.evidence
+        case .claim(let claim): claim.evidence
+        case .policyActivation, .evidence, .decision, .ruling, .refusal, .grant,
+            .grantRevocation, .block, .blockRemoval, .accountToken, .accountMerge:
+            nil
+        }
+    }
+}
+
+extension EvidenceVerdict {
+    fileprivate var isGenuine: Bool {
+        if case .rejected = self { false } else { true }
+    }
+
+    /// Whether the evidence says this. Refused evidence is reported once, where it stands.
+    fileprivate func supports(_ entry: LedgerEntry) -> Bool {
+        switch self {
+        case .accepted(let evidence): evidence.supports(entry)
+        case .quarantined(let evidence): evidence.part.supports(entry)
+        case .rejected: true
+        }
+    }
+}
+
+extension VerifiedEvidence {
+    fileprivate func supports(_ entry: LedgerEntry) -> Bool {
+        switch entry {
+        case .transaction(let fact): transactions.contains(fact.snapshot)
+        case .renewal(let fact): renewals.contains(fact.snapshot)
+        case .appTransaction(let fact): appTransaction == fact.snapshot
+        case .notification(let fact): notification?.isSaid(by: fact, in: environment) ?? false
+        case .quarantine: implausible.contains { $0.supports(entry) }
+        case .claim(let claim): transactions.contains { $0.key == claim.transaction }
+        default: false
+        }
+    }
+}
+
+extension QuarantinedPart {
+    fileprivate func supports(_ entry: LedgerEntry) -> Bool {
+        guard case .quarantine(let quarantine) = entry else { return false }
+        return code.rawValue == quarantine.code && transaction == quarantine.transaction
+    }
+}
+
+extension NotificationHead {
+    fileprivate func isSaid(by fact: NotificationFact, in environment: StoreEnvironment) -> Bool {
+        fact.environment == environment && fact.uuid == uuid && fact.type == type
+            && fact.subtype == subtype && fact.signedDate == signedDate
+    }
+}

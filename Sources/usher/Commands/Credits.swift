@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher credits ACCOUNT`: balances, and what made them (spec 1.7).
+struct Credits: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the balances of an account with every entry.",
+        discussion: """
+            Asks the running service; with --ledger it reads the ledger file itself.
+
+            Example: usher credits carol
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(help: "The environment to ask for.")
+    var environment = StoreEnvironment.production
+
+    @OptionGroup var appleID: AppleIDOption
+    @OptionGroup var reading: ReadingOptions
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try answer()
+            reading.output.show(answer, quiet: reading.quiet) { $1.write(credits: $0) }
+        }
+    }
+
+    private func answer() throws(CommandFailure) -> Answered {
+        try reading.answer(
+            "/v1/accounts/\(account.inPath)/credits",
+            [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
+            socket: reading.sockets.querySocket
+        ) { questions, writer throws(EngineError) in
+            let (sheet, revision) = try questions.account(account, throughIfAny: appleID.key)
+            let instant = reading.instant
+            writer.object { writer in
+                writer.member("account", account.text)
+                writer.member("environment", environment.rawValue)
+                writer.member("at", instant)
+                writer.member("revision", revision.number)
+                writer.member("balances", list: sheet.balances(in: environment, at: instant)) {
+                    $0.append($1)
+                }
+            }
+        }
+    }
+}
+
+extension LedgerQuestions {
+    /// The whole account, or as far as what it has came through one Apple ID.
+    func account(
+        _ account: AccountID, throughIfAny key: AppleIDKey?
+    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+        guard let key else { return try self.account(account) }
+        return try self.account(account, through: key)
+    }
+}

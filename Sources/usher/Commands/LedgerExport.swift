@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import EntitlementModel
+internal import LedgerStore
+
+/// `usher ledger export`: the facts as JSON lines.
+struct LedgerExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print every entry of a ledger as a line of JSON.",
+        discussion: """
+            One object a line: 'sequence', 'recorded_at', 'kind' and the 'entry' with Apple's \
+            fields under Apple's names and every instant as a date; docs/LEDGER.md has the kinds. \
+            The last 'sequence' is where --after goes on another time. Entries whose content was \
+            erased are left out.
+
+            Example: usher ledger export --ledger usher.ledger > facts.jsonl
+            """)
+
+    @Option(
+        help: ArgumentHelp("Begin behind this entry.", valueName: "entry"),
+        transform: readSequence)
+    var after: LedgerSequence?
+
+    @Flag(help: "Print the evidence too, byte for byte, as 'payload' (base64 if it is no text).")
+    var evidence = false
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func run() throws {
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let reader = try file.working { () throws(LedgerStoreError) in
+                try Ledger.openReadOnly(path: file.path)
+            }
+            var last = after ?? .zero
+            while let entries = try next(after: last, reader), let newest = entries.last {
+                try write(entries)
+                last = newest.sequence
+            }
+        }
+    }
+
+    /// A batch is one view: an export does not keep a busy ledger's log from being cut.
+    private func next(
+        after last: LedgerSequence, _ reader: LedgerReader
+    ) throws(CommandFailure) -> [Recorded<LedgerEntry>]? {
+        try file.working { () throws(LedgerStoreError) in
+            try reader.entries(after: last, limit: 512)
+        }
+    }
+
+    private func write(_ entries: [Recorded<LedgerEntry>]) throws(CommandFailure) {
+        if file.quiet { return }
+        var bytes: [UInt8] = []
+        for entry in entries {
+            bytes += ReadableEntry(entry, includesEvidence: evidence).bytes
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        guard Terminal.current.printsWhole(bytes) else { throw .unwritableFile("-") }
+    }
+}
+
+private func readSequence(_ text: String) throws -> LedgerSequence {
+    guard let number = Int64(text), number >= 0 else {
+        throw ValidationError("an entry is named by its number")
+    }
+    return LedgerSequence(number)
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import LedgerStore
+internal import StrictJSON
+
+/// `usher ledger restore BACKUP`: a ledger from a backup.
+struct LedgerRestore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Make a ledger of a backup, where there is none yet.",
+        discussion: """
+            The backup is checked first (the file, the chain, the index), and nothing is made of \
+            one that is not sound. A ledger that is there is never replaced: move it away, with \
+            the files beside it whose names begin with its name. Exit codes: 0 done, 1 the \
+            backup is not sound, 2 could not run.
+
+            Example: usher ledger restore /backups/usher-2026-03-01.ledger --ledger usher.ledger
+            """)
+
+    @Argument(help: "The backup.", completion: .file())
+    var backup: String
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func run() throws {
+        var isSound = false
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let problems = try file.working { () throws(LedgerStoreError) in
+                try Ledger.restore(from: backup, to: file.path)
+            }.map(AuditProblem.ledger)
+            isSound = problems.isEmpty
+            let json: JSONValue = [
+                "file": .string(file.path), "restored": .bool(isSound),
+                "problems": .array(problems.map(\.json)),
+            ]
+            try file.show(json) { page in
+                if problems.isEmpty {
+                    page.add(LedgerPhrase.restored.text(page.language, file.path, backup))
+                } else {
+                    page.add(LedgerPhrase.notRestored.text(page.language, backup))
+                    page.write(problems)
+                }
+            }
+        }
+        if !isSound { throw ExitCode.no }
+    }
+}

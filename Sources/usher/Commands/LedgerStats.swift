@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import LedgerStore
+
+/// `usher ledger stats`: how large a ledger is, and what is in it.
+struct LedgerStats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count what is in a ledger, and measure its file.",
+        discussion: """
+            Reads the file beside a running service or without one.
+
+            Example: usher ledger stats --ledger usher.ledger
+            """)
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func run() throws {
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let statistics = try file.working { () throws(LedgerStoreError) in
+                let reader = try Ledger.openReadOnly(path: file.path)
+                let statistics = try reader.statistics()
+                try reader.close()
+                return statistics
+            }
+            try file.show(statistics.json) { $0.write(statistics, of: file.path) }
+        }
+    }
+}

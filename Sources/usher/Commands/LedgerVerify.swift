@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerStore
+
+/// `usher ledger verify`: whether a ledger is what an honest service wrote (spec 3.4).
+struct LedgerVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check a ledger against itself: nothing changed, nothing made up.",
+        discussion: """
+            Checks the file, the chain of hashes and the index; verifies all evidence again by \
+            the policy of its time, compares every fact with its evidence, and makes every \
+            decision again. The last line it prints is an anchor: keep it somewhere else, for \
+            only with one can it be told that the end was cut off or all was written anew. \
+            Exit codes: 0 sound, 1 not, 2 could not run.
+
+            Example: usher ledger verify --ledger usher.ledger
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "An entry that the ledger once ended with, as an earlier run printed it.",
+            valueName: "entry:hash"),
+        transform: readAnchor)
+    var anchor: LedgerHead?
+
+    @Flag(help: "Leave out evidence, facts and decisions: the file, the chain, the index only.")
+    var quick = false
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func run() throws {
+        var isSound = false
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let audit = try audit()
+            isSound = audit.problems.isEmpty
+            try file.show(audit.json) { $0.write(audit, of: file.path) }
+        }
+        if !isSound { throw ExitCode.no }
+    }
+
+    private func audit() throws(CommandFailure) -> LedgerAudit {
+        let line = ProgressLine(isShown: !file.quiet && Terminal.current.showsProgress)
+        defer { line.clear() }
+        var options = AuditOptions()
+        options.anchor = anchor
+        options.isQuick = quick
+        options.progress = { done, total in
+            line.show(.verifying, done, of: total, file.output.language)
+        }
+        do throws(EngineError) {
+            return try auditLedger(at: file.path, options)
+        } catch {
+            throw .engine(error)
+        }
+    }
+}
+
+/// Reads `412:3fa2…`.
+private func readAnchor(_ text: String) throws -> LedgerHead {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
+        let hash = Digest256(hexadecimal: String(parts[1]))
+    else {
+        throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
+    }
+    return LedgerHead(
+        sequence: LedgerSequence(sequence), hash: hash, recordedAt: .distantPast)
+}

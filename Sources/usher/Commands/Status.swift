@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import StrictJSON
+
+/// `usher status`: the operator's page.
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tell how the running service is.",
+        discussion: """
+            Exit codes: 0 all is well, 1 something needs a person (it takes no evidence, or a \
+            changed policy was refused), 2 no service answers.
+
+            Example: usher status
+            """)
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var isWell = false
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let answer = try ask()
+            let status = ServiceStatusAnswer(answer.value)
+            isWell = status.isWell
+            output.show(answer, quiet: quiet) { $1.write(status) }
+        }
+        if !isWell { throw ExitCode.no }
+    }
+
+    private func ask() throws(CommandFailure) -> Answered {
+        do throws(CommandFailure) {
+            return try Answered(ServiceCall(socket: sockets.usherSocket).get("/status"))
+        } catch {
+            // No ledger could say how the service is.
+            guard case .noService(let socket) = error else { throw error }
+            throw .said(StatusPhrase.noService.text(output.language, socket))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerStore
+internal import PolicyLoading
+internal import StrictJSON
+internal import Synchronization
+
+/// Hands pieces in to a ledger that no service has open, each as of the instant at which it was
+/// first known (spec 3.2). The policy is in force from the first of them on.
+final class LedgerImport: EvidenceTaker {
+    private let ledger: String
+    private let policyTexts: [PolicyText]
+    private let language: Language
+    private let clock = ImportClock()
+    private let present: Instant
+    /// Nothing may be recorded before it: `recordedAt` never decreases.
+    private var end: Instant
+    private var engine: EntitlementEngine?
+
+    /// - Parameters:
+    ///   - policies: the folder of the policy that claims are judged by.
+    ///   - present: nothing is known before it has happened.
+    init(
+        ledger: String, policies: String, language: Language,
+        present: Instant = SystemClock().now()
+    ) throws(CommandFailure) {
+        let folder = CheckedFolder(policies)
+        guard folder.isReadable else { throw .unreadablePolicyFolder(policies) }
+        guard folder.policy != nil else { throw .engine(.policyRefused(folder.diagnostics)) }
+        policyTexts = folder.texts
+        self.ledger = ledger
+        self.language = language
+        self.present = present
+        end = try Self.end(of: ledger)
+    }
+
+    /// When its last entry was recorded.
+    private static func end(of ledger: String) throws(CommandFailure) -> Instant {
+        guard InputFile.size(of: ledger) != nil else { return .distantPast }
+        do {
+            return try Ledger.openReadOnly(path: ledger).read { try $0.head().recordedAt }
+        } catch let error as LedgerStoreError {
+            throw .engine(.ledger(error))
+        } catch {
+            throw .unreadableFile(ledger)
+        }
+    }
+
+    func handIn(_ items: [IngestItem]) async throws(CommandFailure) -> [JSONValue] {
+        guard let instant = items.first?.recordedAt, instant >= end, instant <= present else {
+            return items.map { _ in IngestRefusal.recordedAt.result(language) }
+        }
+        clock.set(instant)
+        end = instant
+        do throws(EngineError) {
+            let engine = try await opened()
+            return try await engine.submit(items.map(EvidenceSubmission.init))
+                .map { result(of: $0) }
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    /// The ledger is made, and the policy put into force, at the instant of the first piece.
+    private func opened() async throws(EngineError) -> EntitlementEngine {
+        if let engine { return engine }
+        let engine = try await EntitlementEngine.open(
+            EngineOptions(ledgerPath: ledger, policyTexts: policyTexts, clock: clock))
+        self.engine = engine
+        return engine
+    }
+
+    func finish() throws(CommandFailure) {
+        do throws(EngineError) {
+            try engine?.close()
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    /// As the service tells it, as far as the report reads it.
+    private func result(of report: SubmissionReport) -> JSONValue {
+        switch report {
+        case .refused(let rejection):
+            return [
+                "code": .string(rejection.code.rawValue),
+                "detail": .string(rejection.code.sentence(language.ofEvidence)),
+            ]
+        case .judged(let judged):
+            let transactions = judged.transactions.map { report in
+                JSONValue.object(known: [
+                    ("transaction", .string(report.transaction.transactionID.text)),
+                    ("verdict", .string(report.standing.word)),
+                    ("code", report.standing.code.map { .string($0) }),
+                ])
+            }
+            return [
+                "verdict": "judged", "kind": .string(judged.kind.rawValue),
+                "transactions": .array(transactions),
+                "quarantined": .array(
+                    judged.quarantined.map { ["code": .string($0.code.rawValue)] }),
+            ]
+        }
+    }
+}
+
+/// Stands where the import stands.
+private final class ImportClock: EngineClock {
+    private let instant = Mutex(Instant.distantPast)
+
+    func now() -> Instant { instant.withLock { $0 } }
+
+    func set(_ instant: Instant) { self.instant.withLock { $0 = instant } }
+}
+
+extension EvidenceSubmission {
+    fileprivate init(_ item: IngestItem) {
+        self.init(
+            payload: Array((item.body["payload"]?.string ?? "").utf8),
+            account: item.body["account"]?.string.flatMap { AccountID($0) },
+            moment: item.body["moment"]?.string.flatMap { ClaimMoment(rawValue: $0) },
+            order: item.body["order"]?.string.flatMap { OrderID($0) })
+    }
+}

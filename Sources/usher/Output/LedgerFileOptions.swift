@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerStore
+internal import StrictJSON
+
+/// Options of the commands that work on a ledger file itself, beside a running service or without
+/// one.
+struct LedgerFileOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The ledger file; USHER_LEDGER or usher.ledger if left out.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var output: OutputOptions
+
+    /// As `usher serve` chooses it.
+    var path: String {
+        if let ledger { return ledger }
+        let named = Terminal.current.environment["USHER_LEDGER"] ?? ""
+        return named.isEmpty ? "usher.ledger" : named
+    }
+}
+
+extension LedgerFileOptions {
+    /// Runs what a command does with the file, with the ledger's errors as the program's.
+    func working<Value>(
+        _ body: () throws(LedgerStoreError) -> Value
+    ) throws(CommandFailure) -> Value {
+        do throws(LedgerStoreError) {
+            return try body()
+        } catch {
+            throw .engine(.ledger(error))
+        }
+    }
+
+    /// Prints JSON for programs, or a page for people.
+    func show(
+        _ json: JSONValue, as write: (inout Page) -> Void
+    ) throws(CommandFailure) {
+        output.show(try Answered(json.serialized()), quiet: quiet) { write(&$1) }
+    }
+}
+
+extension LedgerHead {
+    /// `412:3fa2…`: what `--anchor` reads.
+    var anchor: String { "\(sequence):\(hash.hexadecimal)" }
+
+    var json: JSONValue {
+        [
+            "sequence": .integer(sequence.number), "hash": .string(hash.hexadecimal),
+            "recorded_at": .string(recordedAt.rfc3339),
+        ]
+    }
+}

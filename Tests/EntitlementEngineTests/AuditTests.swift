@@ -1,0 +1,225 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import GRDB
+internal import LedgerStore
+internal import PolicyLoading
+internal import StoreSimulator
+internal import Testing
+
+@testable internal import EvidenceVerification
+
+private let support = DeedCause(actor: "uid:7", reason: "a test")
+
+@Suite("Auditing a ledger")
+struct AuditTests {
+    @Test("finds nothing in what an engine wrote of a play", arguments: PlayedShop.plays)
+    func plays(name: String) async throws {
+        let played = try PlayedShop.play(name).perform(seed: 5)
+        let shop = try await PlayedShop(trusting: played)
+        let chaos = PlayChaos(reorders: true, repeats: true)
+        for piece in chaos.apply(to: played.evidence, seed: 1) {
+            try await shop.handIn(piece, at: piece.at)
+        }
+        try shop.engine.close()
+        let audit = try auditLedger(at: shop.ledgerFolder + "/ledger", AuditOptions())
+        #expect(audit.problems == [])
+        #expect(audit.isComplete && audit.evidence > 0 && audit.decisions > 0)
+    }
+
+    @Test("finds nothing in moves, rulings, merges and what came under several policies")
+    func deeds() async throws {
+        let shop = try await Shop(rules: Self.switchRules)
+        try await act(in: shop)
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems == [])
+        // Four of claims, six of rulings, and of the merge and its undo.
+        #expect(audit.decisions >= 12)
+        #expect(audit.evidence == 4)
+        #expect(audit.erased == 0)
+        #expect(audit.head.sequence == shop.engine.revision)
+    }
+
+    private static let switchRules = """
+        account_switch:
+          - {name: ask, when: {kind: auto-renewable}, then: ask}
+          - {name: follow, when: {kind: non-consumable}, then: transfer,
+             limits: {moves: 3 per 30d}}
+        """
+
+    private func act(in shop: Shop) async throws {
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        let unlock = try shop.purchase("unlock", .nonConsumable, id: "2")
+        for account in ["alice", "bob", "carol"] { try await shop.present(gold, as: account) }
+        for account in ["alice", "bob"] { try await shop.present(unlock, as: account) }
+        // The clock stands back: what is recorded late is decided as of when it is recorded.
+        try shop.clock.set("2026-02-27")
+        try await shop.present(unlock, as: "carol")
+        let claims = try shop.engine.questions.waitingClaims().map(\.claim.sequence)
+        let (bobs, carols) = (try #require(claims.first), try #require(claims.last))
+        for verb in [Ruling.Verb.approve, .undo, .transfer, .release] {
+            _ = try await shop.engine.rule(
+                RulingRequest(verb: verb, claim: bobs, cause: support))
+        }
+        _ = try await shop.engine.rule(
+            RulingRequest(verb: .refuse, claim: carols, cause: support))
+        _ = try await shop.engine.activate(Shop.policy(trusting: shop.store, leeway: "2h"))
+        try await shop.present(
+            shop.purchase("coins", .consumable, id: "5") { $0.quantity = 3 }, as: "guest")
+        try await shop.present(shop.purchase("pass", .nonRenewing, id: "6"), as: "guest")
+        _ = try await shop.engine.grant(
+            GrantRequest(
+                id: "g", account: "guest", gift: .entitlement("premium"), cause: support))
+        var merge = AccountMerge(
+            from: "guest", into: "alice", actor: "uid:7", reason: "signed up")
+        let report = try await shop.engine.merge(merge)
+        guard case .merged(let merged) = report else {
+            Issue.record("the merge was refused: \(report)")
+            return
+        }
+        merge.undoes = merged.sequence
+        _ = try await shop.engine.merge(merge)
+    }
+
+    @Test("finds what an honest service would not have written", arguments: AuditForgery.all)
+    func forgeries(forgery: AuditForgery) async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        try shop.engine.close()
+        try await shop.forge(forgery.entries)
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.code) == forgery.found)
+        #expect(audit.problems.first?.sequence == LedgerSequence(forgery.at))
+        let sentences = try #require(audit.problems.first?.sentences)
+        #expect(sentences.english != sentences.chinese)
+        var quick = AuditOptions()
+        quick.isQuick = true
+        let chain = try auditLedger(at: shop.ledgerPath, quick)
+        #expect(chain.problems == [] && !chain.isComplete)
+    }
+
+    /// What a fact says beside what its evidence says.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout NotificationFact) -> Void
+    }
+
+    private static let changes = [
+        Change(testDescription: "environment") { $0.environment = .sandbox },
+        Change(testDescription: "type") { $0.type = "REFUND" },
+        Change(testDescription: "subtype") { $0.subtype = nil },
+        Change(testDescription: "uuid") { $0.uuid = "u" },
+        Change(testDescription: "signedDate") { $0.signedDate = AuditForgery.later },
+    ]
+
+    @Test("every member of a notification is what its evidence says", arguments: changes)
+    func notifications(change: Change) async throws {
+        let shop = try await Shop()
+        let notification = SimulatedNotification(
+            type: "DID_RENEW", subtype: "BILLING_RECOVERY",
+            uuid: "f3b5a1c0-0000-4000-8000-000000000001", bundleID: "com.example.shop",
+            appAppleID: 77, signedDate: shop.clock.now())
+        let evidence = try shop.verified(shop.store.sign(notification.payload))
+        try shop.engine.close()
+        var fact = NotificationFact(
+            environment: .production, uuid: notification.uuid, type: notification.type,
+            subtype: notification.subtype, signedDate: notification.signedDate,
+            evidence: LedgerSequence(2))
+        change.change(&fact)
+        let (record, forged) = (EvidenceRecord(evidence), fact)
+        try await shop.forge { _ in [.evidence(record), .notification(forged)] }
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.code) == ["fact-unfounded"])
+    }
+
+    @Test("what is kept aside is kept for what is wrong with it")
+    func quarantine() async throws {
+        let shop = try await Shop()
+        let purchase = try shop.purchase("unlock", .nonConsumable, id: "2") { $0.quantity = 9_000 }
+        try await shop.present(purchase, as: "alice")
+        #expect(try auditLedger(at: shop.ledgerPath, AuditOptions()).problems == [])
+        try shop.engine.close()
+        let key = TransactionKey(.production, "2")
+        let forged = [("implausible.date", key), ("implausible.quantity", nil)].map { code, key in
+            LedgerEntry.quarantine(
+                Quarantine(evidence: LedgerSequence(2), code: code, transaction: key))
+        }
+        try await shop.forge { _ in forged }
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.sequence?.number) == [4, 5])
+        #expect(Set(audit.problems.map(\.code)) == ["fact-unfounded"])
+    }
+
+    @Test(
+        "evidence that was under way while the policy changed is judged by the one before, too",
+        arguments: [(59, []), (61, ["evidence-refused"])] as [(Int64, [String])])
+    func handover(seconds: Int64, found: [String]) async throws {
+        let shop = try await Shop()
+        try shop.engine.close()
+        let stranger = StoreSimulator(seed: 8, now: shop.clock.now())
+        let texts = Shop.policy(trusting: stranger)
+        let activation = PolicyActivation(
+            digest: try #require(loadPolicy(texts).policy?.digest),
+            files: texts.map { .init(path: $0.path, bytes: $0.bytes) }.sorted { $0.path < $1.path })
+        let bytes = try shop.purchase("unlock", .nonConsumable, id: "2")
+        let record = EvidenceRecord(try shop.verified(bytes))
+        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalt: EngineOptions.randomSalt)
+        for (entry, delay) in [(.policyActivation(activation), 0), (.evidence(record), seconds)]
+            as [(LedgerEntry, Int64)]
+        {
+            let instant = AuditForgery.later.advanced(byMilliseconds: delay * 1_000)
+            _ = try await ledger.write { try $0.append(entry, at: instant) }
+        }
+        try ledger.close()
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems.map(\.code) == found)
+    }
+
+    @Test("erased entries are counted, and keep decisions from being compared")
+    func erased() async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        try shop.engine.close()
+        let file = try DatabaseQueue(path: shop.ledgerPath)
+        try await file.write {
+            try $0.execute(sql: "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 4")
+        }
+        try file.close()
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems == [])
+        #expect(audit.erased == 1 && audit.decisions == 0 && audit.evidence == 1)
+    }
+
+    @Test("progress goes from nothing to all of it, once for the chain and once for the rest")
+    func progress() async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        var steps: [Int64] = []
+        var options = AuditOptions()
+        options.progress = { done, total in
+            #expect(total == 10)
+            steps.append(done)
+        }
+        _ = try auditLedger(at: shop.ledgerPath, options)
+        #expect(steps == [5, 10])
+    }
+}
+
+extension Shop {
+    /// What the engine's policy makes of genuine evidence.
+    fileprivate func verified(_ bytes: [UInt8]) throws -> VerifiedEvidence {
+        let verdict = engine.policy.verifier.verify(bytes, at: clock.now())
+        guard case .accepted(let evidence) = verdict else { throw NotGenuine() }
+        return evidence
+    }
+
+    private struct NotGenuine: Error {}
+}
+
+extension EvidenceRecord {
+    fileprivate init(_ evidence: VerifiedEvidence) {
+        self.init(
+            kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
+            judgedAt: evidence.judgedAt)
+    }
+}

@@ -1,0 +1,59 @@
+internal import PolicyLoading
+internal import Testing
+
+/// Where the usual advice would lead astray, the advice is about what was written.
+@Suite struct AdviceTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let policy: MarkedPolicy
+        let id: DiagnosticID
+        let advice: String
+        let testDescription: String
+
+        init(_ name: String, _ marked: String, _ id: DiagnosticID, _ advice: String) {
+            testDescription = name
+            policy = MarkedPolicy(marked)
+            self.id = id
+            self.advice = advice
+        }
+    }
+
+    private static func rule(_ when: String) -> String {
+        """
+        access:
+          - name: a rule
+            when: {\(when)}
+            then: withhold
+
+        """
+    }
+
+    @Test(arguments: [
+        Case(
+            "a day that its month does not have", rule("first_purchased: before 2025-02-29"),
+            .badDate,
+            "there is no such day; that month ends with '2025-02-28', the next begins with "
+                + "'2025-03-01'"),
+        Case(
+            "a number without its unit", rule("kind: auto-renewable, state_age: under 7"),
+            .badLength,
+            "the unit is missing: minutes, hours or days? write one of '7m', '7h', '7d'"),
+        Case(
+            "accounts by their ending", rule("account: ⟦*qa⟧"), .alias,
+            "accounts cannot be matched by their ending: list them, or leave this one out"),
+        Case(
+            "a key that is there already", rule("kind: auto-renewable, ⟦kinds⟧: free"),
+            .unknownKey, "'kind' is written in this section already; remove one of the two"),
+        Case(
+            "a rule that says nothing", "access:\n  - name: a rule\n    when: {kind: free}\n",
+            .missingKey, "write 'then' with one of: 'grant', 'withhold'"),
+    ])
+    func isAboutWhatWasWritten(_ mistake: Case) throws {
+        let found = mistake.policy.diagnose().filter { $0.severity == .error }
+        let shown = render(found, sources: [mistake.policy.text])
+        let first = try #require(found.first)
+        #expect(first.id == mistake.id, "\(shown)")
+        #expect(first.advice(in: .english) == mistake.advice, "\(shown)")
+        #expect(first.advice(in: .chinese)?.isEmpty == false)
+        if let place = mistake.policy.place { #expect(first.place == place, "\(shown)") }
+    }
+}

@@ -1,0 +1,95 @@
+internal import EntitlementModel
+internal import StrictJSON
+internal import Testing
+
+@testable internal import usher
+
+@Suite("usher ingest --ledger, an import of what was known before")
+struct ImportCommandTests {
+    private struct Scene {
+        let shop: SimulatedShop
+        var ledger: String { shop.folder.path + "/imported" }
+
+        func usher(_ arguments: String...) throws -> Program.Output {
+            try Program.run(arguments + ["--lang", "en", "--ledger", ledger])
+        }
+
+        /// Imports lines of an account, a purchase and the day on which it was first known.
+        func ingest(
+            _ lines: [(account: String, id: Int, recordedAt: String)], skip: Int = 0
+        ) throws -> Program.Output {
+            let text = try lines.map { account, id, day in
+                let payload = try shop.purchase("unlock", .nonConsumable, id: id)
+                return #"{"account": "\#(account)", "payload": "\#(payload)", "#
+                    + #""recorded_at": "\#(day)"}"# + "\n"
+            }
+            try shop.folder.write(text.joined(), to: "history.jsonl")
+            return try usher(
+                "ingest", shop.folder.path + "/history.jsonl", "--policies", shop.policies,
+                "--skip", "\(skip)")
+        }
+    }
+
+    @Test("claims are judged as of when they were made; a service goes on where it ends")
+    func history() throws {
+        let scene = Scene(shop: try SimulatedShop())
+        let run = try scene.ingest([
+            ("alice", 1, "2026-05-02T10:00:00Z"), ("mallory", 1, "2026-05-03T10:00:00Z"),
+            ("bob", 2, "2026-05-03T10:00:00Z"),
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.hasSuffix("3 handed in, 0 refused\n"))
+        #expect(run.output.contains("claims, 1: refused: the owner keeps it [kept]\n"))
+        let shown = try scene.usher("show", "alice").output
+        #expect(shown.contains("as a restore at 2026-05-02T10:00:00Z\n"), "\(shown)")
+        #expect(shown.contains("as a restore at 2026-05-03T10:00:00Z\n"))
+        let service = try RunningService(
+            folder: scene.shop.folder.path, policies: scene.shop.policies, ledger: "imported")
+        let more = try scene.ingest([("carol", 3, "2026-05-04")])
+        #expect(more.status == 2)
+        #expect(more.errors.contains("[ledger."), "\(more.errors)")
+        #expect(
+            try Program.run(["check", "bob", "forever", "-q", "--sockets", service.sockets])
+                .status == 0)
+        #expect(service.stop() == 0)
+        #expect(try scene.ingest([("carol", 3, "2026-05-04")]).status == 0)
+    }
+
+    @Test("nothing is recorded before what is recorded, in the future, or at no known instant")
+    func order() throws {
+        let scene = Scene(shop: try SimulatedShop())
+        let run = try scene.ingest([
+            ("alice", 1, "2026-05-02"), ("bob", 2, "2026-05-01"), ("bob", 3, "2199-01-01"),
+            ("bob", 4, "some day"), ("b b", 5, "2026-05-03"), ("bob", 6, "2026-05-03"),
+        ])
+        #expect(run.status == 1)
+        #expect(
+            run.output == """
+                refused, 1: this is no line of evidence [ingest.line]
+                  \(scene.shop.folder.path)/history.jsonl:5
+                refused, 3: an import says when each piece was first known (recorded_at), never \
+                before the one before it and not in the future [ingest.recorded-at]
+                  \(scene.shop.folder.path)/history.jsonl:2
+                  \(scene.shop.folder.path)/history.jsonl:3
+                  \(scene.shop.folder.path)/history.jsonl:4
+                6 handed in, 4 refused
+
+                """)
+        let again = try scene.ingest([("carol", 7, "2026-05-02"), ("carol", 8, "2026-05-04")])
+        #expect(again.output.hasSuffix("2 handed in, 1 refused\n"))
+        let skipped = try scene.ingest(
+            [("carol", 7, "2026-05-02"), ("carol", 9, "2026-05-04")], skip: 1)
+        #expect(skipped.output == "1 handed in, 0 refused\n")
+        try scene.shop.folder.write("usher: 1\napp: {}\n", to: "policies/policy.yaml")
+        let refused = try scene.ingest([("carol", 10, "2026-05-05")])
+        #expect(refused.status == 2)
+        #expect(refused.errors == "the policy has errors [policy.refused]\n")
+    }
+
+    @Test(
+        "an import names a ledger and a policy",
+        arguments: [["--ledger", "l"], ["--policies", "p"], ["--skip", "-1"]])
+    func usage(options: [String]) throws {
+        #expect(try Program.run(["ingest", "x.jsonl"] + options).status == 64)
+    }
+}

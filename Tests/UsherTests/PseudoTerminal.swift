@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Testing
+
+/// A terminal without a screen: what a program prints on it is read at the other end.
+final class PseudoTerminal {
+    private let control: Int32
+    private let device: String
+
+    init() throws {
+        control = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(control >= 0)
+        var isLocked: CInt = 0
+        try #require(ioctl(control, Self.setLock, &isLocked) == 0)
+        var number: CUnsignedInt = 0
+        try #require(ioctl(control, Self.getNumber, &number) == 0)
+        device = "/dev/pts/\(number)"
+    }
+
+    // The C library's functions for this are not imported; these are Linux's TIOCSPTLCK and
+    // TIOCGPTN.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    deinit { close(control) }
+
+    /// Runs the program on it, and returns everything that it printed, errors too.
+    func run(
+        _ arguments: [String], environment: [String: String] = ["TERM": "xterm"]
+    ) throws -> (status: Int32, text: String) {
+        let descriptor = open(device, O_RDWR | O_NOCTTY)
+        try #require(descriptor >= 0)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        let process = Process()
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = handle
+        process.standardOutput = handle
+        process.standardError = handle
+        do {
+            try process.run()
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        close(descriptor)
+        let text = readToEnd()
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+
+    /// Until nobody holds the device open any more.
+    private func readToEnd() -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(control, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+}
