@@ -113,9 +113,7 @@ struct HelpTests {
         let folder = try TemporaryFolder()
         let script = try Program.run(["--generate-completion-script", "bash"])
         try folder.write(script.output, to: "usher.bash")
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments =
+        let arguments =
             [
                 "--norc", "-c",
                 """
@@ -125,10 +123,11 @@ struct HelpTests {
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """, folder.path,
             ] + words
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        let output = try ChildPipe()
+        let process = try ChildProcess(
+            "/bin/bash", arguments, streams: .init(output: output.writing.fileDescriptor))
+        try output.writing.close()
+        let bytes = try output.reading.readToEnd() ?? Data()
         process.waitUntilExit()
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         #expect(lines.map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == expected)

@@ -129,18 +129,16 @@ struct LedgerCommandTests {
     func fullDisk(arguments: [String]) throws {
         let scene = try Scene()
         #expect(scene.service.stop() == 0)
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments =
+        let arguments =
             ["-c", "exec \"$0\" \"$@\" > /dev/full", Program.path] + arguments
             + ["--ledger", scene.ledger]
-        process.environment = [:]
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
+        let errors = try ChildPipe()
+        let process = try ChildProcess(
+            "/bin/sh", arguments, environment: [:],
+            streams: .init(errors: errors.writing.fileDescriptor))
+        try errors.writing.close()
+        let said = try errors.reading.readToEnd() ?? Data()
+        #expect(process.waitUntilExit() == 2)
         #expect(String(decoding: said, as: UTF8.self) == "cannot write -\n")
     }
 

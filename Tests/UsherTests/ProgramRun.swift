@@ -22,32 +22,31 @@ enum Program {
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
         folder: String? = nil, meanwhile: (RunningProgram) throws -> Void = { _ in }
     ) throws -> Output {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = environment
-        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
-        let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = standardInput
-        try process.run()
-        let running = RunningProgram(
-            id: process.processIdentifier, errors: errors.fileHandleForReading)
-        if let input { try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try standardInput.fileHandleForWriting.close()
+        let (output, errors, standardInput) = (
+            try ChildPipe(), try ChildPipe(), try ChildPipe()
+        )
+        let process = try ChildProcess(
+            path, arguments, environment: environment, folder: folder,
+            streams: .init(
+                input: standardInput.reading.fileDescriptor,
+                output: output.writing.fileDescriptor, errors: errors.writing.fileDescriptor))
+        try standardInput.reading.close()
+        try output.writing.close()
+        try errors.writing.close()
+        let running = RunningProgram(id: process.id, errors: errors.reading)
+        if let input { try standardInput.writing.write(contentsOf: Data(input.utf8)) }
+        try standardInput.writing.close()
         do {
             try meanwhile(running)
         } catch {
-            process.terminate()
+            process.send(SIGTERM)
             process.waitUntilExit()
             throw error
         }
-        let outputBytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        let errorBytes = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let outputBytes = try output.reading.readToEnd() ?? Data()
+        let errorBytes = try errors.reading.readToEnd() ?? Data()
         return Output(
-            status: process.terminationStatus,
+            status: process.waitUntilExit(),
             output: String(decoding: outputBytes, as: UTF8.self),
             errors: running.said + String(decoding: errorBytes, as: UTF8.self))
     }

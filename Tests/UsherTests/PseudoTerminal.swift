@@ -27,26 +27,20 @@ final class PseudoTerminal {
     func run(
         _ arguments: [String], environment: [String: String] = ["TERM": "xterm"]
     ) throws -> (status: Int32, text: String) {
+        let process = try start(arguments, environment: environment)
+        let text = readToEnd()
+        return (process.waitUntilExit(), text)
+    }
+
+    private func start(
+        _ arguments: [String], environment: [String: String]
+    ) throws -> ChildProcess {
         let descriptor = open(device, O_RDWR | O_NOCTTY)
         try #require(descriptor >= 0)
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        let process = Process()
-        process.executableURL = URL(filePath: Program.path)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = handle
-        process.standardOutput = handle
-        process.standardError = handle
-        do {
-            try process.run()
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        close(descriptor)
-        let text = readToEnd()
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        defer { close(descriptor) }
+        return try ChildProcess(
+            Program.path, arguments, environment: environment,
+            streams: .init(input: descriptor, output: descriptor, errors: descriptor))
     }
 
     /// Until nobody holds the device open any more.

@@ -3,10 +3,10 @@ internal import Foundation
 internal import Testing
 
 /// The service in a process of its own, on a folder that outlives it.
-final class RunningService: @unchecked Sendable {
-    // The process is started and killed by one task; the others only use the socket's path.
-    private let process = Process()
-    private let errors = Pipe()
+final class RunningService: Sendable {
+    private let process: ChildProcess
+    /// Kept open: a service that cannot log is not the same.
+    private let errors: FileHandle
     let sockets: String
 
     /// Starts the service and returns once it says that it serves.
@@ -20,18 +20,20 @@ final class RunningService: @unchecked Sendable {
     ) throws {
         sockets = folder + "/run"
         let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
+        let arguments = [
             "-c", limit + "exec \"$0\" \"$@\"", Program.path, "serve", "--ledger",
             folder + "/" + ledger, "--policies", policies, "--sockets", sockets, "--log-level",
             "error", "--lang", "en",
         ]
-        process.environment = environment
-        process.standardError = errors
-        try process.run()
+        let pipe = try ChildPipe()
+        process = try ChildProcess(
+            "/bin/sh", arguments, environment: environment,
+            streams: .init(errors: pipe.writing.fileDescriptor))
+        try pipe.writing.close()
+        errors = pipe.reading
         var line = ""
         while !line.contains("serving on") {
-            let bytes = errors.fileHandleForReading.availableData
+            let bytes = errors.availableData
             if bytes.isEmpty { throw ServiceFailure(said: line) }
             line += String(decoding: bytes, as: UTF8.self)
         }
@@ -51,14 +53,13 @@ final class RunningService: @unchecked Sendable {
 
     /// SIGKILL: no chance to tidy up.
     func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.send(SIGKILL)
         process.waitUntilExit()
     }
 
     /// SIGTERM, and the exit code.
     func stop() -> Int32 {
-        process.terminate()
-        process.waitUntilExit()
-        return process.terminationStatus
+        process.send(SIGTERM)
+        return process.waitUntilExit()
     }
 }

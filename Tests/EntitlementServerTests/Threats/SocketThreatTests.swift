@@ -26,9 +26,7 @@ extension ServedShop {
 /// Rows of the threats that take more than bytes: who connects, how many, and what they leave.
 @Suite("Threats to the sockets")
 struct SocketThreatTests {
-    /// Connections at once on each socket. Both ends are files of this process, and Foundation's
-    /// `Process`, which other tests use beside this one, reads past its buffer in a process with
-    /// 1,365 of them.
+    /// Connections at once on each socket; both ends are files of this process.
     private static let crowd = 200
 
     @Test(
