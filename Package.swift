@@ -135,10 +135,10 @@ let package = Package(
         .executableTarget(
             name: "micro-bench",
             dependencies: [
-                "EntitlementModel", "EntitlementDerivation", "EvidenceVerification",
-                "LedgerStore", "PolicyLoading", "StoreSimulator", "StrictJSON",
-                product("Crypto", "swift-crypto"), product("_CryptoExtras", "swift-crypto"),
-                product("GRDBSQLite", "GRDB.swift"),
+                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
+                "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
+                "StrictJSON", product("Crypto", "swift-crypto"),
+                product("_CryptoExtras", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
             ],
             path: "Benchmarks/MicroBench", swiftSettings: settings),
         .executableTarget(

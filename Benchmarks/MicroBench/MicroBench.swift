@@ -36,6 +36,7 @@ struct MicroBench {
         for comparison in try await ledgerComparisons(in: folder, passes: passes) {
             print(comparison.row)
         }
+        print(try await notifications(in: folder, passes: passes).row)
         print()
         print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
     }
