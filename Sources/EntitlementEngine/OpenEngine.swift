@@ -7,7 +7,7 @@ package struct EngineOptions: Sendable {
     package var ledgerPath: String
     package var policyTexts: [PolicyText]
     package var clock: any EngineClock
-    /// How many accounts are kept in memory at most: one to two kilobytes each.
+    /// How many accounts are kept in memory at most: about two kilobytes each.
     package var accountsInMemory: Int
     /// Makes 16 unpredictable bytes at each call, for the ledger's salts.
     package var makeSalt: @Sendable () -> [UInt8]
