@@ -12,17 +12,19 @@ package final class EntitlementEngine: Sendable {
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
+    let rederivation: Rederivation
     private let waiting = WaitingClaims()
 
     init(
         ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerSequence,
-        clock: any EngineClock, accountsInMemory: Int
+        clock: any EngineClock, accountsInMemory: Int, backgroundThreads: Int
     ) {
         self.ledger = ledger
         self.ledgerPath = ledgerPath
         self.clock = clock
         cache = AccountCache(head: head, limit: accountsInMemory)
         active = PolicyInForce(policy)
+        rederivation = Rederivation(workers: backgroundThreads)
     }
 
     /// The policy that questions are answered by.
@@ -44,6 +46,9 @@ package final class EntitlementEngine: Sendable {
     /// How many accounts are in memory.
     package var accountsInMemory: Int { cache.count }
 
+    /// How far the accounts that the last policy change dropped from memory are back.
+    package var rederivationProgress: RederivationProgress { rederivation.progress }
+
     /// Whether evidence can be recorded: false once a failure has left it open what is on the
     /// disk.
     package var acceptsWrites: Bool { ledger.acceptsWrites }
@@ -53,6 +58,7 @@ package final class EntitlementEngine: Sendable {
 
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {
+        rederivation.stop()
         do {
             try ledger.close()
         } catch {

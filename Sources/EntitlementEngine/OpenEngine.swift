@@ -9,18 +9,22 @@ package struct EngineOptions: Sendable {
     package var clock: any EngineClock
     /// How many accounts are kept in memory at most: about two kilobytes each.
     package var accountsInMemory: Int
+    /// How many threads derive again what a policy change has dropped from memory. They give way
+    /// to all others.
+    package var backgroundThreads: Int
     /// Makes 16 unpredictable bytes at each call, for the ledger's salts.
     package var makeSalt: @Sendable () -> [UInt8]
 
     package init(
         ledgerPath: String, policyTexts: [PolicyText], clock: any EngineClock = SystemClock(),
-        accountsInMemory: Int = 2_000_000,
+        accountsInMemory: Int = 2_000_000, backgroundThreads: Int = 2,
         makeSalt: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalt
     ) {
         self.ledgerPath = ledgerPath
         self.policyTexts = policyTexts
         self.clock = clock
         self.accountsInMemory = accountsInMemory
+        self.backgroundThreads = backgroundThreads
         self.makeSalt = makeSalt
     }
 
@@ -55,7 +59,8 @@ extension EntitlementEngine {
         }
         return EntitlementEngine(
             ledger: ledger, at: options.ledgerPath, policy: ActivePolicy(history), head: head,
-            clock: options.clock, accountsInMemory: options.accountsInMemory)
+            clock: options.clock, accountsInMemory: options.accountsInMemory,
+            backgroundThreads: options.backgroundThreads)
     }
 
     private static func record(

@@ -46,7 +46,7 @@ struct AccountCacheTests {
         let fresh = cache.beginLoad()
         #expect(cache.finishLoad(stale, begunAt: fresh) == LedgerSequence(2))
         let other = cache.beginLoad()
-        cache.publishPolicyChange(head: LedgerSequence(3))
+        _ = cache.publishPolicyChange(head: LedgerSequence(3))
         #expect(cache.finishLoad(stale, begunAt: other) == nil)
         #expect(cache.count == 0)
     }

@@ -17,7 +17,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "EntitlementEngine": [
         "EntitlementModel", "EntitlementDerivation", "PolicyLoading", "EvidenceVerification",
-        "LedgerStore", "StrictJSON", "Crypto", "Logging", "Glibc", "Synchronization",
+        "LedgerStore", "StrictJSON", "Crypto", "Logging", "Glibc", "Dispatch",
+        "Synchronization",
     ],
     "EntitlementServer": [
         "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "StrictJSON", "HTTPTypes",

@@ -36,7 +36,7 @@ extension EntitlementEngine {
             },
             committed: { [self] next, place in
                 active.commit(next)
-                cache.publishPolicyChange(head: place)
+                deriveAgain(cache.publishPolicyChange(head: place))
             })
         return .activated(policy.digest, warnings: report.diagnostics)
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// which began before a commit never overwrites what the commit made stale, every commit notes
 /// the accounts it touched for as long as any load is under way.
 final class AccountCache: Sendable {
-    private typealias Sheets = [AccountID: AccountSheet]
+    typealias Sheets = [AccountID: AccountSheet]
 
     private struct Contents {
         /// Asked about since the last change of generations.
@@ -98,16 +98,47 @@ final class AccountCache: Sendable {
     }
 
     /// Drops every sheet: the policy has changed.
-    func publishPolicyChange(head: LedgerSequence) {
-        let dropped = contents.withLock { contents in
+    func publishPolicyChange(head: LedgerSequence) -> DroppedAccounts {
+        contents.withLock { contents in
             contents.publication += 1
             contents.clearedAt = contents.publication
             contents.head = max(contents.head, head)
-            let dropped = [contents.young, contents.old]
+            let dropped = DroppedAccounts(recent: contents.young, earlier: contents.old)
             (contents.young, contents.old) = ([:], [:])
             return dropped
         }
+    }
+
+    /// Which of the accounts are not in memory.
+    func missing(_ accounts: [AccountID]) -> [AccountID] {
+        contents.withLock { contents in
+            accounts.filter { contents.young[$0] == nil && contents.old[$0] == nil }
+        }
+    }
+
+    /// Keeps the sheets, as `finishLoad` does, where they were before a policy change dropped
+    /// them; those that a commit has touched, or for which there is no room, are left to whoever
+    /// asks for them.
+    ///
+    /// - Returns: false if the policy has changed since the load began.
+    func finishLoad(
+        _ sheets: [AccountSheet], begunAt publication: UInt64, asRecent isRecent: Bool
+    ) -> Bool {
+        var dropped: [Sheets] = []
+        let isCurrent = contents.withLock { contents in
+            defer { endLoad(&contents) }
+            guard contents.clearedAt <= publication else { return false }
+            for sheet in sheets where (contents.touched[sheet.account] ?? 0) <= publication {
+                if isRecent {
+                    dropped.append(keep(sheet, in: &contents))
+                } else if contents.young[sheet.account] == nil, contents.old.count < generation {
+                    contents.old[sheet.account] = sheet
+                }
+            }
+            return true
+        }
         dropped.forEach(release)
+        return isCurrent
     }
 
     /// - Returns: the generation that has to go.

@@ -232,7 +232,8 @@ enum DescribedSchemas {
                         "query": integer, "usher": integer, "turned_away": integer,
                     ]),
                     "in_flight": integer, "questions": integer,
-                    "accounts_in_memory": integer, "log_lines_lost": integer,
+                    "accounts_in_memory": integer, "accounts_to_derive_again": integer,
+                    "log_lines_lost": integer,
                 ], optional: ["ledger"])
         ),
         (

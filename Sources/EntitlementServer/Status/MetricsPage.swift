@@ -30,6 +30,10 @@ extension ServiceStatus {
             "usher_accounts_in_memory", "gauge", "Accounts whose rights are in memory.",
             Int64(engine.accountsInMemory))
         text.single(
+            "usher_accounts_to_derive_again", "gauge",
+            "Accounts that a policy change dropped from memory and that are not back yet.",
+            Int64(engine.rederivationProgress.left))
+        text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))
     }

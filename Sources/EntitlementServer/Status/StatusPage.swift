@@ -64,6 +64,7 @@ extension AnswerWriter {
         member("in_flight", Int64(status.callsInFlight))
         member("questions", Int64(status.questions.load(ordering: .relaxed)))
         member("accounts_in_memory", Int64(engine.accountsInMemory))
+        member("accounts_to_derive_again", Int64(engine.rederivationProgress.left))
         member("log_lines_lost", Int64(status.linesLost()))
     }
 

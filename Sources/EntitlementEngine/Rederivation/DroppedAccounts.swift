@@ -1,0 +1,27 @@
+internal import EntitlementModel
+
+/// The accounts that a policy change has dropped from memory, with their sheets.
+///
+/// Naming a million of them, and freeing them, takes longer than a question may wait for a lock:
+/// both are left to whoever gets this.
+struct DroppedAccounts: Sendable {
+    /// Accounts that come back together.
+    struct Run: Sendable {
+        var accounts: [AccountID]
+        /// Whether they were asked about since the last change of generations.
+        let wereRecent: Bool
+    }
+
+    let recent: AccountCache.Sheets
+    let earlier: AccountCache.Sheets
+
+    var count: Int { recent.count + earlier.count }
+
+    /// Those that were asked about last come last.
+    consuming func runs() -> [Run] {
+        [
+            Run(accounts: Array(earlier.keys), wereRecent: false),
+            Run(accounts: Array(recent.keys), wereRecent: true),
+        ]
+    }
+}

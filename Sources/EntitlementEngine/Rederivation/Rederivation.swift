@@ -1,0 +1,118 @@
+internal import Dispatch
+internal import EntitlementModel
+internal import Synchronization
+
+/// How far the accounts that a policy change dropped from memory are derived again.
+package struct RederivationProgress: Equatable, Sendable {
+    /// How many were dropped.
+    package let accounts: Int
+    /// How many of them have not been looked at yet; zero once all are back.
+    package let left: Int
+}
+
+/// Derives again, in the background, what a policy change has dropped from memory.
+///
+/// Nobody waits for it: whoever asks for an account that is not back yet gets it at once, by the
+/// new policy. Those that were asked about last come back first.
+final class Rederivation: Sendable {
+    /// Brings accounts back; false if the policy has changed meanwhile, and they are not.
+    typealias BringBack = @Sendable (DroppedAccounts.Run) -> Bool
+
+    /// How many accounts share one view of the ledger.
+    private static let portion = 64
+
+    private struct State {
+        /// The next portion is the end of the last run.
+        var runs: [DroppedAccounts.Run] = []
+        var accounts = 0
+        var left = 0
+        var workers = 0
+        var hasStopped = false
+
+        mutating func expect(_ count: Int) {
+            accounts = left + count
+            left = accounts
+        }
+
+        mutating func beginWork(limit: Int) -> Bool {
+            guard workers < limit else { return false }
+            workers += 1
+            return true
+        }
+
+        /// Nil once nothing is left: then the worker has ended.
+        mutating func take(_ count: Int) -> DroppedAccounts.Run? {
+            runs.removeAll { $0.accounts.isEmpty }
+            guard !hasStopped, var last = runs.popLast() else {
+                workers -= 1
+                return nil
+            }
+            let portion = DroppedAccounts.Run(
+                accounts: Array(last.accounts.suffix(count)), wereRecent: last.wereRecent)
+            last.accounts.removeLast(portion.accounts.count)
+            runs.append(last)
+            left -= portion.accounts.count
+            return portion
+        }
+
+        mutating func putBack(_ portion: DroppedAccounts.Run) {
+            runs.append(portion)
+            left += portion.accounts.count
+        }
+    }
+
+    private let state = Mutex(State())
+    private let threads = DispatchGroup()
+    private let workerLimit: Int
+
+    init(workers: Int) {
+        workerLimit = max(1, workers)
+    }
+
+    var progress: RederivationProgress {
+        state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
+    }
+
+    /// Takes on what was dropped, beside what an earlier change has left to do.
+    func begin(_ dropped: DroppedAccounts, bringBack: @escaping BringBack) {
+        state.withLock { $0.expect(dropped.count) }
+        start { [self] in
+            let runs = dropped.runs()
+            state.withLock { $0.runs += runs }
+            for _ in 1..<workerLimit where dropped.count > Self.portion {
+                start { [self] in work(bringBack) }
+            }
+            work(bringBack)
+        }
+    }
+
+    /// Ends it, done or not. Blocks until no thread of it runs.
+    func stop() {
+        state.withLock { $0.hasStopped = true }
+        threads.wait()
+    }
+
+    /// Returns once nothing is left to do.
+    func finished() async {
+        await withCheckedContinuation { continuation in
+            threads.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+
+    private func start(_ body: @escaping @Sendable () -> Void) {
+        threads.enter()
+        let hasStarted = BackgroundThread.start { [threads] in
+            body()
+            threads.leave()
+        }
+        // Without a thread the accounts stay out of memory until somebody asks for them.
+        if !hasStarted { threads.leave() }
+    }
+
+    private func work(_ bringBack: BringBack) {
+        guard state.withLock({ $0.beginWork(limit: workerLimit) }) else { return }
+        while let portion = state.withLock({ $0.take(Self.portion) }) {
+            if !bringBack(portion) { state.withLock { $0.putBack(portion) } }
+        }
+    }
+}
