@@ -13,16 +13,18 @@ package final class EntitlementEngine: Sendable {
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     let rederivation: Rederivation
+    private let floor: TimeFloor
     private let waiting = WaitingClaims()
 
     init(
-        ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerSequence,
+        ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerHead,
         clock: any EngineClock, accountsInMemory: Int, backgroundThreads: Int
     ) {
         self.ledger = ledger
         self.ledgerPath = ledgerPath
         self.clock = clock
-        cache = AccountCache(head: head, limit: accountsInMemory)
+        cache = AccountCache(head: head.sequence, limit: accountsInMemory)
+        floor = TimeFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
         rederivation = Rederivation(workers: backgroundThreads)
     }
@@ -55,6 +57,29 @@ package final class EntitlementEngine: Sendable {
 
     /// Refusals that got no audit line of their own, since the engine was opened.
     package var refusalsLeftOut: Int64 { refusals.leftOut }
+
+    /// As of when questions are answered and evidence is judged: what the clock shows, and never
+    /// more than five minutes before the newest entry of the ledger.
+    package func now() -> Instant { floor.instant(shownAs: clock.now()) }
+
+    /// Whether the clock was set back so far that it is not believed.
+    package var isClockBehind: Bool {
+        let shown = clock.now()
+        return shown < floor.instant(shownAs: shown)
+    }
+
+    /// Lets every question see what a commit has written; called once it is durable and before
+    /// anybody is told.
+    func publish(touched accounts: some Sequence<AccountID>, head: LedgerHead) {
+        floor.raise(to: head.recordedAt)
+        cache.publish(touched: accounts, head: head.sequence)
+    }
+
+    /// The same for a policy: what is in memory was made by another one.
+    func publishPolicyChange(head: LedgerHead) {
+        floor.raise(to: head.recordedAt)
+        deriveAgain(cache.publishPolicyChange(head: head.sequence))
+    }
 
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {

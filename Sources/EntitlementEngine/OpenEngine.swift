@@ -55,7 +55,7 @@ extension EntitlementEngine {
         }
         let history = try await record(policy, options, in: ledger)
         let head = try ledger.reading { reader throws(LedgerStoreError) in
-            try reader.head().sequence
+            try reader.head()
         }
         return EntitlementEngine(
             ledger: ledger, at: options.ledgerPath, policy: ActivePolicy(history), head: head,

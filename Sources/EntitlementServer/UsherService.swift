@@ -34,7 +34,7 @@ package struct UsherService: Service {
         let sockets = try Sockets(configuration)
         defer { sockets.removeFiles() }
         let status = ServiceStatus(
-            version: configuration.version, startedAt: engine.now(),
+            version: configuration.version, startedAt: engine.clock.now(),
             linesLost: configuration.linesLost)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)

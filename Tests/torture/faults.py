@@ -1,58 +1,99 @@
-"""Writes and syncs that fail: the system refuses the Nth of them to the real program.
+"""Writes and syncs that fail: each one that the service does to its ledger, in turn.
 
-Whatever happens to the service then, it must not have said "done" of what is not there, and the
-next start must find all that it said.
+A service makes a ledger, takes purchases in and ends; all that it writes and syncs meanwhile is
+counted. Then the same again and again, and the Nth of these calls fails, alone or with all after
+it: each call in one of these ways, or in all of them. Whatever happens to the service then, it must not have said "done" of what is not there, and
+the next start must find all that it said.
 """
 
-from shop import kill_traced, stop
+import os
+import signal
 
-FAULTS = [("pwrite64", "EIO"), ("pwrite64", "ENOSPC"), ("fdatasync", "EIO"), ("fsync", "EIO"),
-          ("ftruncate", "EIO")]
+from orders import Orders
+from shop import stop
 
-
-def run(shop, places, clients):
-    """Returns whether no acknowledgement was false and every next start was good."""
-    tried = stopped = refused = acknowledged = lost = twice = failed_starts = 0
-    for call, error in FAULTS:
-        for place in places:
-            account = f"fault-{tried}"
-            purchases = [(number, body.replace(b"buyer-0", account.encode()))
-                         for number, body in shop.purchases(60, 1, start=1_000_000 + tried * 60)]
-            good, ended = attempt(shop, purchases, clients, call, error, place)
-            tried += 1
-            stopped += ended
-            refused += len(purchases) - len(good)
-            acknowledged += len(good)
-            process = shop.start()
-            if process is None:
-                failed_starts += 1
-                continue
-            delivered = shop.delivered(account)
-            lost += len(good - set(delivered))
-            twice += len(delivered) - len(set(delivered))
-            # What was not acknowledged may be handed in again, and counts once.
-            again = shop.buy([one for one in purchases if one[0] not in good], clients)
-            delivered = shop.delivered(account)
-            lost += len(purchases) - len(set(delivered))
-            twice += len(delivered) - len(set(delivered))
-            refused -= sum(status == 200 for status in again.values())
-            stop(process)
-    print(f"faults: {tried} runs, {stopped} ended by the fault, {acknowledged} acknowledged before"
-          f" it: {lost} lost, {twice} delivered twice, {failed_starts} starts failed afterwards,"
-          f" {refused} not taken in when handed in again")
-    return lost == 0 and twice == 0 and failed_starts == 0 and refused == 0 and acknowledged > 0
+EVER = 1 << 62
+# How the disk fails: the error, and whether it goes on failing.
+WAYS = [("EIO", True), ("EIO", False), ("ENOSPC", True)]
+PURCHASES = 10
 
 
-def attempt(shop, purchases, clients, call, error, place):
-    """Buys while the calls from `place` on fail; returns what was acknowledged, and whether the
-    service ended by itself."""
-    wrapper = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-P", shop.ledger,
-               "-P", shop.ledger + "-wal", "-e", "signal=none",
-               "-e", f"inject={call}:error={error}:when={place}+"]
-    process = shop.start(wrapper)
+class Count:
+    """What became of the runs so far."""
+
+    def __init__(self):
+        self.runs = self.reached = self.ended = self.acknowledged = 0
+        self.lost = self.twice = self.failed_starts = self.refused = self.unsound = 0
+
+    @property
+    def good(self):
+        return (self.lost == self.twice == self.failed_starts == self.refused == self.unsound == 0
+                and self.reached > 0 and self.acknowledged > 0)
+
+
+def run(shop, ways, clients):
+    """Returns whether no acknowledgement was false and every next start was good.
+
+    Each call fails in so many of the ways."""
+    orders = Orders(shop.folder, shop.ledger)
+    shop.environment = orders.environment
+    purchases = shop.purchases(PURCHASES, 1)
+    orders.heal()
+    process = shop.start()
+    answers = shop.buy(purchases, clients)
+    code = stop(process)
+    calls = orders.calls
+    if code != 0 or len(answers) != PURCHASES or calls < PURCHASES:
+        print(f"faults: no count of calls: {calls} calls, exit code {code}")
+        return False
+    count = Count()
+    for place in range(1, calls + 1):
+        for way in range(ways):
+            error, goes_on = WAYS[(place + way) % len(WAYS)]
+            remove_ledger(shop)
+            attempt(shop, orders, purchases, clients, count,
+                    (place, EVER if goes_on else place, error))
+    print(f"faults: {calls} writes and syncs, each failed in {ways} of {len(WAYS)} ways: {count.runs} runs,"
+          f" {count.reached} met the fault, {count.ended} ended by it, {count.acknowledged}"
+          f" acknowledged meanwhile: {count.lost} lost, {count.twice} delivered twice,"
+          f" {count.failed_starts} starts failed afterwards, {count.refused} not taken in when"
+          f" handed in again, {count.unsound} ledgers unsound")
+    return count.good
+
+
+def attempt(shop, orders, purchases, clients, count, fault):
+    """One run with the fault, and the next start without it."""
+    orders.fail(*fault)
+    process = shop.start(path="/livez")
+    good = set()
+    if process is not None:
+        answers = shop.buy(purchases, clients, process=process)
+        good = {number for number, status in answers.items() if status == 200}
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+    count.runs += 1
+    count.reached += orders.calls >= fault[0]
+    count.ended += process is None or process.returncode != 0
+    count.acknowledged += len(good)
+    orders.heal()
+    process = shop.start()
     if process is None:
-        return set(), True
-    answers = shop.buy(purchases, clients, process=process)
-    ended = process.poll() is not None
-    kill_traced(process)
-    return {number for number, status in answers.items() if status == 200}, ended
+        count.failed_starts += 1
+        return
+    delivered = shop.delivered("buyer-0")
+    count.lost += len(good - set(delivered))
+    # What was not acknowledged may be handed in again, and counts once.
+    again = shop.buy([one for one in purchases if one[0] not in good], clients)
+    count.refused += sum(status != 200 for status in again.values())
+    delivered = shop.delivered("buyer-0")
+    count.lost += len(purchases) - len(set(delivered))
+    count.twice += len(delivered) - len(set(delivered))
+    stop(process)
+    count.unsound += shop.run("ledger", "verify", "--ledger", shop.ledger).returncode != 0
+
+
+def remove_ledger(shop):
+    folder = os.path.dirname(shop.ledger)
+    for name in os.listdir(folder):
+        os.unlink(os.path.join(folder, name))

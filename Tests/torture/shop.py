@@ -32,6 +32,8 @@ class Shop:
         self.sockets = os.path.join(folder, "run")
         self.ledger = os.path.join(folder, "data", "ledger")
         self.policies = os.path.join(folder, "policies")
+        self.environment = {}
+        self.options = []
         os.makedirs(self.policies)
         os.makedirs(os.path.dirname(self.ledger), exist_ok=True)
         for name in ("catalog.yaml", "rules.yaml", "app.yaml"):
@@ -41,7 +43,9 @@ class Shop:
             text = text.replace("receipt: [apple-inc-root]", "receipt: [{file: root.pem}]")
             with open(os.path.join(self.policies, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        root = os.path.join(repository, "fixtures", "evidence", "simulator-root.pem")
+        evidence = os.path.join(repository, "fixtures", "evidence")
+        self.fixtures = os.path.join(evidence, "purchases.jsonl")
+        root = os.path.join(evidence, "simulator-root.pem")
         with open(root, "rb") as source, open(self.policies + "/root.pem", "wb") as target:
             target.write(source.read())
 
@@ -54,31 +58,35 @@ class Shop:
         return [(str(500_000_000_000_000 + start + number), line.encode())
                 for number, line in enumerate(text.splitlines())]
 
-    def start(self, wrapper=(), output=None):
+    def start(self, wrapper=(), output=None, path="/readyz"):
         """Starts the service and returns once it answers; None if it ended before."""
         process = subprocess.Popen(
             [*wrapper, self.usher, "serve", "--ledger", self.ledger, "--policies", self.policies,
-             "--sockets", self.sockets, "--log-level", "error"],
-            stdout=subprocess.DEVNULL, stderr=output or subprocess.DEVNULL)
-        for _ in range(1200):
+             "--sockets", self.sockets, "--log-level", "error", *self.options],
+            env=os.environ | self.environment, stdout=subprocess.DEVNULL,
+            stderr=output or subprocess.DEVNULL)
+        for _ in range(3000):
             if process.poll() is not None:
                 return None
-            if self.is_ready():
+            if self.is_ready(path):
                 return process
-            time.sleep(0.025)
+            time.sleep(0.01)
         process.kill()
         raise RuntimeError("the service did not become ready")
 
-    def is_ready(self):
+    def is_ready(self, path="/readyz"):
         try:
-            return self.get("/readyz")[0] == 200
+            return self.get(path)[0] == 200
         except OSError:
             return False
 
     def get(self, path, name="query.sock", timeout=30):
+        return self.ask("GET", path, name=name, timeout=timeout)
+
+    def ask(self, method, path, body=None, name="usher.sock", timeout=30):
         connection = LocalConnection(os.path.join(self.sockets, name), timeout)
         try:
-            connection.request("GET", path)
+            connection.request(method, path, body, {"Content-Type": "application/json"})
             response = connection.getresponse()
             return response.status, response.read()
         except http.client.HTTPException as error:
@@ -86,12 +94,14 @@ class Shop:
         finally:
             connection.close()
 
-    def buy(self, purchases, clients, limit=None, process=None):
+    def buy(self, purchases, clients, limit=None, process=None, answers=None):
         """Hands in the purchases from that many clients at once.
 
         Returns what each transaction was answered with (its status), for those that were
-        answered. After `limit` acknowledgements the process is killed."""
-        answers, lock, rest = {}, threading.Lock(), iter(purchases)
+        answered, in `answers` as they come. After `limit` acknowledgements the process is
+        killed."""
+        answers = {} if answers is None else answers
+        lock, rest = threading.Lock(), iter(purchases)
 
         def client():
             connection = LocalConnection(os.path.join(self.sockets, "usher.sock"))
@@ -123,6 +133,11 @@ class Shop:
         for thread in threads:
             thread.join()
         return answers
+
+    def run(self, *arguments):
+        """A command, run to its end."""
+        return subprocess.run([self.usher, *arguments], capture_output=True, text=True,
+                              check=False)
 
     def delivered(self, account):
         """The ids of the transactions that were delivered to the account, one for each time."""

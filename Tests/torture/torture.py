@@ -1,13 +1,17 @@
 """Crashes and faults done to the real program; see scripts/torture.
 
-    torture.py USHER REPOSITORY [--kills N] [--states N] [--clients N] [--seed N] [--only NAME]
+    torture.py USHER REPOSITORY [--kills N] [--states N] [--ways N] [--backups N] [--clients N]
+               [--seed N] [--only NAME]
 """
 
 import argparse
 import os
 import sys
 import tempfile
+import time
 
+import backups
+import clocks
 import disk
 import faults
 import kills
@@ -33,26 +37,29 @@ def main():
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--states", type=int, default=2_000)
     parser.add_argument("--clients", type=int, default=64)
-    parser.add_argument("--places", type=int, default=6)
+    parser.add_argument("--ways", type=int, default=1, choices=(1, 2, 3))
+    parser.add_argument("--backups", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
     options = parser.parse_args()
-    places = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233][: options.places]
     parts = {
         "kill": lambda shop: kills.run(shop, options.kills, options.clients, options.seed),
         "power": lambda shop: power.run(shop, options.states, 300, 8, options.seed),
-        "faults": lambda shop: faults.run(shop, places, 4),
+        "faults": lambda shop: faults.run(shop, options.ways, 4),
         "disk": lambda shop: disk.run(shop, 8),
         "two": two_services,
+        "clock": lambda shop: clocks.run(shop, 16),
+        "backup": lambda shop: backups.run(shop, options.backups, options.clients, 16),
     }
     failed = []
     for name, part in parts.items():
         if options.only not in (None, name):
             continue
+        begun = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             if part(Shop(options.usher, options.repository, os.path.join(folder, "s"))) is False:
                 failed.append(name)
-        sys.stdout.flush()
+        print(f"  {name}: {time.monotonic() - begun:.0f} s", flush=True)
     if failed:
         print("torture: failed: " + ", ".join(failed))
     return 1 if failed else 0

@@ -5,7 +5,7 @@ internal import LedgerStore
 struct WrittenDeed<Done: Sendable>: Sendable {
     let report: DeedReport<Done>
     let touched: Set<AccountID>
-    let head: LedgerSequence
+    let head: LedgerHead
 }
 
 extension EntitlementEngine {
@@ -24,10 +24,10 @@ extension EntitlementEngine {
                     now: try transaction.recordingInstant(at: now))
                 let (report, touched) = try deed(ledger)
                 return WrittenDeed(
-                    report: report, touched: touched, head: try transaction.head().sequence)
+                    report: report, touched: touched, head: try transaction.head())
             },
-            committed: { [cache] written in
-                cache.publish(touched: written.touched, head: written.head)
+            committed: { [self] written in
+                publish(touched: written.touched, head: written.head)
             })
         return written.report
     }

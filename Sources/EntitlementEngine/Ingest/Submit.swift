@@ -9,23 +9,23 @@ extension EntitlementEngine {
     package func submit(
         _ submissions: [EvidenceSubmission]
     ) async throws(EngineError) -> [SubmissionReport] {
-        let now = clock.now()
+        let (called, now) = (clock.now(), now())
         let verifier = policy.verifier
         let verdicts = submissions.map { verifier.verify($0.payload, at: now) }
         let written = try await ledger.writing(
             { [self] transaction throws(LedgerStoreError) in
                 var recorder = try EvidenceRecorder(
                     ledger: transaction, policy: active.policy(for: transaction),
-                    calledAt: now, refusals: refusals)
+                    calledAt: called, refusals: refusals)
                 for (submission, verdict) in zip(submissions, verdicts) {
                     try recorder.record(submission, verdict)
                 }
                 return WrittenSubmissions(
                     outcomes: recorder.outcomes, touched: recorder.touched,
-                    head: try transaction.head().sequence)
+                    head: try transaction.head())
             },
-            committed: { [cache] written in
-                cache.publish(touched: written.touched, head: written.head)
+            committed: { [self] written in
+                publish(touched: written.touched, head: written.head)
             })
         return try zip(submissions, written.outcomes).map { pair throws(EngineError) in
             try report(pair.1, on: pair.0)
@@ -51,5 +51,5 @@ extension EntitlementEngine {
 private struct WrittenSubmissions: Sendable {
     let outcomes: [SubmissionReport]
     let touched: Set<AccountID>
-    let head: LedgerSequence
+    let head: LedgerHead
 }

@@ -21,10 +21,10 @@ extension EntitlementEngine {
                 let report = try recorder.record(cause)
                 return WrittenMerge(
                     report: report, touched: recorder.touched,
-                    head: try transaction.head().sequence)
+                    head: try transaction.head())
             },
-            committed: { [cache] written in
-                cache.publish(touched: written.touched, head: written.head)
+            committed: { [self] written in
+                publish(touched: written.touched, head: written.head)
             })
         return written.report
     }
@@ -48,5 +48,5 @@ extension EntitlementEngine {
 private struct WrittenMerge: Sendable {
     let report: MergeReport
     let touched: Set<AccountID>
-    let head: LedgerSequence
+    let head: LedgerHead
 }

@@ -29,14 +29,15 @@ extension EntitlementEngine {
                 let before = try active.policy(for: transaction)
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history
-                history.activate(policy, at: try transaction.head().recordedAt)
+                let head = try transaction.head()
+                history.activate(policy, at: head.recordedAt)
                 let next = ActivePolicy(history)
                 active.append(next, at: place)
-                return (next, place)
+                return (next, head)
             },
-            committed: { [self] next, place in
+            committed: { [self] next, head in
                 active.commit(next)
-                deriveAgain(cache.publishPolicyChange(head: place))
+                publishPolicyChange(head: head)
             })
         return .activated(policy.digest, warnings: report.diagnostics)
     }

@@ -31,14 +31,21 @@ struct UpkeepCall: Sendable {
         return draft
     }
 
+    /// No two copies share a name, not even where the clock was set back: one would replace the
+    /// other.
+    private static func backupName(at now: Instant) -> String {
+        let number = UInt32.random(in: .min ... .max)
+        return "usher-\(now.milliseconds)-\(String(number, radix: 36)).ledger-backup"
+    }
+
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
     func backUp(_ body: [UInt8]) throws(Problem) -> ResponseDraft {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
         journal.note("backup", by: caller, reason)
-        let now = engine.now()
-        let name = "usher-\(now.milliseconds).ledger-backup"
+        let now = engine.clock.now()
+        let name = Self.backupName(at: now)
         let revision = engine.revision
         do throws(EngineError) {
             try engine.backUp(to: folder + "/" + name)

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import EvidenceVerification
 
 /// `POST /v1/evidence` and `POST /v1/notifications`.
 struct EvidenceCall: Sendable {
@@ -43,7 +44,8 @@ struct EvidenceCall: Sendable {
         _ submissions: [EvidenceSubmission]
     ) async throws(Problem) -> [SubmissionReport] {
         guard !submissions.isEmpty else { return [] }
-        guard peers.admitsEvidence(of: user, at: engine.now()) else { throw Problem(.tooMany) }
+        let called = engine.clock.now()
+        guard peers.admitsEvidence(of: user, at: called) else { throw Problem(.tooMany) }
         let reports: [SubmissionReport]
         do {
             reports = try await engine.submit(submissions)
@@ -51,7 +53,12 @@ struct EvidenceCall: Sendable {
             throw Problem(error.isTransient ? .overloaded : .unavailable)
         }
         for report in reports { status.count(report) }
-        peers.countRefusals(reports.count(where: \.isRefused), of: user, at: engine.now())
+        // What is of the future cannot be told by a clock that is not believed: it shall come
+        // again.
+        guard !engine.isClockBehind || !reports.contains(where: \.isOutOfTime) else {
+            throw Problem(.clock)
+        }
+        peers.countRefusals(reports.count(where: \.isRefused), of: user, at: engine.clock.now())
         return reports
     }
 }
@@ -60,5 +67,10 @@ extension SubmissionReport {
     fileprivate var isRefused: Bool {
         guard case .refused = self else { return false }
         return true
+    }
+
+    fileprivate var isOutOfTime: Bool {
+        guard case .refused(let rejection) = self else { return false }
+        return rejection.code == .chainTime
     }
 }

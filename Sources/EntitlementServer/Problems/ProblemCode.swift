@@ -61,6 +61,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unsupported = "service.unsupported"
     case overloaded = "service.overloaded"
     case unavailable = "service.unavailable"
+    case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
 }
@@ -90,7 +91,7 @@ extension ProblemCode {
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .stopping, .revision: .serviceUnavailable
+        case .overloaded, .unavailable, .clock, .stopping, .revision: .serviceUnavailable
         case .version: .versionNotSupported
         }
     }

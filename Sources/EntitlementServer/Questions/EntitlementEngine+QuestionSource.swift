@@ -3,8 +3,6 @@ package import EntitlementEngine
 package import EntitlementModel
 
 extension EntitlementEngine: QuestionSource {
-    package func now() -> Instant { clock.now() }
-
     /// An engine that can be held is open and has a policy; it is not ready once writing has
     /// stopped.
     package var isReady: Bool { acceptsWrites }

@@ -4,6 +4,7 @@ package import EntitlementModel
 
 /// What questions are answered from: the engine, or in tests something smaller.
 package protocol QuestionSource: Sendable {
+    /// As of when is answered where nothing is said.
     func now() -> Instant
     /// Whether answers can be given and evidence be taken.
     var isReady: Bool { get }

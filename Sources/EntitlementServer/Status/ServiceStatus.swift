@@ -26,6 +26,8 @@ final class ServiceStatus: Sendable {
 
     let version: String
     let startedAt: Instant
+    /// The same on a clock that nobody sets.
+    private let begun = ContinuousClock.now
     /// Log lines that could not be written.
     let linesLost: @Sendable () -> Int
     private let state = Mutex(Counts())
@@ -51,6 +53,13 @@ final class ServiceStatus: Sendable {
     var callsInFlight: Int { inFlight.load(ordering: .relaxed) }
 
     var bytesHeld: Int { heldBytes.load(ordering: .relaxed) }
+
+    /// Whether the wall clock was set by more than five minutes since the start, either way.
+    func hasClockStepped(to now: Instant) -> Bool {
+        let passed = Duration.milliseconds(now.milliseconds(since: startedAt))
+        let step = passed - (ContinuousClock.now - begun)
+        return !(.seconds(-300) ... .seconds(300)).contains(step)
+    }
 
     func count(_ status: HTTPStatus, after duration: Duration) {
         state.withLock {

@@ -9,10 +9,10 @@ extension ServiceStatus {
         var writer = AnswerWriter(reserving: 2_048)
         writer.object { writer in
             writer.member("status", engine.isReady ? "ready" : "read-only")
-            writer.member("degraded", list: engine.shortcomings(condition)) { $0.appendText($1) }
+            writer.member("degraded", list: shortcomings(engine, condition)) { $0.appendText($1) }
             writer.member("version", version)
             writer.member("started_at", startedAt)
-            writer.member("now", engine.now())
+            writer.member("now", engine.clock.now())
             writer.member("policy", engine.policy.digest)
             writer.member("policy_since", engine.policy.activatedAt)
             writer.member("policy_refused", list: engine.policyTroubles) { $0.append($1) }
@@ -32,13 +32,17 @@ extension ServiceStatus {
     }
 }
 
-extension EntitlementEngine {
+extension ServiceStatus {
     /// What an operator should look at, in words for programs. Most important first.
-    fileprivate func shortcomings(_ condition: LedgerCondition?) -> [String] {
+    private func shortcomings(
+        _ engine: EntitlementEngine, _ condition: LedgerCondition?
+    ) -> [String] {
         var words: [String] = []
-        if !acceptsWrites { words.append("ledger-read-only") }
+        if !engine.acceptsWrites { words.append("ledger-read-only") }
         if condition == nil { words.append("ledger-unreadable") }
-        if !policyTroubles.isEmpty { words.append("policy-refused") }
+        if engine.isClockBehind { words.append("clock-behind") }
+        if hasClockStepped(to: engine.clock.now()) { words.append("clock-stepped") }
+        if !engine.policyTroubles.isEmpty { words.append("policy-refused") }
         if condition?.isSQLiteCurrent == false { words.append("sqlite-outdated") }
         return words
     }

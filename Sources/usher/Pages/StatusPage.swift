@@ -102,6 +102,10 @@ extension Page {
             case "ledger-read-only": break
             case "ledger-unreadable":
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
+            case "clock-behind":
+                add(paint(StatusPhrase.clockBehind.text(language), .bad))
+            case "clock-stepped":
+                add(paint(StatusPhrase.clockStepped.text(language), .care))
             case "policy-refused": writeTroubles(value.list("policy_refused"))
             case "sqlite-outdated":
                 let version = value["ledger"]?.word("sqlite") ?? ""

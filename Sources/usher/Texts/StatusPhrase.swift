@@ -15,6 +15,8 @@ enum StatusPhrase: Bilingual, CaseIterable {
     case kept
     case anchor
     case ledgerUnreadable
+    case clockBehind
+    case clockStepped
     case connections
     case open
     case turnedAway
@@ -60,6 +62,17 @@ enum StatusPhrase: Bilingual, CaseIterable {
             )
         case .anchor: ("anchor", "锚点")
         case .ledgerUnreadable: ("the ledger cannot be read", "账本无法读取")
+        case .clockBehind:
+            (
+                "the clock is behind the ledger: answers are as of its newest entry, less five "
+                    + "minutes; set the clock right",
+                "系统时钟落后于账本：按最新条目的时间减五分钟应答；请校正时钟"
+            )
+        case .clockStepped:
+            (
+                "the clock was set by more than five minutes since the start",
+                "启动以来系统时钟被调整超过五分钟"
+            )
         case .connections: ("connections", "连接")
         case .open: ("%1 on query.sock, %2 on usher.sock", "query.sock %1 个，usher.sock %2 个")
         case .turnedAway: ("turned away: %1", "已拒绝：%1")

@@ -1,0 +1,72 @@
+internal import EntitlementModel
+internal import StoreSimulator
+internal import StrictJSON
+internal import Testing
+
+@testable internal import EntitlementServer
+
+/// Threats G14: a service whose clock was set says so, and gives nobody back what has ended.
+@Suite("A service whose clock is set")
+struct ClockTests {
+    /// Signed a day after the newest entry of the ledger.
+    private func purchaseOfTheFuture(_ shop: ServedShop) throws -> String {
+        let transaction = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: "archive", kind: .nonConsumable,
+            transactionID: "99", purchaseDate: try #require(Instant(rfc3339: "2026-03-02")),
+            expiresDate: nil)
+        return String(decoding: shop.store.sign(transaction.payload), as: UTF8.self)
+    }
+
+    @Test(
+        "says on its status page how it stands with the time",
+        arguments: [
+            ("2026-03-01T00:04:00Z", []), ("2026-02-28T23:56:00Z", []),
+            ("2026-03-01T00:06:00Z", ["clock-stepped"]),
+            ("2026-02-28T23:54:00Z", ["clock-behind", "clock-stepped"]),
+            ("2025-03-01", ["clock-behind", "clock-stepped"]),
+        ])
+    func status(shown: String, words: [String]) async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            shop.clock.instant.set(try #require(Instant(rfc3339: shown)))
+            let answer = try shop.exchange(shop.operationsSocket, .get("/status"))
+            let told = try parseJSON(answer.body)["degraded"]?.elements?.compactMap(\.string)
+            #expect(told?.filter { $0.hasPrefix("clock") } == words)
+        }
+    }
+
+    @Test("asks for evidence again where only its clock says that it is of the future")
+    func future() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let purchase = try purchaseOfTheFuture(shop)
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            func code() throws -> String? {
+                let body: JSONValue = ["account": "bob", "payload": .string(purchase)]
+                let answer = try client.post("/v1/evidence", json: body.serialized())
+                return try parseJSON(answer.body)["code"]?.string
+            }
+            #expect(try code() == "chain.time")
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2026-02-01")))
+            #expect(try code() == "service.clock")
+            #expect(try client.post("/v1/notifications", json: Array(purchase.utf8)).status == 503)
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2026-03-02")))
+            #expect(try code() == nil)
+        }
+    }
+
+    @Test("answers on query.sock as of no earlier than the ledger, whatever the clock shows")
+    func answers() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.querySocket)
+            func mayUse() throws -> Bool? {
+                let answer = try client.get("/v1/accounts/alice/entitlements/premium")
+                return try parseJSON(answer.body)["decision"]?.bool
+            }
+            #expect(try mayUse() == true)
+            // Before she bought it: as of the ledger she has it still.
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2025-03-01")))
+            #expect(try mayUse() == true)
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2026-04-01")))
+            #expect(try mayUse() == false)
+        }
+    }
+}
