@@ -1,6 +1,9 @@
 internal import CLinux
 
 extension UnsafeRawBufferPointer {
+    /// How many questions the bytes answer with yes.
+    var grants: Int { count(of: "\"decision\":true") }
+
     /// Where the text begins.
     func offset(of text: StaticString) -> Int? {
         guard let base = baseAddress,
@@ -9,5 +12,13 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - base
     }
 
-    func contains(_ text: StaticString) -> Bool { offset(of: text) != nil }
+    /// How often the text is there.
+    func count(of text: StaticString) -> Int {
+        var (count, rest) = (0, self)
+        while let offset = rest.offset(of: text) {
+            count += 1
+            rest = UnsafeRawBufferPointer(rebasing: rest[(offset + text.utf8CodeUnitCount)...])
+        }
+        return count
+    }
 }

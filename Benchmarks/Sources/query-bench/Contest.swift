@@ -29,6 +29,8 @@ struct Contest {
     func run() throws(BenchFailure) {
         var mine: [Pass] = []
         var theirs: [Pass] = []
+        try ours.check()
+        try yardstick.check()
         for _ in 1...passes {
             theirs.append(try yardstick.pass(connections, seconds))
             mine.append(try ours.pass(connections, seconds))
@@ -66,6 +68,15 @@ struct Contender {
     init(_ party: Party, accounts: Int, questions: Int) {
         self.party = party
         writes = Writes(party, accounts: accounts, questions: questions)
+    }
+
+    /// Every party holds the same answers, so whoever is measured must say yes to all of a write.
+    func check() throws(BenchFailure) {
+        var granted = 0
+        try Socket(party).ask(writes.next(), answers: party.answers(to: writes.questions)) {
+            granted += $0.grants
+        }
+        guard granted == writes.questions else { throw .wrongAnswer(party.name) }
     }
 
     func pass(_ connections: Int, _ seconds: Double) throws(BenchFailure) -> Pass {

@@ -57,7 +57,7 @@ struct Filling {
             let start = answers.count
             while answers.count < start + share.count {
                 try source.receive { answer in
-                    if answer.contains("\"decision\":true") { granted += 1 }
+                    granted += answer.grants
                     answers.append((numbers.lowerBound + answers.count, Array(answer)))
                 }
             }

@@ -62,6 +62,21 @@ final class Socket {
         _ bytes: [UInt8], answers: Int, _ answer: (UnsafeRawBufferPointer) -> Void
     ) throws(BenchFailure) {
         try send(bytes)
+        try receive(answers: answers, answer)
+    }
+
+    /// Sends, and blocks until as many answers have come.
+    func ask(
+        _ bytes: UnsafeRawBufferPointer, answers: Int,
+        _ answer: (UnsafeRawBufferPointer) -> Void
+    ) throws(BenchFailure) {
+        try send(bytes)
+        try receive(answers: answers, answer)
+    }
+
+    private func receive(
+        answers: Int, _ answer: (UnsafeRawBufferPointer) -> Void
+    ) throws(BenchFailure) {
         var rest = answers
         while rest > 0 {
             try receive { body in
