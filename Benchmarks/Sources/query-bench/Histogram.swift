@@ -1,16 +1,11 @@
-/// Durations in buckets of 1/16 of their power of two.
+/// Durations in buckets of 1/64 of their power of two.
 struct Histogram {
-    private var counts = [Int](repeating: 0, count: 1_024)
+    private var counts = [Int](repeating: 0, count: 4_096)
     private var total = 0
 
     mutating func insert(_ nanoseconds: UInt64) {
         counts[Self.bucket(nanoseconds)] += 1
         total += 1
-    }
-
-    mutating func merge(_ other: Histogram) {
-        for index in counts.indices { counts[index] += other.counts[index] }
-        total += other.total
     }
 
     /// In microseconds.
@@ -24,12 +19,13 @@ struct Histogram {
     }
 
     private static func bucket(_ value: UInt64) -> Int {
-        let power = 63 - max(value, 16).leadingZeroBitCount
-        return power * 16 + Int((max(value, 16) >> UInt64(power - 4)) & 15)
+        let value = max(value, 64)
+        let power = 63 - value.leadingZeroBitCount
+        return power * 64 + Int((value >> UInt64(power - 6)) & 63)
     }
 
     private static func middle(_ bucket: Int) -> Double {
-        let scale = Double(UInt64(1) << UInt64(bucket / 16))
-        return scale * (1 + (Double(bucket % 16) + 0.5) / 16)
+        let scale = Double(UInt64(1) << UInt64(bucket / 64))
+        return scale * (1 + (Double(bucket % 64) + 0.5) / 64)
     }
 }

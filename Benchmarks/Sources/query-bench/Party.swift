@@ -1,54 +1,57 @@
-/// One of the two that are compared: where it listens, what it is asked, how its answers end.
+/// Who answers: what it speaks and where it listens.
 struct Party {
-    let name: String
-    let socket: String
-    /// One request for each account.
-    let requests: [[UInt8]]
-    let framing: Framing
-
-    /// How an answer is told from the next one.
-    enum Framing {
-        /// Head, `content-length`, body.
-        case http
-        /// `$<length>`, body.
-        case resp
+    /// What is said, and what is asked for in it.
+    enum Speech: String {
+        /// One evaluation in one request.
+        case usher
+        /// All evaluations of a write in one request.
+        case batch
+        /// `GET`.
+        case redis
+        /// A prepared `SELECT` by both columns of the primary key.
+        case postgres
     }
+
+    let speech: Speech
+    let socket: String
+
+    init(_ speech: Speech, socket: String) {
+        self.speech = speech
+        self.socket = socket
+    }
+
+    /// Reads `redis=/run/redis.sock`.
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let speech = Speech(rawValue: String(parts[0])) else { return nil }
+        self.init(speech, socket: String(parts[1]))
+    }
+
+    var name: String { speech.rawValue }
 
     static func account(_ number: Int) -> String { "u-\(number)" }
 
-    static func usher(socket: String, accounts: Int) -> Party {
-        Party(
-            name: "usher", socket: socket, requests: (1...accounts).map(evaluation),
-            framing: .http)
+    /// What is said once on every connection, each with one answer.
+    var greetings: [[UInt8]] {
+        speech == .postgres ? [PostgresMessage.startup, PostgresMessage.prepare] : []
     }
 
-    static func redis(socket: String, accounts: Int) -> Party {
-        let requests = (1...accounts).map {
-            RESP.command(["GET", account($0)].map { Array($0.utf8) })
+    /// How many answers as many questions get.
+    func answers(to questions: Int) -> Int { speech == .batch ? 1 : questions }
+
+    /// Appends the bytes of one write.
+    func append(_ accounts: some Collection<Int>, to bytes: inout [UInt8]) {
+        switch speech {
+        case .usher:
+            for account in accounts { bytes += HTTPMessage.evaluation(account).utf8 }
+        case .batch:
+            bytes += HTTPMessage.evaluations(accounts).utf8
+        case .redis:
+            for account in accounts {
+                RESP.append(["GET".utf8, Self.account(account).utf8], to: &bytes)
+            }
+        case .postgres:
+            for account in accounts { PostgresMessage.append(account, to: &bytes) }
         }
-        return Party(name: "redis", socket: socket, requests: requests, framing: .resp)
-    }
-
-    private static func evaluation(_ number: Int) -> [UInt8] {
-        let body = """
-            {"subject":{"type":"account","id":"\(account(number))"},"action":{"name":"use"},\
-            "resource":{"type":"entitlement","id":"premium"}}
-            """
-        let head = """
-            POST /access/v1/evaluation HTTP/1.1\r\nhost: usher\r\n\
-            content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n\r\n
-            """
-        return Array((head + body).utf8)
-    }
-}
-
-/// Redis's protocol, as much as is needed.
-enum RESP {
-    static func command(_ words: [[UInt8]]) -> [UInt8] {
-        var bytes = Array("*\(words.count)\r\n".utf8)
-        for word in words {
-            bytes += Array("$\(word.count)\r\n".utf8) + word + Array("\r\n".utf8)
-        }
-        return bytes
     }
 }

@@ -1,54 +1,43 @@
 internal import Glibc
 
-/// Drives `query.sock` and Redis with one client, in turns, and prints how they compare.
+/// The lean client that measures every party alike; each call prints rows of one table.
 ///
-///     query-bench --usher query.sock --redis redis.sock --accounts 10000
+///     query-bench title
+///     query-bench fill --accounts N --usher SOCKET [--redis SOCKET] [--postgres SOCKET]
+///     query-bench compare WHAT --accounts N --ours PARTY=SOCKET --yardstick PARTY=SOCKET
+///         [--yardstick-accounts N] [--connections N] [--questions N] [--passes N]
+///         [--milliseconds N] [--rate GOAL] [--p99 GOAL] [--time GOAL]
+///     query-bench start WHAT --usher SOCKET --accounts N [--passes N] [--goal GOAL] -- COMMAND
+///     query-bench time WHAT [--passes N] [--goal GOAL] -- COMMAND
+///     query-bench rederive --usher SOCKET --status SOCKET --accounts N --done MEMBER=VALUE
+///         --into FILE --texts FILE,FILE [--per-second N] [--connections N]
+///         [--goal GOAL] [--p99 GOAL]
 @main
 struct QueryBench {
     static func main() {
-        do {
-            let options = try BenchOptions(CommandLine.arguments.dropFirst())
-            try run(options)
+        do throws(BenchFailure) {
+            try run(BenchArguments(CommandLine.arguments.dropFirst()))
         } catch {
-            printError("query-bench: \(error)")
+            printNote("query-bench: \(error)")
             exit(2)
         }
     }
 
-    private static func run(_ options: BenchOptions) throws(BenchFailure) {
-        let redis = Party.redis(socket: options.redis, accounts: options.accounts)
-        let usher = Party.usher(socket: options.usher, accounts: options.accounts)
-        try prepare(redis, usher, options)
-        print(BenchTable.title)
-        for cell in options.cells {
-            var redisPasses: [Pass] = []
-            var usherPasses: [Pass] = []
-            for _ in 1...options.passes {
-                redisPasses.append(try LoadLoop(redis, cell).run(seconds: options.seconds))
-                usherPasses.append(try LoadLoop(usher, cell).run(seconds: options.seconds))
-            }
-            print(BenchTable.row(cell, redis: redisPasses, usher: usherPasses))
+    private static func run(_ arguments: BenchArguments) throws(BenchFailure) {
+        switch arguments.verb {
+        case "title": print(BenchRow.title)
+        case "fill": try Filling(arguments).run()
+        case "compare": try Contest(arguments).run()
+        case "start": try StartTimes(arguments).run()
+        case "time": try ProcessTimes(arguments).run()
+        case "rederive": try Rederivation(arguments).run()
+        default: throw .usage(arguments.verb)
         }
-    }
-
-    /// Stores in Redis what usher answers, byte for byte, so that both send the same; asking for
-    /// every account also makes usher derive each once.
-    private static func prepare(
-        _ redis: Party, _ usher: Party, _ options: BenchOptions
-    ) throws(BenchFailure) {
-        let answers = try Exchange(usher).answers(to: options.accounts)
-        guard let sample = answers.first,
-            String(decoding: sample, as: UTF8.self).contains(#""decision":true"#)
-        else {
-            throw .wrongAnswer(usher.name)
-        }
-        try Exchange(redis).store(answers)
-        printError("\(answers.count) accounts; an answer has \(sample.count) bytes")
     }
 }
 
 /// Beside the table, which may be redirected.
-private func printError(_ line: String) {
+func printNote(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
