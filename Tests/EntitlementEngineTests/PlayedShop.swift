@@ -14,7 +14,9 @@ final class PlayedShop: Sendable {
     /// The plays, by name.
     static let plays: [String] = {
         let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-        return (files ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+        let plays = (files ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+        precondition(!plays.isEmpty, "there are plays in fixtures/plays")
+        return plays
     }()
 
     let ledgerFolder: String

@@ -120,12 +120,15 @@ struct ReloadTests {
                 return count
             }
             var random = SplitMix64(seed: 42)
+            var activations = 0
             for _ in 0..<150 {
                 try bench.disturb(&random)
                 let activated = try await bench.look(
                     forMilliseconds: Int64.random(in: 100...2_500, using: &random))
                 for digest in activated { #expect(bench.hasStood(digest)) }
+                activations += activated.count
             }
+            #expect(activations > 10)
             end.come()
             return try await group.reduce(0, +)
         }

@@ -30,6 +30,11 @@ struct FormatTests {
         try ledger.close()
     }
 
+    @Test("the format that the program names is that of the last migration")
+    func namedFormat() {
+        #expect(LedgerSchema.migrator().migrations.last == "\(Ledger.format)")
+    }
+
     @Test("what format 1 did not know is computed from its entries")
     func computesWhatIsNew() async throws {
         let folder = try TemporaryFolder()

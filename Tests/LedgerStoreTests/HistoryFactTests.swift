@@ -14,6 +14,7 @@ struct HistoryFactTests {
 
     @Test("an account and an Apple ID derived from what is found are those derived from all")
     func enoughIsFound() async throws {
+        var compared = 0
         for seed in 1...Self.histories {
             let playback = Playback(History.random(seed: seed))
             let folder = try TemporaryFolder()
@@ -27,6 +28,7 @@ struct HistoryFactTests {
                 let facts = try ledger.read { try $0.facts(forAccount: account) }
                 let alone = deriveAccount(account, policies: playback.policies, facts: facts)
                 #expect(alone == timeline, "seed \(seed), \(account)")
+                compared += timeline.rights.count
             }
             for (lineage, key) in derived.appleIDOfLineage {
                 let facts = try ledger.read { try $0.facts(forLineage: lineage) }
@@ -36,10 +38,12 @@ struct HistoryFactTests {
             }
             try ledger.close()
         }
+        #expect(compared > Self.histories)
     }
 
     @Test("every account that a fact of Apple's changes is told of it")
     func everybodyIsTouched() async throws {
+        var changes = 0
         for seed in 1...Self.histories {
             let playback = Playback(History.random(seed: seed))
             let folder = try TemporaryFolder()
@@ -54,10 +58,12 @@ struct HistoryFactTests {
                 for (account, timeline) in after.accounts where before.accounts[account] != timeline
                 {
                     #expect(touched.contains(account), "seed \(seed), entry \(entry.sequence)")
+                    changes += 1
                 }
             }
             try ledger.close()
         }
+        #expect(changes > Self.histories)
     }
 }
 

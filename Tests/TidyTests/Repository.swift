@@ -17,10 +17,12 @@ enum Repository {
     static func files(under folder: String, suffix: String) -> [String] {
         let start = root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: start.path) else { return [] }
-        return paths.compactMap { $0 as? String }
+        let files = paths.compactMap { $0 as? String }
             .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") && !$0.contains("/.build/") }
             .map { folder.isEmpty ? $0 : folder + "/" + $0 }
             .sorted()
+        precondition(!files.isEmpty, "a test that looks at no file of \(folder) could not fail")
+        return files
     }
 
     static func text(_ path: String) throws -> String {

@@ -1,5 +1,10 @@
 internal import GRDB
 
+extension Ledger {
+    /// The newest format of ledger files that this version knows, and the only one it writes.
+    package static let format = 2
+}
+
 /// The tables of a ledger file and the steps from each version to the next.
 enum LedgerSchema {
     /// "Ushr": tells a ledger from any other SQLite file.

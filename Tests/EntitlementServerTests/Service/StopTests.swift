@@ -53,7 +53,7 @@ struct StopTests {
             }
         }
         for connection in open.value {
-            #expect((try? connection.readToEnd())?.isEmpty ?? true)
+            #expect(try connection.readToAnyEnd().isEmpty)
             connection.close()
         }
     }
