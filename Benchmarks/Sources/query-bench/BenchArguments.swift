@@ -10,7 +10,7 @@ struct BenchArguments {
 
     private static let names: Set<String> = [
         "accounts", "yardstick-accounts", "usher", "redis", "postgres", "ours", "yardstick",
-        "connections", "questions", "passes", "milliseconds", "rate", "p99", "time", "goal",
+        "connections", "questions", "passes", "milliseconds", "rate", "p99", "time", "cpu", "goal",
         "status", "done", "into", "texts", "per-second",
     ]
 

@@ -6,7 +6,7 @@ struct Contest {
     private let connections: Int
     private let passes: Int
     private let seconds: Double
-    private let goals: (rate: Goal?, p99: Goal?, time: Goal?)
+    private let goals: (rate: Goal?, p99: Goal?, time: Goal?, cpu: Goal?)
 
     init(_ arguments: BenchArguments) throws(BenchFailure) {
         what = arguments.what
@@ -21,7 +21,8 @@ struct Contest {
         passes = try arguments.number("passes", or: 5)
         seconds = Double(try arguments.number("milliseconds", or: 1_000)) / 1_000
         goals = (
-            try arguments.goal("rate"), try arguments.goal("p99"), try arguments.goal("time")
+            try arguments.goal("rate"), try arguments.goal("p99"), try arguments.goal("time"),
+            try arguments.goal("cpu")
         )
     }
 
@@ -37,6 +38,9 @@ struct Contest {
         }
         report(goals.rate, what, mine, theirs, BenchRow.thousands) { $0.answersPerSecond }
         report(goals.time, what, mine, theirs, Self.tenths) { 1e6 / $0.answersPerSecond }
+        report(goals.cpu, what + ": work of the server", mine, theirs, Self.tenths) {
+            $0.processorTime * 1e6
+        }
         report(goals.p99, what + ": p99", mine, theirs, Self.whole) { $0.latencies.percentile(99) }
     }
 

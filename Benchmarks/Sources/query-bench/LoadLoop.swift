@@ -7,6 +7,8 @@ struct Pass {
     let answersPerSecond: Double
     /// Of a write: from sending it to its last answer.
     let latencies: Histogram
+    /// What the server spent on one answer, in seconds.
+    let processorTime: Double
 }
 
 /// A closed loop on one thread: every connection has one write of questions under way, and sends
@@ -15,6 +17,7 @@ struct LoadLoop {
     private let party: Party
     private let poll: Poll
     private let lanes: [Lane]
+    private let server: ServerProcess
 
     /// One connection's place in the loop.
     private final class Lane {
@@ -36,6 +39,8 @@ struct LoadLoop {
             try poll.add(lane.socket, index)
             lanes.append(lane)
         }
+        guard let first = lanes.first else { throw .usage("--connections") }
+        server = try ServerProcess(first.socket)
         self.lanes = lanes
     }
 
@@ -49,6 +54,7 @@ struct LoadLoop {
     private func turn(_ writes: Writes, seconds: Double) throws(BenchFailure) -> Pass {
         var latencies = Histogram()
         var finished = 0
+        let spent = try server.processorTime()
         let start = monotonicNanoseconds()
         let end = start + UInt64(seconds * 1e9)
         var now = start
@@ -68,9 +74,10 @@ struct LoadLoop {
             }
             now = monotonicNanoseconds()
         }
+        let answers = Double(finished * writes.questions)
         return Pass(
-            answersPerSecond: Double(finished * writes.questions) * 1e9 / Double(now - start),
-            latencies: latencies)
+            answersPerSecond: answers * 1e9 / Double(now - start), latencies: latencies,
+            processorTime: (try server.processorTime() - spent) / max(answers, 1))
     }
 
     private func send(_ writes: Writes, on lane: Lane) throws(BenchFailure) {

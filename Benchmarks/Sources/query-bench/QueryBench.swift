@@ -6,7 +6,7 @@ internal import Glibc
 ///     query-bench fill --accounts N --usher SOCKET [--redis SOCKET] [--postgres SOCKET]
 ///     query-bench compare WHAT --accounts N --ours PARTY=SOCKET --yardstick PARTY=SOCKET
 ///         [--yardstick-accounts N] [--connections N] [--questions N] [--passes N]
-///         [--milliseconds N] [--rate GOAL] [--p99 GOAL] [--time GOAL]
+///         [--milliseconds N] [--rate GOAL] [--p99 GOAL] [--time GOAL] [--cpu GOAL]
 ///     query-bench start WHAT --usher SOCKET --accounts N [--passes N] [--goal GOAL] -- COMMAND
 ///     query-bench time WHAT [--passes N] [--goal GOAL] -- COMMAND
 ///     query-bench rederive --usher SOCKET --status SOCKET --accounts N --done MEMBER=VALUE
