@@ -68,7 +68,8 @@ let package = Package(
             "LedgerStore",
             [
                 "EntitlementModel", "StrictJSON", "SQLiteHardening",
-                product("GRDB", "GRDB.swift"), product("Crypto", "swift-crypto"),
+                product("GRDB", "GRDB.swift"), product("GRDBSQLite", "GRDB.swift"),
+                product("Crypto", "swift-crypto"),
             ]),
         // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
         .systemLibrary(name: "SQLiteHardening"),

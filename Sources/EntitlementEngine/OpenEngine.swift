@@ -32,7 +32,9 @@ package struct EngineOptions: Sendable {
     @Sendable
     package static func randomSalt() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        // Each number is a call to the system: two of them, not one for each byte.
+        let numbers = (generator.next(), generator.next())
+        return withUnsafeBytes(of: numbers) { Array($0) }
     }
 }
 

@@ -6,11 +6,15 @@ internal import GRDB
 /// It is valid inside the closure that it is given to, on that thread, and sees what it wrote.
 package final class LedgerTransaction: LedgerReading {
     let connection: Connection
+    let names: NameTables
+    /// The last entry that was appended here, and not undone since.
+    private(set) var newest: LedgerHead?
     /// Nil on a connection that only reads.
     private let makeSalt: (() -> [UInt8])?
 
     init(_ database: Database, makeSalt: (() -> [UInt8])? = nil) {
         connection = Connection(database: database)
+        names = NameTables(connection)
         self.makeSalt = makeSalt
     }
 
@@ -22,32 +26,55 @@ package final class LedgerTransaction: LedgerReading {
         _ entry: LedgerEntry, at now: Instant
     ) throws(LedgerStoreError) -> LedgerSequence {
         let head = try head()
-        let sequence = LedgerSequence(head.sequence.number + 1)
-        try LedgerStoreError.mapping {
-            try insert(entry, at: sequence, recordedAt: max(now, head.recordedAt), after: head)
+        return try LedgerStoreError.mapping {
+            let sequence = try insert(entry, recordedAt: max(now, head.recordedAt), after: head)
             if case .evidence(let evidence) = entry {
                 try EvidenceStorage(connection: connection).insert(evidence, at: sequence)
             }
-            try EntryIndex(connection).insert(entry, at: sequence)
+            try EntryIndex(names).insert(entry, at: sequence)
+            return sequence
         }
-        return sequence
+    }
+
+    /// Runs a body that leaves nothing behind if it throws.
+    func undoingFailures(of body: () throws -> Void) throws {
+        try connection.run("SAVEPOINT body")
+        do {
+            try body()
+        } catch {
+            forget()
+            // A failing machine may have undone everything already.
+            if connection.database.isInsideTransaction {
+                try connection.run("ROLLBACK TO body")
+                try connection.run("RELEASE body")
+            }
+            throw error
+        }
+        try connection.run("RELEASE body")
+    }
+
+    /// What is remembered of the last writes is not to be trusted any more.
+    private func forget() {
+        newest = nil
+        names.forget()
     }
 
     private func insert(
-        _ entry: LedgerEntry, at sequence: LedgerSequence, recordedAt: Instant,
-        after head: LedgerHead
-    ) throws {
+        _ entry: LedgerEntry, recordedAt: Instant, after head: LedgerHead
+    ) throws -> LedgerSequence {
         guard let makeSalt else { preconditionFailure("only the writer appends") }
         let (salt, payload) = (makeSalt(), Payload.encode(entry))
         precondition(salt.count == 16, "a salt has 16 bytes")
         let payloadDigest = EntryHash.payloadDigest(salt: salt, payload: payload)
         let kind = EntryKind(entry).rawValue
+        let sequence = LedgerSequence(head.sequence.number + 1)
         let hash = EntryHash.entry(
             previous: head.hash, sequence: sequence, recordedAt: recordedAt, kind: kind,
             payloadDigest: payloadDigest)
         try connection.run(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", sequence.number,
-            recordedAt.milliseconds, kind, salt.blob, payload.blob, payloadDigest.blob,
-            hash.blob)
+            recordedAt.milliseconds, kind, salt.blob, payload.blob, payloadDigest, hash)
+        newest = LedgerHead(sequence: sequence, hash: hash, recordedAt: recordedAt)
+        return sequence
     }
 }

@@ -22,21 +22,42 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// The same with a name that stands in the program and needs no escapes.
+    package mutating func member(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     package mutating func string(_ value: String) {
         separate()
         bytes.appendJSONString(value)
     }
 
+    /// A string of two lower-case digits for each byte.
+    package mutating func string(hexadecimal value: UnsafeRawBufferPointer) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value { bytes.append(hexadecimal: byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     package mutating func integer(_ value: Int64) {
-        raw(String(value))
+        separate()
+        bytes.append(decimal: value)
     }
 
     package mutating func bool(_ value: Bool) {
-        raw(value ? "true" : "false")
+        separate()
+        bytes.append(value ? "true" : "false")
     }
 
     package mutating func null() {
-        raw("null")
+        separate()
+        bytes.append("null")
     }
 
     /// A whole tree.
@@ -100,17 +121,19 @@ extension [UInt8] {
     /// shortest form.
     package mutating func appendJSONString(_ text: String) {
         append(UInt8(ascii: "\""))
-        let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-            guard bytes.allSatisfy(\.isPlainInJSON) else { return false }
-            append(contentsOf: bytes)
-            return true
+        var text = text
+        text.withUTF8 { bytes in
+            if bytes.isPlainInJSON {
+                append(contentsOf: bytes)
+            } else {
+                appendEscaped(bytes)
+            }
         }
-        if isPlain != true { appendEscaped(text) }
         append(UInt8(ascii: "\""))
     }
 
-    private mutating func appendEscaped(_ text: String) {
-        for byte in text.utf8 {
+    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(escape: byte)
             case 0x08: append(escape: UInt8(ascii: "b"))
@@ -118,7 +141,9 @@ extension [UInt8] {
             case 0x0A: append(escape: UInt8(ascii: "n"))
             case 0x0C: append(escape: UInt8(ascii: "f"))
             case 0x0D: append(escape: UInt8(ascii: "r"))
-            case 0..<0x20: appendUnicodeEscape(byte)
+            case 0..<0x20:
+                append("\\u00")
+                append(hexadecimal: byte)
             default: append(byte)
             }
         }
@@ -129,17 +154,43 @@ extension [UInt8] {
         append(letter)
     }
 
-    private mutating func appendUnicodeEscape(_ byte: UInt8) {
-        append(contentsOf: "\\u00".utf8)
-        let digits = Array("0123456789abcdef".utf8)
-        append(digits[Int(byte >> 4)])
-        append(digits[Int(byte & 0xF)])
+    fileprivate mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(hexadecimal byte: UInt8) {
+        append(hexadecimalDigit: byte >> 4)
+        append(hexadecimalDigit: byte & 0xF)
+    }
+
+    private mutating func append(hexadecimalDigit value: UInt8) {
+        append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+    }
+
+    /// The digits come from behind: they are put down backwards and then turned round.
+    fileprivate mutating func append(decimal number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let start = endIndex
+        var rest = number.magnitude
+        repeat {
+            let digit: UInt64
+            (rest, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+        } while rest > 0
+        self[start...].reverse()
     }
 }
 
-extension UInt8 {
-    /// Whether it stands for itself in a JSON string.
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether every byte stands for itself in a JSON string. It looks at all of them, because a
+    /// loop without an exit takes many at once.
     fileprivate var isPlainInJSON: Bool {
-        self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+        var isPlain = true
+        for byte in self {
+            let needsEscape =
+                byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            isPlain = isPlain && !needsEscape
+        }
+        return isPlain
     }
 }

@@ -45,6 +45,22 @@ struct IdentifierTests {
         #expect(Digest256([1, 2, 3]) == nil)
     }
 
+    @Test("a digest is its bytes, and ordered like them")
+    func digestBytes() throws {
+        let bytes = (0..<32).map { UInt8($0 * 8) }
+        let digest = try #require(Digest256(bytes))
+        #expect(digest.bytes == bytes)
+        #expect(digest.withUnsafeBytes { Array($0) } == bytes)
+        #expect(digest.hexadecimal.hasPrefix("0008101820"))
+        #expect(Digest256(AnySequence(bytes)) == digest)
+        #expect(Digest256(bytes + [0]) == nil)
+        for index in bytes.indices {
+            var larger = bytes
+            larger[index] += 1
+            #expect(digest < (try #require(Digest256(larger))), "byte \(index)")
+        }
+    }
+
     @Test(
         "a star stands for any run of characters",
         arguments: [

@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 internal import Testing
 
 @testable internal import LedgerStore
@@ -53,5 +54,52 @@ struct FormatTests {
         }
         #expect(predecessors == ["dmitri"])
         try ledger.close()
+    }
+
+    @Test("what an earlier program wrote is written again byte for byte")
+    func writesTheSame() async throws {
+        let (folder, copyFolder) = (try TemporaryFolder(), try TemporaryFolder())
+        try folder.tamper(Self.text(1))
+        let ledger = try folder.openLedger()
+        let entries = try ledger.read { try $0.entries(after: .zero, limit: 100) }
+        let salts = RecordedSalts(
+            try await ledger.reader.pool.read {
+                try Data.fetchAll($0, sql: "SELECT salt FROM entry ORDER BY seq")
+            })
+        let copy = try Ledger.open(path: copyFolder.ledgerPath, makeSalt: salts.next)
+        for entry in entries { try await copy.append(entry.value, at: entry.recordedAt) }
+
+        let tables = try LedgerSchema.indexTables() + ["entry", "evidence", "evidence_header"]
+        for table in tables {
+            let sql = "SELECT * FROM \(table)"
+            let written = try copy.reader.pool.read { try Row.fetchAll($0, sql: sql) }
+            let kept = try ledger.reader.pool.read { try Row.fetchAll($0, sql: sql) }
+            #expect(written == kept, "\(table)")
+        }
+        try copy.close()
+        try ledger.close()
+    }
+
+    @Test("a ledger of every kind of entry has a known hash")
+    func knownHash() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try folder.openLedger()
+        for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
+        let hash = try ledger.read { try $0.head().hash.hexadecimal }
+        #expect(hash == "36f1766e7bd74d29eb5c88c1eda09ac77f10d485b2ea4c018cd5e2f24342a04a")
+        try ledger.close()
+    }
+}
+
+/// The salts of a ledger that was written before, in its order.
+private final class RecordedSalts: Sendable {
+    private let salts: Mutex<ArraySlice<[UInt8]>>
+
+    init(_ salts: [Data]) {
+        self.salts = Mutex(salts.map(Array.init)[...])
+    }
+
+    func next() -> [UInt8] {
+        salts.withLock { $0.popFirst() ?? [] }
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import EntitlementModel
 internal import GRDB
 internal import Synchronization
@@ -22,14 +21,12 @@ struct GroupCommitTests {
         let commits = CommitCounter()
         ledger.reader.pool.add(transactionObserver: commits, extent: .databaseLifetime)
         // The first write holds the writer until all others wait behind it.
-        let gate = DispatchSemaphore(value: 0)
-        let holds = Mutex(false)
+        let gate = WriterGate()
         async let first = ledger.write { transaction in
-            holds.withLock { $0 = true }
-            gate.wait()
+            gate.hold()
             return try transaction.append(Sample.block("alice", id: "first"), at: Sample.start)
         }
-        while !holds.withLock({ $0 }) { await Task.yield() }
+        await gate.waitUntilHeld()
         let sequences = try await withThrowingTaskGroup(of: LedgerSequence.self) { group in
             for number in 1...64 {
                 group.addTask {
@@ -40,7 +37,7 @@ struct GroupCommitTests {
                 }
             }
             while ledger.waitingWrites < 64 { await Task.yield() }
-            gate.signal()
+            gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let firstSequence = try await first

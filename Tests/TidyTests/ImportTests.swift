@@ -12,7 +12,7 @@ private let allowedImports: [String: Set<String>] = [
         "FoundationEssentials", "Foundation", "Synchronization",
     ],
     "LedgerStore": [
-        "EntitlementModel", "StrictJSON", "GRDB", "Crypto", "Glibc", "Dispatch",
+        "EntitlementModel", "StrictJSON", "GRDB", "GRDBSQLite", "Crypto", "Glibc", "Dispatch",
         "Synchronization", "SQLiteHardening", "FoundationEssentials",
     ],
     "EntitlementEngine": [

@@ -1,57 +1,107 @@
 /// A SHA-256 value. The model only carries it: whoever has the bytes computes it.
-package struct Digest256: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Exactly 32 bytes.
-    package let bytes: [UInt8]
+package struct Digest256: Hashable, Comparable, Sendable {
+    // Eight bytes each, the first of them on top: a value without an allocation, and the order of
+    // the numbers is that of the bytes.
+    private let first: UInt64
+    private let second: UInt64
+    private let third: UInt64
+    private let fourth: UInt64
 
     /// Nil unless there are exactly 32 bytes.
     package init?(_ bytes: some Sequence<UInt8>) {
-        let bytes = Array(bytes)
-        guard bytes.count == 32 else { return nil }
-        self.bytes = bytes
+        guard let value = bytes.withBytes(Self.init(bytes:)) else { return nil }
+        self = value
     }
 
     /// Reads 64 hexadecimal digits of either case; nil for anything else.
     package init?(hexadecimal text: some StringProtocol) {
-        guard text.utf8.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        var high: UInt8?
-        for byte in text.utf8 {
-            guard let digit = Self.value(ofHexadecimalDigit: byte) else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
-        }
-        self.bytes = bytes
+        guard let value = text.utf8.withBytes(Self.init(digits:)) else { return nil }
+        self = value
     }
 
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        let bytes = UnsafeRawBufferPointer(bytes)
+        first = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        third = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        fourth = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+    }
+
+    private init?(digits: UnsafeBufferPointer<UInt8>) {
+        guard digits.count == 64,
+            let first = UInt64(hexadecimal: digits[0..<16]),
+            let second = UInt64(hexadecimal: digits[16..<32]),
+            let third = UInt64(hexadecimal: digits[32..<48]),
+            let fourth = UInt64(hexadecimal: digits[48..<64])
+        else { return nil }
+        self.first = first
+        self.second = second
+        self.third = third
+        self.fourth = fourth
+    }
+
+    /// Exactly 32 bytes.
+    package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    /// Lends the 32 bytes without copying them to an array.
+    package func withUnsafeBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        let words = (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)
+        return try Swift.withUnsafeBytes(of: words, body)
+    }
+
+    package static func < (left: Digest256, right: Digest256) -> Bool {
+        (left.first, left.second, left.third, left.fourth)
+            < (right.first, right.second, right.third, right.fourth)
+    }
+}
+
+extension Digest256: CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     package var hexadecimal: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
-        let digits = Array("0123456789abcdef".utf8)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0xF)])
+        String(unsafeUninitializedCapacity: 64) { text in
+            withUnsafeBytes { bytes in
+                for (index, byte) in bytes.enumerated() {
+                    text[2 * index] = Self.hexadecimalDigit(byte >> 4)
+                    text[2 * index + 1] = Self.hexadecimalDigit(byte & 0xF)
+                }
+            }
+            return 64
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     package var description: String { hexadecimal }
 
-    package static func < (left: Digest256, right: Digest256) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
+}
 
-    private static func value(ofHexadecimalDigit byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
+extension UInt64 {
+    /// Nil where one of the sixteen is no hexadecimal digit of either case.
+    fileprivate init?(hexadecimal digits: Slice<UnsafeBufferPointer<UInt8>>) {
+        self = 0
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                self = self << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                self = self << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                self = self << 4 | UInt64(digit - UInt8(ascii: "A") + 10)
+            default: return nil
+            }
         }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Lends the elements side by side, copied only where they are not so already.
+    fileprivate func withBytes<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        withContiguousStorageIfAvailable(body) ?? Array(self).withUnsafeBufferPointer(body)
     }
 }

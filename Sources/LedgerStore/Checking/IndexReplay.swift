@@ -19,7 +19,8 @@ struct IndexReplay {
 
     func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
         try scratch.unsafeRead { database in
-            try EntryIndex(Connection(database: database)).insert(entry, at: sequence)
+            try EntryIndex(NameTables(Connection(database: database)))
+                .insert(entry, at: sequence)
         }
     }
 

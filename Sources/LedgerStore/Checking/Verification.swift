@@ -99,7 +99,7 @@ struct ChainCheck {
     init() {}
 
     /// Starts behind a row that is taken on trust: (seq, recorded_at, hash).
-    init(after row: Row) throws {
+    init(after row: Columns) throws {
         last = (try row.integer(0), try row.integer(1), try row.bytes(2) ?? [])
     }
 

@@ -22,7 +22,10 @@ enum EntryKind: Int64, CaseIterable {
     case accountMerge = 17
 
     /// The name of the payload's one member beside its version.
-    var name: String { "\(self)" }
+    var name: String { Self.names[Int(rawValue) - 1] }
+
+    /// Looked up in the type once. Kinds are numbered from 1 without gaps.
+    private static let names = allCases.map { "\($0)" }
 
     init(_ entry: LedgerEntry) {
         switch entry {

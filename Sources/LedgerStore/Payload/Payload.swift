@@ -11,7 +11,7 @@ enum Payload {
     static func encode(_ entry: LedgerEntry) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
         writer.beginObject()
-        writer.object(EntryKind(entry).name, entry.body)
+        entry.write(to: &writer)
         writer.field("v", version)
         writer.endObject()
         return writer.bytes
@@ -43,25 +43,26 @@ protocol PayloadObject {
 }
 
 extension LedgerEntry {
-    fileprivate var body: any PayloadObject {
+    /// The member that is named for the kind.
+    fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .policyActivation(let body): body
-        case .evidence(let body): body
-        case .transaction(let body): body
-        case .renewal(let body): body
-        case .appTransaction(let body): body
-        case .notification(let body): body
-        case .claim(let body): body
-        case .decision(let body): body
-        case .ruling(let body): body
-        case .refusal(let body): body
-        case .quarantine(let body): body
-        case .grant(let body): body
-        case .grantRevocation(let body): body
-        case .block(let body): body
-        case .blockRemoval(let body): body
-        case .accountToken(let body): body
-        case .accountMerge(let body): body
+        case .policyActivation(let body): writer.object("policyActivation", body)
+        case .evidence(let body): writer.object("evidence", body)
+        case .transaction(let body): writer.object("transaction", body)
+        case .renewal(let body): writer.object("renewal", body)
+        case .appTransaction(let body): writer.object("appTransaction", body)
+        case .notification(let body): writer.object("notification", body)
+        case .claim(let body): writer.object("claim", body)
+        case .decision(let body): writer.object("decision", body)
+        case .ruling(let body): writer.object("ruling", body)
+        case .refusal(let body): writer.object("refusal", body)
+        case .quarantine(let body): writer.object("quarantine", body)
+        case .grant(let body): writer.object("grant", body)
+        case .grantRevocation(let body): writer.object("grantRevocation", body)
+        case .block(let body): writer.object("block", body)
+        case .blockRemoval(let body): writer.object("blockRemoval", body)
+        case .accountToken(let body): writer.object("accountToken", body)
+        case .accountMerge(let body): writer.object("accountMerge", body)
         }
     }
 

@@ -3,82 +3,86 @@ internal import StrictJSON
 
 /// Members of a payload. Nil writes nothing.
 extension JSONWriter {
-    mutating func field(_ key: String, _ text: String?) {
+    mutating func field(_ name: StaticString, _ text: String?) {
         guard let text else { return }
-        self.key(key)
+        member(name)
         string(text)
     }
 
-    mutating func field(_ key: String, _ number: Int64?) {
+    mutating func field(_ name: StaticString, _ number: Int64?) {
         guard let number else { return }
-        self.key(key)
+        member(name)
         integer(number)
     }
 
-    mutating func field(_ key: String, _ flag: Bool?) {
+    mutating func field(_ name: StaticString, _ flag: Bool?) {
         guard let flag else { return }
-        self.key(key)
+        member(name)
         bool(flag)
     }
 
-    mutating func field(_ key: String, _ identifier: (some Identifier)?) {
-        field(key, identifier?.text)
+    mutating func field(_ name: StaticString, _ identifier: (some Identifier)?) {
+        field(name, identifier?.text)
     }
 
-    mutating func field(_ key: String, _ instant: Instant?) {
-        field(key, instant?.milliseconds)
+    mutating func field(_ name: StaticString, _ instant: Instant?) {
+        field(name, instant?.milliseconds)
     }
 
-    mutating func field(_ key: String, _ sequence: LedgerSequence?) {
-        field(key, sequence?.number)
+    mutating func field(_ name: StaticString, _ sequence: LedgerSequence?) {
+        field(name, sequence?.number)
     }
 
-    mutating func field(_ key: String, _ digest: Digest256?) {
-        field(key, digest?.hexadecimal)
+    mutating func field(_ name: StaticString, _ digest: Digest256?) {
+        guard let digest else { return }
+        member(name)
+        digest.withUnsafeBytes { string(hexadecimal: $0) }
     }
 
-    mutating func field<Word: RawRepresentable<String>>(_ key: String, _ word: Word) {
-        field(key, word.rawValue)
+    mutating func field<Word: RawRepresentable<String>>(_ name: StaticString, _ word: Word) {
+        field(name, word.rawValue)
     }
 
     /// A known word as a string, an unknown one as `{"unknown":"…"}`, so that no spelling of
     /// Apple's is ever taken for one of ours.
-    mutating func field<Word: RawRepresentable<String>>(_ key: String, _ stated: Stated<Word>?) {
+    mutating func field<Word: RawRepresentable<String>>(
+        _ name: StaticString, _ stated: Stated<Word>?
+    ) {
         switch stated {
         case nil: return
-        case .known(let word): field(key, word)
-        case .unknown(let text): unknown(key, text)
+        case .known(let word): field(name, word)
+        case .unknown(let text): unknown(name, text)
         }
     }
 
-    mutating func unknown(_ key: String, _ text: String) {
-        self.key(key)
+    mutating func unknown(_ name: StaticString, _ text: String) {
+        member(name)
         beginObject()
         field("unknown", text)
         endObject()
     }
 
-    mutating func object(_ key: String, _ body: (any PayloadObject)?) {
+    mutating func object(_ name: StaticString, _ body: (some PayloadObject)?) {
         guard let body else { return }
-        self.key(key)
+        member(name)
         object(body)
     }
 
-    mutating func object(_ body: any PayloadObject) {
+    mutating func object(_ body: some PayloadObject) {
         beginObject()
         body.write(to: &self)
         endObject()
     }
 
-    mutating func array(_ key: String, of objects: [some PayloadObject]) {
-        self.key(key)
+    mutating func array(_ name: StaticString, of objects: [some PayloadObject]) {
+        member(name)
         beginArray()
         for body in objects { object(body) }
         endArray()
     }
 
-    mutating func array(_ key: String, of identifiers: [some Identifier]) {
-        self.key(key)
+    mutating func array(_ name: StaticString, of identifiers: [some Identifier]) {
+        member(name)
         beginArray()
         for identifier in identifiers { string(identifier.text) }
         endArray()

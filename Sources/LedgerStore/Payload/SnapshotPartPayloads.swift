@@ -68,10 +68,10 @@ extension Price: PayloadObject {
 }
 
 extension JSONWriter {
-    mutating func ownership(_ key: String, _ ownership: Ownership) {
+    mutating func ownership(_ name: StaticString, _ ownership: Ownership) {
         switch ownership {
-        case .unknown(let text): unknown(key, text)
-        case .purchased, .familyShared, .assigned, .notStated: field(key, ownership.word)
+        case .unknown(let text): unknown(name, text)
+        case .purchased, .familyShared, .assigned, .notStated: field(name, ownership.word)
         }
     }
 }

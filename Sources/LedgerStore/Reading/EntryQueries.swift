@@ -3,7 +3,8 @@ internal import GRDB
 
 extension LedgerTransaction {
     package func head() throws(LedgerStoreError) -> LedgerHead {
-        try LedgerStoreError.mapping {
+        if let newest { return newest }
+        return try LedgerStoreError.mapping {
             try connection.first(
                 "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1",
                 read: LedgerHead.init)
@@ -88,7 +89,7 @@ extension LedgerTransaction {
 }
 
 extension LedgerHead {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: Columns) throws {
         let sequence = LedgerSequence(try row.integer(0))
         guard let hash = try row.bytes(1).flatMap({ Digest256($0) }) else {
             throw LedgerStoreError.unreadable(sequence)

@@ -1,5 +1,4 @@
 package import EntitlementModel
-internal import GRDB
 
 extension LedgerTransaction {
     package func sequence(
@@ -8,7 +7,7 @@ extension LedgerTransaction {
         try LedgerStoreError.mapping {
             try connection.integer(
                 "SELECT seq FROM unique_name WHERE kind = ? AND name = ?",
-                EntryKind.evidence.rawValue, digest.blob)
+                EntryKind.evidence.rawValue, digest)
         }.map { LedgerSequence($0) }
     }
 

@@ -84,8 +84,6 @@ extension LedgerTransaction {
         }
         facts.accountTokens.sort { $0.sequence < $1.sequence }
     }
-
-    var names: NameTables { NameTables(connection: connection) }
 }
 
 extension [Int64] {

@@ -1,5 +1,4 @@
 package import EntitlementModel
-internal import GRDB
 
 extension LedgerTransaction {
     package func sequence(
@@ -13,7 +12,7 @@ extension LedgerTransaction {
                 WHERE store_transaction = ? AND signed_at = ? AND digest = ? AND source = ?
                     AND receipt = ?
                 """, transaction.id, snapshot.signedDate.milliseconds,
-                snapshot.source.canonicalDigest.blob, snapshot.source.key,
+                snapshot.source.canonicalDigest, snapshot.source.key,
                 try receipt(of: snapshot.source))
         }
     }
@@ -29,7 +28,7 @@ extension LedgerTransaction {
                 WHERE lineage = ? AND signed_at = ? AND digest = ? AND source = ?
                     AND receipt = ?
                 """, lineage, snapshot.signedDate.milliseconds,
-                snapshot.source.canonicalDigest.blob, snapshot.source.key,
+                snapshot.source.canonicalDigest, snapshot.source.key,
                 try receipt(of: snapshot.source))
         }
     }

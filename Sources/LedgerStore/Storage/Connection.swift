@@ -1,32 +1,53 @@
 internal import EntitlementModel
-internal import FoundationEssentials
 internal import GRDB
 
 /// A connection with its prepared statements. Every statement is a constant text.
-struct Connection {
+///
+/// Valid where GRDB lends the database, on that thread.
+final class Connection {
     let database: Database
+    /// By where their texts stand in the program.
+    private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
 
-    func run(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws {
-        try prepared(sql, arguments).execute()
+    init(database: Database) {
+        self.database = database
+    }
+
+    func run<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value
+    ) throws {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.bind(repeat each values)
+        try statement.execute()
+    }
+
+    /// Runs the insertion of one row and says which number the row got.
+    func insert<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value
+    ) throws -> Int64 {
+        try run(sql, repeat each values)
+        return database.lastInsertedRowID
     }
 
     /// The first column of the first row.
-    func integer(
-        _ sql: String, _ arguments: (any DatabaseValueConvertible)?...
+    func integer<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value
     ) throws -> Int64? {
-        try Int64.fetchOne(try prepared(sql, arguments))
+        try first(sql, repeat each values) { try $0.optionalInteger(0) } ?? nil
     }
 
     /// What is read from the first row; nil if there is none.
-    func first<Value>(
-        _ sql: String, _ arguments: (any DatabaseValueConvertible)?...,
-        read: (Row) throws -> Value
-    ) throws -> Value? {
-        let rows = try rows(sql, arguments: arguments)
-        // A row is only there as long as its cursor is.
-        return try withExtendedLifetime(rows) { try rows.next().map(read) }
+    func first<each Value: StatementBinding, Result>(
+        _ sql: StaticString, _ values: repeat each Value, read: (Columns) throws -> Result
+    ) throws -> Result? {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.bind(repeat each values)
+        return try statement.first(read)
     }
 
+    /// For questions with many rows.
     func rows(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
         try rows(sql, arguments: arguments)
     }
@@ -34,28 +55,21 @@ struct Connection {
     func rows(
         _ sql: String, arguments: [(any DatabaseValueConvertible)?]
     ) throws -> RowCursor {
-        try Row.fetchCursor(try prepared(sql, arguments))
-    }
-
-    private func prepared(
-        _ sql: String, _ arguments: [(any DatabaseValueConvertible)?]
-    ) throws -> Statement {
         let statement = try database.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(arguments))
+        return try Row.fetchCursor(statement)
+    }
+
+    private func statement(_ sql: StaticString) throws -> PreparedStatement {
+        if let known = statements[sql.utf8Start] { return known }
+        let text = sql.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+        let statement = PreparedStatement(try database.cachedStatement(sql: text))
+        statements[sql.utf8Start] = statement
         return statement
     }
 }
 
-extension [UInt8] {
-    /// As SQLite takes a BLOB.
-    var blob: Data { Data(self) }
-}
-
-extension Digest256 {
-    var blob: Data { Data(bytes) }
-}
-
-/// Columns as they must be: in a damaged file they may be anything, and that is thrown.
+/// As `Columns`.
 extension Row {
     func integer(_ column: Int) throws -> Int64 { try decode(atIndex: column) }
     func optionalInteger(_ column: Int) throws -> Int64? { try decode(atIndex: column) }

@@ -23,14 +23,13 @@ enum EntryHash {
         previous: Digest256, sequence: LedgerSequence, recordedAt: Instant, kind: Int64,
         payloadDigest: Digest256
     ) -> Digest256 {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(88)
-        bytes.append(contentsOf: previous.bytes)
-        bytes.append(bigEndian: UInt64(bitPattern: sequence.number))
-        bytes.append(bigEndian: UInt64(bitPattern: recordedAt.milliseconds))
-        bytes.append(bigEndian: UInt64(bitPattern: kind))
-        bytes.append(contentsOf: payloadDigest.bytes)
-        return digest(of: bytes)
+        var hash = SHA256()
+        hash.update(previous)
+        hash.update(bigEndian: sequence.number)
+        hash.update(bigEndian: recordedAt.milliseconds)
+        hash.update(bigEndian: kind)
+        hash.update(payloadDigest)
+        return Digest256(hash.finalize())
     }
 
     static func digest(of bytes: [UInt8]) -> Digest256 {
@@ -38,19 +37,21 @@ enum EntryHash {
     }
 }
 
-extension Digest256 {
-    fileprivate init(_ digest: SHA256Digest) {
-        guard let value = Digest256(Array(digest)) else {
-            preconditionFailure("a SHA-256 value has 32 bytes")
-        }
-        self = value
+extension SHA256 {
+    fileprivate mutating func update(_ digest: Digest256) {
+        digest.withUnsafeBytes { update(bufferPointer: $0) }
+    }
+
+    fileprivate mutating func update(bigEndian number: Int64) {
+        withUnsafeBytes(of: number.bigEndian) { update(bufferPointer: $0) }
     }
 }
 
-extension [UInt8] {
-    mutating func append(bigEndian number: UInt64) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+extension Digest256 {
+    fileprivate init(_ digest: SHA256Digest) {
+        guard let value = digest.withUnsafeBytes({ Digest256($0) }) else {
+            preconditionFailure("a SHA-256 value has 32 bytes")
         }
+        self = value
     }
 }

@@ -1,5 +1,4 @@
 internal import EntitlementModel
-internal import GRDB
 
 /// Where the bytes of evidence are kept, to come back byte for byte.
 ///
@@ -45,11 +44,10 @@ struct EvidenceStorage {
     private func header(_ bytes: [UInt8]) throws -> Int64 {
         let digest = EntryHash.digest(of: bytes)
         let known = try connection.integer(
-            "SELECT id FROM evidence_header WHERE digest = ?", digest.blob)
+            "SELECT id FROM evidence_header WHERE digest = ?", digest)
         if let known { return known }
-        try connection.run(
-            "INSERT INTO evidence_header (digest, bytes) VALUES (?, ?)", digest.blob, bytes.blob)
-        return connection.database.lastInsertedRowID
+        return try connection.insert(
+            "INSERT INTO evidence_header (digest, bytes) VALUES (?, ?)", digest, bytes.blob)
     }
 }
 

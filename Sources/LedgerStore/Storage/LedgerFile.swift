@@ -13,7 +13,11 @@ enum LedgerFile {
             var configuration = settings
             configuration.maximumReaderCount = maximumReaders
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction(setDurable)
+            try pool.writeWithoutTransaction { database in
+                try setDurable(database)
+                // What a savepoint would put back: past a few pages it would go to a file.
+                try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            }
             try checkIsLedger(pool, acceptsEmptyFile: true)
             try migrate(pool, path: path)
             try pool.read(checkEndOfChain)

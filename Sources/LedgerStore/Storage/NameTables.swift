@@ -1,18 +1,35 @@
 internal import EntitlementModel
-internal import GRDB
 
 /// The tables that give each name a number, and the clusters of lineages.
 ///
 /// A cluster holds the lineages that may belong to one Apple ID (spec 1.3): those that ever
 /// stated one appTransactionId or came in one receipt, directly or through one another. It is
 /// never smaller than an Apple ID, and clusters only grow together.
-struct NameTables {
+///
+/// The entries of one commit are often about one thing, so the last ones found are remembered.
+final class NameTables {
     let connection: Connection
+    private var lastAccount: (id: AccountID, number: Int64)?
+    private var lastLineage: (key: LineageKey, number: Int64)?
+    private var lastLink: (key: AppTransactionKey, lineage: Int64)?
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    /// What was found may have been undone.
+    func forget() {
+        lastAccount = nil
+        lastLineage = nil
+        lastLink = nil
+    }
 
     func account(_ id: AccountID) throws -> Int64 {
-        if let known = try known(id) { return known }
-        try connection.run("INSERT INTO account (name) VALUES (?)", id.text)
-        return connection.database.lastInsertedRowID
+        if let lastAccount, lastAccount.id == id { return lastAccount.number }
+        let number =
+            try known(id) ?? connection.insert("INSERT INTO account (name) VALUES (?)", id.text)
+        lastAccount = (id, number)
+        return number
     }
 
     func known(_ id: AccountID) throws -> Int64? {
@@ -21,13 +38,16 @@ struct NameTables {
 
     /// A new lineage is a cluster of its own.
     func lineage(_ key: LineageKey) throws -> Int64 {
-        if let known = try known(key) { return known }
-        try connection.run(
-            """
-            INSERT INTO lineage (environment, name, cluster)
-            SELECT ?, ?, coalesce(max(id), 0) + 1 FROM lineage
-            """, key.environment.number, key.originalTransactionID.text)
-        return connection.database.lastInsertedRowID
+        if let lastLineage, lastLineage.key == key { return lastLineage.number }
+        let number =
+            try known(key)
+            ?? connection.insert(
+                """
+                INSERT INTO lineage (environment, name, cluster)
+                SELECT ?, ?, coalesce(max(id), 0) + 1 FROM lineage
+                """, key.environment.number, key.originalTransactionID.text)
+        lastLineage = (key, number)
+        return number
     }
 
     func known(_ key: LineageKey) throws -> Int64? {
@@ -37,11 +57,14 @@ struct NameTables {
     }
 
     func storeTransaction(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?) {
-        if let known = try known(key) { return known }
-        try connection.run(
-            "INSERT INTO store_transaction (environment, name) VALUES (?, ?)",
-            key.environment.number, key.transactionID.text)
-        return (connection.database.lastInsertedRowID, nil)
+        try known(key) ?? (insert(key, in: nil), nil)
+    }
+
+    /// For a transaction that is not known.
+    func insert(_ key: TransactionKey, in lineage: Int64?) throws -> Int64 {
+        try connection.insert(
+            "INSERT INTO store_transaction (environment, name, lineage) VALUES (?, ?, ?)",
+            key.environment.number, key.transactionID.text, lineage)
     }
 
     func known(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?)? {
@@ -58,41 +81,41 @@ struct NameTables {
     }
 
     func known(_ receipt: Digest256) throws -> Int64? {
-        try connection.integer("SELECT id FROM receipt WHERE digest = ?", receipt.blob)
+        try connection.integer("SELECT id FROM receipt WHERE digest = ?", receipt)
     }
 
     /// The lineage came in this receipt.
     func receipt(_ digest: Digest256?, of lineage: Int64) throws -> Int64? {
         guard let digest else { return nil }
         let known: (id: Int64, lineage: Int64)? = try connection.first(
-            "SELECT id, lineage FROM receipt WHERE digest = ?", digest.blob
+            "SELECT id, lineage FROM receipt WHERE digest = ?", digest
         ) { (try $0.integer(0), try $0.integer(1)) }
         if let known {
             try join(known.lineage, lineage)
             return known.id
         }
-        try connection.run(
-            "INSERT INTO receipt (digest, lineage) VALUES (?, ?)", digest.blob, lineage)
-        return connection.database.lastInsertedRowID
+        return try connection.insert(
+            "INSERT INTO receipt (digest, lineage) VALUES (?, ?)", digest, lineage)
     }
 
     /// The lineage stated this appTransactionId.
     func linkAppTransaction(_ key: AppTransactionKey?, to lineage: Int64) throws {
         guard let key else { return }
+        if let lastLink, lastLink == (key, lineage) { return }
         let id = try appTransaction(key)
         let other = try connection.integer(
             "SELECT min(lineage) FROM lineage_of_app_transaction WHERE app_transaction = ?", id)
         try connection.run(
             "INSERT OR IGNORE INTO lineage_of_app_transaction VALUES (?, ?)", id, lineage)
         if let other { try join(other, lineage) }
+        lastLink = (key, lineage)
     }
 
     private func appTransaction(_ key: AppTransactionKey) throws -> Int64 {
-        if let known = try known(key) { return known }
-        try connection.run(
-            "INSERT INTO app_transaction (environment, name) VALUES (?, ?)",
-            key.environment.number, key.id.text)
-        return connection.database.lastInsertedRowID
+        try known(key)
+            ?? connection.insert(
+                "INSERT INTO app_transaction (environment, name) VALUES (?, ?)",
+                key.environment.number, key.id.text)
     }
 
     /// Two lineages are in one cluster from now on, which keeps the smaller number.

@@ -5,7 +5,7 @@ internal import EntitlementModel
 extension EvidenceSource {
     /// Form and trust belong to the natural key: a signed snapshot is news after an import of the
     /// same, and a receipt says less than a JWS.
-    var key: String { "\(form.rawValue) \(trust.rawValue)" }
+    var key: String { form.rawValue + " " + trust.rawValue }
 }
 
 /// An `appTransactionId` in its environment.

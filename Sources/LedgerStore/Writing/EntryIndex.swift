@@ -1,5 +1,4 @@
 internal import EntitlementModel
-internal import GRDB
 
 /// Keeps the index tables in step with the entries: the only place that writes them.
 ///
@@ -8,8 +7,8 @@ struct EntryIndex {
     let names: NameTables
     private var connection: Connection { names.connection }
 
-    init(_ connection: Connection) {
-        names = NameTables(connection: connection)
+    init(_ names: NameTables) {
+        self.names = names
     }
 
     func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
@@ -53,19 +52,25 @@ struct EntryIndex {
 
     private func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
         let lineage = try names.lineage(snapshot.lineage)
-        let transaction = try names.storeTransaction(snapshot.key)
-        if let known = transaction.lineage {
-            try names.join(known, lineage)
-        } else {
-            try settle(transaction.id, in: lineage)
-        }
+        let transaction = try place(snapshot.key, in: lineage)
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
         try connection.run(
-            "INSERT INTO transaction_snapshot VALUES (?, ?, ?, ?, ?, ?)", transaction.id,
-            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest.blob,
+            "INSERT INTO transaction_snapshot VALUES (?, ?, ?, ?, ?, ?)", transaction,
+            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest,
             snapshot.source.key, receipt ?? 0, sequence.number)
         try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
         try link(sequence, toLineage: lineage)
+    }
+
+    /// The number of the transaction, whose lineage is known from now on.
+    private func place(_ key: TransactionKey, in lineage: Int64) throws -> Int64 {
+        guard let known = try names.known(key) else { return try names.insert(key, in: lineage) }
+        if let other = known.lineage {
+            try names.join(other, lineage)
+        } else {
+            try settle(known.id, in: lineage)
+        }
+        return known.id
     }
 
     private func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
@@ -73,7 +78,7 @@ struct EntryIndex {
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
         try connection.run(
             "INSERT INTO renewal_snapshot VALUES (?, ?, ?, ?, ?, ?)", lineage,
-            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest.blob,
+            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest,
             snapshot.source.key, receipt ?? 0, sequence.number)
         try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
         try link(sequence, toLineage: lineage)
@@ -83,7 +88,7 @@ struct EntryIndex {
     private func insert(_ evidence: EvidenceRecord, at sequence: LedgerSequence) throws {
         try connection.run(
             "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", EntryKind.evidence.rawValue,
-            evidence.digest.blob, sequence.number)
+            evidence.digest, sequence.number)
     }
 
     private func insert(_ fact: AppTransactionFact, at sequence: LedgerSequence) throws {

@@ -95,7 +95,8 @@ final class GroupCommit: Sendable {
             try pool.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
                     let transaction = LedgerTransaction(database, makeSalt: makeSalt)
-                    for write in batch { try perform(write, in: transaction, database) }
+                    if batch.count == 1 { return try performAlone(batch[0], in: transaction) }
+                    for write in batch { try perform(write, in: transaction) }
                     return .commit
                 }
             }
@@ -105,17 +106,27 @@ final class GroupCommit: Sendable {
     /// Each write in its own savepoint: a body that throws undoes only itself, a machine that
     /// fails undoes the batch.
     private func perform(
-        _ write: any QueuedWrite, in transaction: LedgerTransaction, _ database: Database
+        _ write: any QueuedWrite, in transaction: LedgerTransaction
     ) throws {
         do {
-            try database.inSavepoint {
-                try write.perform(in: transaction)
-                return .commit
-            }
+            try transaction.undoingFailures { try write.perform(in: transaction) }
         } catch {
-            let isFailure = (error as? LedgerStoreError)?.failsBatch ?? (error is DatabaseError)
-            guard database.isInsideTransaction, !isFailure else { throw error }
+            guard transaction.outlives(error) else { throw error }
             write.undo(because: error)
+        }
+    }
+
+    /// The transaction itself is what is undone.
+    private func performAlone(
+        _ write: any QueuedWrite, in transaction: LedgerTransaction
+    ) throws -> Database.TransactionCompletion {
+        do {
+            try write.perform(in: transaction)
+            return .commit
+        } catch {
+            guard transaction.outlives(error) else { throw error }
+            write.undo(because: error)
+            return .rollback
         }
     }
 
@@ -136,12 +147,14 @@ final class GroupCommit: Sendable {
     }
 }
 
-extension LedgerStoreError {
-    /// Whether the whole transaction is lost, not only the body that met the error.
-    fileprivate var failsBatch: Bool {
-        switch self {
-        case .duplicate, .refusedBySchema, .overloaded: false
-        default: true
+extension LedgerTransaction {
+    /// Whether only the body that met the error is lost, and not the whole transaction.
+    fileprivate func outlives(_ error: any Error) -> Bool {
+        guard connection.database.isInsideTransaction else { return false }
+        switch error as? LedgerStoreError {
+        case nil: return !(error is DatabaseError)
+        case .duplicate, .refusedBySchema, .overloaded: return true
+        default: return false
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import GRDB
 
 extension Ledger {
     /// Empties the index tables and computes them again from the entries, in one transaction.
@@ -14,13 +15,16 @@ extension LedgerTransaction {
     private static let chunk = 1_024
 
     fileprivate func rebuildIndex() throws {
-        for table in try LedgerSchema.indexTables() { try connection.run("DELETE FROM \(table)") }
+        for table in try LedgerSchema.indexTables() {
+            try connection.database.execute(sql: "DELETE FROM \(table)")
+        }
+        names.forget()
         try fillIndex()
     }
 
     /// Computes the index tables, which are empty, from the entries.
     func fillIndex() throws {
-        let index = EntryIndex(connection)
+        let index = EntryIndex(names)
         var entries = try entries(after: .zero, limit: Self.chunk)
         while let last = entries.last {
             for entry in entries { try index.insert(entry.value, at: entry.sequence) }

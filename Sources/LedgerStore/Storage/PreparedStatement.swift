@@ -1,0 +1,132 @@
+internal import EntitlementModel
+internal import GRDB
+internal import GRDBSQLite
+
+/// One of GRDB's prepared statements, driven through SQLite's own interface.
+///
+/// A value that GRDB binds goes through arrays of boxed values and through `Data`, which costs
+/// the writer more than what SQLite does with it.
+struct PreparedStatement {
+    private let statement: Statement
+    private let pointer: SQLiteStatement
+    private let connection: OpaquePointer
+    private let parameterCount: CInt
+
+    init(_ statement: Statement) {
+        self.statement = statement
+        pointer = statement.sqliteStatement
+        connection = sqlite3_db_handle(pointer)
+        parameterCount = sqlite3_bind_parameter_count(pointer)
+    }
+
+    /// Every mark gets a value: one that is left out would keep its last one.
+    func bind<each Value: StatementBinding>(_ values: repeat each Value) throws {
+        var count: CInt = 0
+        for value in repeat each values {
+            count += 1
+            try check(value.bind(to: pointer, at: count))
+        }
+        precondition(count == parameterCount, "a statement has a value for each of its marks")
+    }
+
+    /// Runs a statement that changes something. Only in a transaction: a full disk may have
+    /// ended it, and what follows would stand alone.
+    func execute() throws {
+        guard sqlite3_get_autocommit(connection) == 0 else {
+            throw DatabaseError(resultCode: .SQLITE_ABORT)
+        }
+        guard try !step() else { preconditionFailure("what changes something returns no rows") }
+    }
+
+    /// What is read from the first row; nil if there is none.
+    func first<Value>(_ read: (Columns) throws -> Value) throws -> Value? {
+        guard try step() else { return nil }
+        return try read(Columns(pointer))
+    }
+
+    /// Ready for other values. Repeats the error of the last step, which was thrown then.
+    func reset() {
+        sqlite3_reset(pointer)
+    }
+
+    /// - Returns: whether there is a row.
+    private func step() throws -> Bool {
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw error(code)
+        }
+    }
+
+    private func check(_ code: CInt) throws {
+        if code != SQLITE_OK { throw error(code) }
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code),
+            message: String(cString: sqlite3_errmsg(connection)))
+    }
+}
+
+/// The columns of a row, as they must be: in a damaged file they may be anything, and that is
+/// thrown.
+struct Columns {
+    private let pointer: SQLiteStatement
+
+    fileprivate init(_ pointer: SQLiteStatement) {
+        self.pointer = pointer
+    }
+
+    func integer(_ column: CInt) throws -> Int64 {
+        guard let value = try optionalInteger(column) else { throw LedgerStoreError.corrupt }
+        return value
+    }
+
+    func optionalInteger(_ column: CInt) throws -> Int64? {
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_INTEGER: return sqlite3_column_int64(pointer, column)
+        default: throw LedgerStoreError.corrupt
+        }
+    }
+
+    func bytes(_ column: CInt) throws -> [UInt8]? {
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(pointer, column)
+            let count = Int(sqlite3_column_bytes(pointer, column))
+            return Array(UnsafeRawBufferPointer(start: start, count: count))
+        default: throw LedgerStoreError.corrupt
+        }
+    }
+}
+
+/// Bytes as SQLite takes them, without the detour of `Data`.
+struct Blob: StatementBinding {
+    fileprivate let bytes: [UInt8]
+
+    func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        bytes.withUnsafeBytes { $0.bind(to: statement, at: index) }
+    }
+}
+
+extension Digest256: StatementBinding {
+    func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        withUnsafeBytes { $0.bind(to: statement, at: index) }
+    }
+}
+
+extension [UInt8] {
+    var blob: Blob { Blob(bytes: self) }
+}
+
+extension UnsafeRawBufferPointer {
+    /// SQLite makes its own copy. No bytes are a blob too, and no address would be NULL.
+    fileprivate func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        guard let baseAddress, !isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        return sqlite3_bind_blob64(statement, index, baseAddress, UInt64(count), copied)
+    }
+}
