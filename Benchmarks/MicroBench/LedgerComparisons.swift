@@ -19,6 +19,13 @@ extension MicroBench {
     }
 }
 
+extension MicroBench {
+    /// An account's facts, beside SQLite reading the same rows bare.
+    static func reading(in folder: BenchFolder, passes: Int) async throws -> Comparison {
+        try await LedgerBench(folder).reading(passes: passes)
+    }
+}
+
 /// A population on the disk, and the ways to write and read it.
 private final class LedgerBench {
     private static let now = Instant(milliseconds: 1_780_000_000_000)

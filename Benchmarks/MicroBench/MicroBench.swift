@@ -5,6 +5,8 @@ internal import Glibc
 ///
 ///     micro-bench [PASSES]             measures and prints a table
 ///     micro-bench derive [PASSES]      the derivation alone
+///     micro-bench facts [PASSES]       the reading of facts alone, to be profiled
+///     micro-bench verify [PASSES]      the verification of a JWS alone
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 @main
 struct MicroBench {
@@ -15,16 +17,32 @@ struct MicroBench {
         {
             return try await Population(accounts: count).write(to: path)
         }
-        if arguments.first == "derive" {
+        if let part = arguments.first, ["derive", "facts", "verify"].contains(part) {
             let passes = arguments.dropFirst().first.flatMap { Int($0) } ?? 5
-            return print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
+            return try await measure(part, passes: passes)
         }
         let passes = arguments.first.flatMap { Int($0) } ?? 5
         guard arguments.count <= 1, passes > 0 else {
-            print("usage: micro-bench [[derive] PASSES] | micro-bench seed LEDGER COUNT")
+            print(
+                "usage: micro-bench [[derive|facts|verify] PASSES] | micro-bench seed LEDGER COUNT")
             exit(64)
         }
         try await measure(passes: passes)
+    }
+
+    private static func measure(_ part: String, passes: Int) async throws {
+        switch part {
+        case "derive":
+            print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
+        case "facts":
+            let folder = try BenchFolder()
+            defer { folder.remove() }
+            print(Comparison.title)
+            print(try await reading(in: folder, passes: passes).row)
+        default:
+            print(Comparison.title)
+            print(try await verification(passes: passes).row)
+        }
     }
 
     private static func measure(passes: Int) async throws {

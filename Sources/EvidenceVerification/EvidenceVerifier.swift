@@ -73,7 +73,7 @@ package struct EvidenceVerifier: Sendable {
         at now: Instant
     ) throws(Refusal) -> EvidenceVerdict {
         let jws = try opener.open(text, now: now)
-        guard case .success(let payload) = jws.payload, payload.members != nil else {
+        guard case .success(let payload) = jws.payload, payload.isObject(at: .root) else {
             let kind = expected ?? PayloadShape.likelyKind(ofUnreadable: jws.payloadBytes)
             let part = QuarantinedPart(.payloadJSON)
             return .quarantined(
@@ -93,13 +93,12 @@ package struct EvidenceVerifier: Sendable {
     /// Each JWS inside a notification is judged on its own (4-evidence.md): what Apple wraps is
     /// not thereby Apple's.
     private func judgeInner(
-        of payload: JSONValue, at now: Instant
+        of payload: JSONDocument, at now: Instant
     ) throws(Refusal) -> [EvidenceVerdict] {
         let subject = PayloadShape.subject(of: payload)
         var verdicts: [EvidenceVerdict] = []
         for (member, kind) in InnerJWS.members {
-            guard let text = subject[member]?.string else { continue }
-            let bytes = Array(text.utf8)
+            guard let bytes = payload.text(of: member, in: subject) else { continue }
             verdicts.append(try judge(bytes[...], of: bytes, expecting: kind, at: now))
         }
         return verdicts
@@ -108,8 +107,17 @@ package struct EvidenceVerifier: Sendable {
 
 /// The members of a notification that are JWS themselves.
 enum InnerJWS {
-    static let members: [(name: String, kind: EvidenceKind)] = [
+    static let members: [(name: StaticString, kind: EvidenceKind)] = [
         ("signedTransactionInfo", .transaction), ("signedRenewalInfo", .renewalInfo),
         ("signedAppTransactionInfo", .appTransaction),
     ]
+}
+
+extension JSONDocument {
+    /// The bytes of a string, such as a JWS; nil if there is none of that name.
+    func text(of member: StaticString, in object: JSONPlace) -> [UInt8]? {
+        guard let place = self.member(member, of: object) else { return nil }
+        if let range = plainText(at: place) { return Array(bytes[range]) }
+        return string(at: place).map { Array($0.utf8) }
+    }
 }

@@ -1,58 +1,94 @@
 /// The one form that all equal documents share: RFC 8785.
-extension JSONValue {
+extension JSONDocument {
     /// The canonical form: members sorted by the UTF-16 code units of their names, numbers as
     /// ECMAScript writes the nearest double, no white space.
     ///
     /// Integers beyond 2^53 lose digits here, as the RFC has it; nothing is read back from it.
     package func canonical() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.canonicalValue(self)
-        return writer.bytes
+        var canonical: [UInt8] = []
+        canonical.reserveCapacity(bytes.count)
+        append(.root, to: &canonical)
+        return canonical
     }
-}
 
-extension JSONWriter {
-    fileprivate mutating func canonicalValue(_ value: JSONValue) {
-        switch value {
-        case .null, .bool, .string: self.value(value)
-        case .number(let number): raw(number.canonicalText)
-        case .array(let elements):
-            beginArray()
-            for element in elements { canonicalValue(element) }
-            endArray()
-        case .object(let members):
-            beginObject()
-            let order = members.indices.sorted {
-                members[$0].key.precedesCanonically(members[$1].key)
-            }
-            for index in order {
-                key(members[index].key)
-                canonicalValue(members[index].value)
-            }
-            endObject()
+    private func append(_ place: JSONPlace, to canonical: inout [UInt8]) {
+        let node = nodes[place.index]
+        switch node.kind {
+        case .null, .yes, .no: canonical.append(contentsOf: bytes[node.range])
+        case .number: appendNumber(node, to: &canonical)
+        case .string: appendString(node, to: &canonical)
+        case .array: appendElements(of: place, to: &canonical)
+        case .object: appendMembers(of: place, to: &canonical)
         }
     }
-}
 
-extension String {
+    private func appendNumber(_ node: JSONNode, to canonical: inout [UInt8]) {
+        let text = bytes.span.extracting(node.range)
+        if let int64 = Int64(decimal: text), int64.magnitude <= 1 << 53 {
+            canonical.append(contentsOf: bytes[node.range])
+        } else {
+            canonical.append(contentsOf: JSONNumber(text).canonicalText.utf8)
+        }
+    }
+
+    /// What was written without escapes needs none.
+    private func appendString(_ node: JSONNode, to canonical: inout [UInt8]) {
+        if node.isPlain {
+            let range = node.range
+            canonical.append(contentsOf: bytes[(range.lowerBound - 1)...range.upperBound])
+        } else {
+            canonical.appendJSONString(string(node))
+        }
+    }
+
+    private func appendElements(of array: JSONPlace, to canonical: inout [UInt8]) {
+        canonical.append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements(of: array) {
+            if !isFirst { canonical.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(element, to: &canonical)
+        }
+        canonical.append(UInt8(ascii: "]"))
+    }
+
+    private func appendMembers(of object: JSONPlace, to canonical: inout [UInt8]) {
+        canonical.append(UInt8(ascii: "{"))
+        var isFirst = true
+        let members = members(of: object).sorted { left, right in
+            precedesCanonically(nodes[left.name.index], nodes[right.name.index])
+        }
+        for member in members {
+            if !isFirst { canonical.append(UInt8(ascii: ",")) }
+            isFirst = false
+            appendString(nodes[member.name.index], to: &canonical)
+            canonical.append(UInt8(ascii: ":"))
+            append(member.value, to: &canonical)
+        }
+        canonical.append(UInt8(ascii: "}"))
+    }
+
     /// In the order of UTF-16 code units. Bytes have the same order as long as no surrogate meets
     /// a character beyond them, and are compared much faster.
-    fileprivate func precedesCanonically(_ other: String) -> Bool {
-        let answer = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { Self.precedes(left, $0) } ?? nil
+    private func precedesCanonically(_ left: JSONNode, _ right: JSONNode) -> Bool {
+        if left.isPlain, right.isPlain {
+            let (left, right) = (bytes[left.range], bytes[right.range])
+            let difference = zip(left, right).first { $0 != $1 }
+            guard let (left, right) = difference else { return left.count < right.count }
+            if max(left, right) < 0xEE { return left < right }
         }
-        return (answer ?? nil) ?? utf16.lexicographicallyPrecedes(other.utf16)
+        return string(left).utf16.lexicographicallyPrecedes(string(right).utf16)
     }
+}
 
-    /// Nil where the order of bytes may not be that of code units.
-    private static func precedes(
-        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
-    ) -> Bool? {
-        for index in 0..<Swift.min(left.count, right.count) where left[index] != right[index] {
-            let isPlain = Swift.max(left[index], right[index]) < 0xEE
-            return isPlain ? left[index] < right[index] : nil
+extension JSONValue {
+    /// The canonical form of the document that it is written as; see `JSONDocument.canonical`.
+    package func canonical() -> [UInt8] {
+        let unlimited = JSONLimits(bytes: .max, depth: .max, values: .max)
+        guard let document = try? JSONDocument(serialized(), limits: unlimited) else {
+            preconditionFailure("a tree is written as a document")
         }
-        return left.count < right.count
+        return document.canonical()
     }
 }
 

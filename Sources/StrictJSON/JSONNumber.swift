@@ -8,8 +8,8 @@ package struct JSONNumber: Sendable {
     }
 
     /// For text that is known to follow JSON's grammar and to be finite.
-    init(unchecked text: String) {
-        self.text = text
+    init(_ text: Span<UInt8>) {
+        self.text = String(text)
     }
 
     /// The value of a number that is written as an integer: digits, perhaps after a minus.
@@ -17,9 +17,8 @@ package struct JSONNumber: Sendable {
     /// Nil for `1.0`, `1e3` and `-0`, and for what does not fit. No other reading of a number
     /// is exact, and an id or a date must be exact.
     package var int64: Int64? {
-        guard text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") }), text != "-0"
-        else { return nil }
-        return Int64(text)
+        var text = text
+        return text.withUTF8 { Int64(decimal: $0.span) }
     }
 
     /// The largest integer that is not greater; nil if it does not fit.
@@ -54,6 +53,25 @@ extension UInt8 {
 }
 
 extension Int64 {
+    /// Of a JSON number that is written as an integer; see `JSONNumber.int64`.
+    init?(decimal text: Span<UInt8>) {
+        let isNegative = text[0] == UInt8(ascii: "-")
+        let first = isNegative ? 1 : 0
+        // Nineteen digits fit without a sign, and JSON has no leading zeros.
+        guard text.count - first <= 19 else { return nil }
+        var magnitude: UInt64 = 0
+        for index in first..<text.count {
+            guard text[index].isDigit else { return nil }
+            magnitude = magnitude &* 10 &+ UInt64(text[index] &- UInt8(ascii: "0"))
+        }
+        guard isNegative else {
+            self.init(exactly: magnitude)
+            return
+        }
+        guard magnitude != 0, magnitude <= Int64.min.magnitude else { return nil }
+        self = 0 &- Int64(truncatingIfNeeded: magnitude)
+    }
+
     fileprivate var subtractingOne: Int64? {
         let (value, overflow) = subtractingReportingOverflow(1)
         return overflow ? nil : value

@@ -3,16 +3,41 @@ internal import EntitlementModel
 @testable internal import EvidenceVerification
 @testable internal import StrictJSON
 
-/// What was read is written so that it is read again as the same.
+/// What was read is written so that it is read again as the same, and looking into a document
+/// tells what its tree tells.
 func readJSON(_ bytes: [UInt8]) {
-    guard let value = try? parseJSON(bytes) else { return }
-    let written = value.serialized()
-    guard let again = try? parseJSON(written), again == value else {
+    guard let document = try? JSONDocument(bytes) else {
+        guard (try? parseJSON(bytes)) == nil else { preconditionFailure("a tree of no document") }
+        return
+    }
+    let value = document.value()
+    guard let written = try? JSONDocument(value.serialized()), written.value() == value else {
         preconditionFailure("JSON that was written reads differently")
     }
-    let canonical = value.canonical()
-    guard let value = try? parseJSON(canonical), value.canonical() == canonical else {
-        preconditionFailure("the canonical form is not its own canonical form")
+    let canonical = document.canonical()
+    guard let again = try? JSONDocument(canonical), again.canonical() == canonical,
+        written.canonical() == canonical
+    else { preconditionFailure("the canonical form is not its own canonical form") }
+    compare(document, .root, value)
+}
+
+/// Asks the document for each value in every way.
+private func compare(_ document: JSONDocument, _ place: JSONPlace, _ value: JSONValue) {
+    let isSame =
+        document.string(at: place) == value.string && document.bool(at: place) == value.bool
+        && document.int64(at: place) == value.int64
+        && document.flooredInt64(at: place) == value.number?.flooredInt64
+        && document.isObject(at: place) == (value.members != nil)
+        && document.isArray(at: place) == (value.elements != nil)
+    guard isSame else { preconditionFailure("a document and its tree differ") }
+    for (element, tree) in zip(document.elements(of: place), value.elements ?? []) {
+        compare(document, element, tree)
+    }
+    for (member, tree) in zip(document.members(of: place), value.members ?? []) {
+        guard document.string(at: member.name) == tree.key else {
+            preconditionFailure("a document and its tree differ in a name")
+        }
+        compare(document, member.value, tree.value)
     }
 }
 
@@ -88,7 +113,7 @@ func readReceipt(_ bytes: [UInt8]) {
 
 /// A payload of each kind, as if it were signed.
 func decodePayload(_ bytes: [UInt8]) {
-    guard let payload = try? parseJSON(bytes), payload.members != nil else { return }
+    guard let payload = try? JSONDocument(bytes), payload.isObject(at: .root) else { return }
     _ = PayloadShape.kind(of: payload)
     _ = ChainClaim(payload: payload, now: now)
     for kind in EvidenceKind.allCases where kind != .receipt {

@@ -25,6 +25,15 @@ extension Identifier {
         self.init(unchecked: text)
     }
 
+    /// The same of text that is no string yet.
+    @inlinable
+    package init?(_ bytes: Span<UInt8>) {
+        guard bytes.count > 0, bytes.count <= Self.maximumLength else { return nil }
+        for index in bytes.indices where bytes[index] < 0x21 || bytes[index] > 0x7E { return nil }
+        self.init(
+            unchecked: bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+    }
+
     package var description: String { text }
 
     @inlinable

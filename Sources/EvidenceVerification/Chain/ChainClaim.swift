@@ -14,21 +14,23 @@ struct ChainClaim {
     }
 
     /// Without a readable signing time, evidence is judged now (4-evidence.md).
-    init(payload: JSONValue?, now: Instant) {
+    init(payload: JSONDocument?, now: Instant) {
         self =
             payload.flatMap(ChainClaim.init(statedIn:))
             ?? ChainClaim(time: now, environment: payload.flatMap(Self.environment))
     }
 
     /// Nil where the payload says no signing time.
-    init?(statedIn payload: JSONValue) {
-        let signedDate = payload["signedDate"] ?? payload["receiptCreationDate"]
-        guard let milliseconds = signedDate?.number?.flooredInt64 else { return nil }
+    init?(statedIn payload: JSONDocument) {
+        let signedDate =
+            payload.member("signedDate", of: .root)
+            ?? payload.member("receiptCreationDate", of: .root)
+        guard let milliseconds = signedDate.flatMap(payload.flooredInt64) else { return nil }
         time = Instant(milliseconds: milliseconds)
         environment = Self.environment(of: payload)
     }
 
-    private static func environment(of payload: JSONValue) -> StoreEnvironment? {
+    private static func environment(of payload: JSONDocument) -> StoreEnvironment? {
         PayloadShape.environmentName(of: payload).flatMap { StoreEnvironment(signedName: $0) }
     }
 }

@@ -38,27 +38,28 @@ enum EvidenceShape {
 
     private static func signedPayload(of bytes: [UInt8]) throws(Refusal) -> [UInt8] {
         let body = try parse(bytes)
-        if let payload = body["signedPayload"] {
-            guard let text = payload.string else { throw Refusal(.jwsMalformed) }
-            return Array(text.utf8)
+        let has = { (name: StaticString) in body.member(name, of: .root) != nil }
+        if has("signedPayload") {
+            guard let text = body.text(of: "signedPayload", in: .root) else {
+                throw Refusal(.jwsMalformed)
+            }
+            return text
         }
-        if body["payload"] != nil, body["signature"] != nil || body["signatures"] != nil {
-            throw Refusal(.jwsMalformed)
-        }
-        let isUnsigned = unsignedMembers.contains { body[$0] != nil }
+        if has("payload"), has("signature") || has("signatures") { throw Refusal(.jwsMalformed) }
+        let isUnsigned = unsignedMembers.contains(where: has)
         throw Refusal(isUnsigned ? .evidenceUnsigned : .inputKind)
     }
 
     /// Members of what Apple says without a signature: verifyReceipt's answers, notifications of
     /// version 1, decoded payloads.
-    private static let unsignedMembers = [
+    private static let unsignedMembers: [StaticString] = [
         "status", "receipt", "latest_receipt_info", "notification_type", "notificationType",
         "transactionId", "originalTransactionId", "transaction_id", "in_app", "bundleId",
     ]
 
-    private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
+    private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSONDocument {
         do throws(JSONError) {
-            return try parseJSON(bytes)
+            return try JSONDocument(bytes)
         } catch {
             switch error.code {
             case .encoding: throw Refusal(.inputEncoding)

@@ -37,18 +37,17 @@ struct UnverifiedEvidence {
         guard text.count <= limits.jwsBytes, let jws = try? CompactJWS(text) else { return }
         let header = try? JWSHeader(jws.header, allowsOne: true)
         chain = (header?.certificates ?? []).map(InspectedCertificate.init(der:))
-        guard let payload = Base64.url.decode(jws.payload).flatMap({ try? parseJSON($0) }) else {
-            return
-        }
+        guard let payload = Base64.url.decode(jws.payload).flatMap({ try? JSONDocument($0) })
+        else { return }
         let subject = PayloadShape.subject(of: payload)
         kind = PayloadShape.kind(of: payload)
-        fields = payload
-        bundleID = subject["bundleId"]?.string
+        fields = payload.value()
+        bundleID = payload.member("bundleId", of: subject).flatMap(payload.string)
         environmentName = PayloadShape.environmentName(of: payload)
         claim = ChainClaim(statedIn: payload)
         guard kind == .notification else { return }
         inner = InnerJWS.members.compactMap { member in
-            subject[member.name]?.string.map { (member.kind, Array($0.utf8)) }
+            payload.text(of: member.name, in: subject).map { (member.kind, $0) }
         }
     }
 

@@ -7,12 +7,12 @@ internal import X509
 struct OpenedJWS {
     let payloadBytes: [UInt8]
     /// The payload, or why it is no strict JSON.
-    let payload: Result<JSONValue, JSONError>
+    let payload: Result<JSONDocument, JSONError>
     /// The signing time that everything was judged at.
     let judgedAt: Instant
 
     fileprivate init(
-        payloadBytes: [UInt8], payload: Result<JSONValue, JSONError>, judgedAt: Instant
+        payloadBytes: [UInt8], payload: Result<JSONDocument, JSONError>, judgedAt: Instant
     ) {
         self.payloadBytes = payloadBytes
         self.payload = payload
@@ -66,9 +66,9 @@ struct JWSOpener: Sendable {
         else { throw Refusal(.jwsSignature) }
     }
 
-    private static func parse(_ bytes: [UInt8]) -> Result<JSONValue, JSONError> {
+    private static func parse(_ bytes: [UInt8]) -> Result<JSONDocument, JSONError> {
         do throws(JSONError) {
-            return .success(try parseJSON(bytes))
+            return .success(try JSONDocument(bytes))
         } catch {
             return .failure(error)
         }

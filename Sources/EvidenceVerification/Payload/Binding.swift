@@ -10,21 +10,30 @@ struct Binding: Sendable {
 
     /// Refuses what is stated and wrong, and what must be stated and is not. A member of another
     /// JSON type than documented is left to the schema, which quarantines it.
-    func check(_ payload: JSONValue, kind: EvidenceKind) throws(Refusal) {
+    func check(_ payload: JSONDocument, kind: EvidenceKind) throws(Refusal) {
         guard !settings.allowsAnyBundle else { return }
         let subject = PayloadShape.subject(of: payload)
-        if kind != .renewalInfo { try checkBundle(subject["bundleId"]) }
-        let environment = try checkEnvironment(PayloadShape.environmentMember(of: payload))
+        if kind != .renewalInfo { try checkBundle(payload.statedText("bundleId", of: subject)) }
+        let environment = try checkEnvironment(PayloadShape.environment(of: payload))
         if environment == .production, kind == .notification || kind == .appTransaction {
-            try checkApp(subject["appAppleId"])
+            try checkApp(payload.member("appAppleId", of: subject), of: payload)
         }
     }
 
-    private func checkBundle(_ member: JSONValue?) throws(Refusal) {
+    /// The same of a receipt, which says no app.
+    func check(_ receipt: ReceiptPayload) throws(Refusal) {
+        guard !settings.allowsAnyBundle else { return }
+        try checkBundle(StatedText(receipt.bundleID))
+        _ = try checkEnvironment(StatedText(receipt.environmentName))
+    }
+
+    private func checkBundle(_ stated: StatedText) throws(Refusal) {
         guard let expected = settings.bundleID else { throw Refusal(.bindBundle) }
-        guard let member else { throw Refusal(.bindBundle) }
-        guard let found = member.string else { return }
-        guard Array(found.utf8) == Array(expected.text.utf8) else {
+        switch stated {
+        case .missing: throw Refusal(.bindBundle)
+        case .noText: return
+        case .text(let found):
+            guard !found.utf8.elementsEqual(expected.text.utf8) else { return }
             let detail = BundleID(found).map {
                 RejectionDetail.mismatch(expected: expected.text, found: $0.text)
             }
@@ -32,18 +41,21 @@ struct Binding: Sendable {
         }
     }
 
-    private func checkEnvironment(_ member: JSONValue?) throws(Refusal) -> StoreEnvironment? {
-        guard let member else { throw Refusal(.bindEnvironment) }
-        guard let name = member.string else { return nil }
-        guard let environment = StoreEnvironment(signedName: name),
-            settings.trustedEnvironments.contains(environment)
-        else { throw Refusal(.bindEnvironment) }
-        return environment
+    private func checkEnvironment(_ stated: StatedText) throws(Refusal) -> StoreEnvironment? {
+        switch stated {
+        case .missing: throw Refusal(.bindEnvironment)
+        case .noText: return nil
+        case .text(let name):
+            guard let environment = StoreEnvironment(signedName: name),
+                settings.trustedEnvironments.contains(environment)
+            else { throw Refusal(.bindEnvironment) }
+            return environment
+        }
     }
 
-    private func checkApp(_ member: JSONValue?) throws(Refusal) {
+    private func checkApp(_ member: JSONPlace?, of payload: JSONDocument) throws(Refusal) {
         guard let expected = settings.appAppleID, let member else { throw Refusal(.bindApp) }
-        guard let found = member.int64 else { return }
+        guard let found = payload.int64(at: member) else { return }
         guard found == expected else {
             throw Refusal(.bindApp, .mismatch(expected: "\(expected)", found: "\(found)"))
         }

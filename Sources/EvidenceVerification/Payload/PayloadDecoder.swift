@@ -6,7 +6,7 @@ struct PayloadDecoder {
     let kind: EvidenceKind
     let bytes: [UInt8]
     let judgedAt: Instant
-    let payload: JSONValue
+    let payload: JSONDocument
 
     /// `inner` are the verdicts on what a notification carries.
     func decode(inner: [EvidenceVerdict]) throws(Refusal) -> EvidenceVerdict {
@@ -31,8 +31,9 @@ struct PayloadDecoder {
     }
 
     private func read(in environment: StoreEnvironment) throws(PayloadFault) -> VerifiedEvidence {
-        let reader = PayloadReader(payload: payload)
-        let subject = PayloadReader(payload: PayloadShape.subject(of: payload))
+        let reader = PayloadReader(document: payload)
+        let subject = PayloadReader(
+            document: payload, object: PayloadShape.subject(of: payload))
         let bundleID: BundleID? = kind == .renewalInfo ? nil : try subject.requiredID("bundleId")
         var evidence = VerifiedEvidence(
             kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt,
@@ -56,12 +57,12 @@ struct PayloadDecoder {
     private func findTypeFault(in environment: StoreEnvironment?) -> PayloadFault? {
         let allowsFractions = environment == .xcode || environment == .localTesting
         let schema = PayloadSchema.schema(for: kind)
-        if let fault = schema.fault(in: payload, allowsFractions: allowsFractions) {
+        if let fault = schema.fault(in: .root, of: payload, allowsFractions: allowsFractions) {
             return fault
         }
         guard kind == .notification else { return nil }
         return PayloadSchema.notificationData.fault(
-            in: PayloadShape.subject(of: payload), allowsFractions: allowsFractions)
+            in: PayloadShape.subject(of: payload), of: payload, allowsFractions: allowsFractions)
     }
 
     /// What a notification carries is about the notification's own app and environment.
@@ -79,7 +80,8 @@ struct PayloadDecoder {
     private func quarantine(
         _ fault: PayloadFault, in environment: StoreEnvironment?
     ) -> EvidenceVerdict {
-        let id = payload["transactionId"]?.string.flatMap { TransactionID($0) }
+        let id = PayloadReader(document: payload).string("transactionId")
+            .flatMap { TransactionID($0) }
         let key = environment.flatMap { environment in
             id.map { TransactionKey(environment, $0) }
         }

@@ -3,47 +3,56 @@ internal import StrictJSON
 
 /// Reads members of a payload whose types have been checked, so that nil means "not stated".
 struct PayloadReader {
-    let payload: JSONValue
+    let document: JSONDocument
+    private(set) var object = JSONPlace.root
 
-    func string(_ key: String) -> String? {
-        payload[key]?.string
+    /// The same of the object in a member; nil if there is none.
+    func inside(_ key: StaticString) -> PayloadReader? {
+        document.member(key, of: object).map { PayloadReader(document: document, object: $0) }
     }
 
-    func integer(_ key: String) -> Int64? {
-        payload[key]?.int64
+    func string(_ key: StaticString) -> String? {
+        document.member(key, of: object).flatMap(document.string)
     }
 
-    func bool(_ key: String) -> Bool? {
-        payload[key]?.bool
+    func integer(_ key: StaticString) -> Int64? {
+        document.member(key, of: object).flatMap(document.int64)
+    }
+
+    func bool(_ key: StaticString) -> Bool? {
+        document.member(key, of: object).flatMap(document.bool)
     }
 
     /// Fractions of a millisecond, which only Xcode writes, are floored.
-    func date(_ key: String) -> Instant? {
-        payload[key]?.number?.flooredInt64.map(Instant.init(milliseconds:))
+    func date(_ key: StaticString) -> Instant? {
+        document.member(key, of: object).flatMap(document.flooredInt64)
+            .map(Instant.init(milliseconds:))
     }
 
     /// An id of the given alphabet. What is there but is no id is a fault, never a nil.
-    func id<ID: Identifier>(_ key: String, as type: ID.Type = ID.self) throws(PayloadFault) -> ID? {
+    func id<ID: Identifier>(
+        _ key: StaticString, as type: ID.Type = ID.self
+    ) throws(PayloadFault) -> ID? {
         guard let text = string(key) else { return nil }
-        guard let id = ID(text) else { throw PayloadFault(.payloadID, key) }
+        guard let id = ID(text) else { throw PayloadFault(.payloadID, "\(key)") }
         return id
     }
 
     func requiredID<ID: Identifier>(
-        _ key: String, as type: ID.Type = ID.self
+        _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID {
-        guard let id = try id(key, as: type) else { throw PayloadFault(.payloadMissing, key) }
+        guard let id = try id(key, as: type) else { throw PayloadFault(.payloadMissing, "\(key)") }
         return id
     }
 
-    func requiredDate(_ key: String) throws(PayloadFault) -> Instant {
-        guard let date = date(key) else { throw PayloadFault(.payloadMissing, key) }
+    func requiredDate(_ key: StaticString) throws(PayloadFault) -> Instant {
+        guard let date = date(key) else { throw PayloadFault(.payloadMissing, "\(key)") }
         return date
     }
 
     /// A word that we know, or what Apple wrote.
     func stated<Known: RawRepresentable<String>>(
-        _ key: String, as type: Known.Type = Known.self
+        _ key: StaticString, as type: Known.Type = Known.self
     ) -> Stated<Known>? {
         string(key).map { text in Known(rawValue: text).map(Stated.known) ?? .unknown(text) }
     }
@@ -61,13 +70,13 @@ struct PayloadReader {
         }
     }
 
-    func price(_ key: String) -> Price? {
+    func price(_ key: StaticString) -> Price? {
         integer(key).map { Price(milliunits: $0, currency: string("currency")) }
     }
 
     /// A JWS as the source of a snapshot.
     var source: EvidenceSource {
         EvidenceSource(
-            form: .jws, trust: .signed, canonicalDigest: sha256(payload.canonical()))
+            form: .jws, trust: .signed, canonicalDigest: sha256(document.canonical()))
     }
 }

@@ -14,26 +14,39 @@ struct PayloadSchema: Sendable {
         case object
     }
 
-    private let types: [String: MemberType]
+    private typealias Member = (name: StaticString, type: MemberType)
 
-    private init(_ groups: [MemberType: [String]]) {
-        var types: [String: MemberType] = [:]
-        for (type, names) in groups {
-            for name in names { types[name] = type }
+    /// By the length of their names: that leaves one or two to compare with.
+    private let members: [[Member]]
+
+    private init(_ groups: [MemberType: [StaticString]]) {
+        let members = groups.flatMap { type, names in names.map { Member($0, type) } }
+        let longest = members.map(\.name.utf8CodeUnitCount).max() ?? 0
+        self.members = (0...longest).map { length in
+            members.filter { $0.name.utf8CodeUnitCount == length }
         }
-        self.types = types
     }
 
     /// The first member that has another type than documented; nil if none.
-    func fault(in object: JSONValue, allowsFractions: Bool) -> PayloadFault? {
-        guard let members = object.members else { return PayloadFault(.payloadType, nil) }
-        for member in members {
-            guard let type = types[member.key] else { continue }
-            if !type.fits(member.value, allowsFractions: allowsFractions) {
-                return PayloadFault(.payloadType, member.key)
+    func fault(
+        in object: JSONPlace, of payload: JSONDocument, allowsFractions: Bool
+    ) -> PayloadFault? {
+        guard payload.isObject(at: object) else { return PayloadFault(.payloadType, nil) }
+        for (name, value) in payload.members(of: object) {
+            guard let member = member(named: name, of: payload) else { continue }
+            if !member.type.fits(value, of: payload, allowsFractions: allowsFractions) {
+                return PayloadFault(.payloadType, "\(member.name)")
             }
         }
         return nil
+    }
+
+    private func member(named name: JSONPlace, of payload: JSONDocument) -> Member? {
+        guard let length = payload.plainText(at: name)?.count else {
+            return members.joined().first { payload.hasText($0.name, at: name) }
+        }
+        guard length < members.count else { return nil }
+        return members[length].first { payload.hasText($0.name, at: name) }
     }
 
     static func schema(for kind: EvidenceKind) -> PayloadSchema {
@@ -107,15 +120,18 @@ struct PayloadSchema: Sendable {
 }
 
 extension PayloadSchema.MemberType {
-    fileprivate func fits(_ value: JSONValue, allowsFractions: Bool) -> Bool {
+    fileprivate func fits(
+        _ value: JSONPlace, of payload: JSONDocument, allowsFractions: Bool
+    ) -> Bool {
         switch self {
-        case .string: value.string != nil
-        case .integer: value.int64 != nil
+        case .string: payload.isString(at: value)
+        case .integer: payload.int64(at: value) != nil
         case .date:
-            value.int64 != nil || (allowsFractions && value.number?.flooredInt64 != nil)
-        case .bool: value.bool != nil
-        case .array: value.elements != nil
-        case .object: value.members != nil
+            payload.int64(at: value) != nil
+                || (allowsFractions && payload.flooredInt64(at: value) != nil)
+        case .bool: payload.bool(at: value) != nil
+        case .array: payload.isArray(at: value)
+        case .object: payload.isObject(at: value)
         }
     }
 }

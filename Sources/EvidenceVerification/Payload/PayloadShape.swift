@@ -4,15 +4,15 @@ internal import StrictJSON
 /// What a payload is, by the members that only its kind has. One chain signs all kinds, so a
 /// renewal info that is taken for a transaction would pass every other check.
 enum PayloadShape {
-    private static let tells: [(member: String, kind: EvidenceKind)] = [
+    private static let tells: [(member: StaticString, kind: EvidenceKind)] = [
         ("notificationType", .notification), ("receiptType", .appTransaction),
         ("autoRenewStatus", .renewalInfo), ("autoRenewProductId", .renewalInfo),
         ("transactionId", .transaction),
     ]
 
     /// Nil for a kind that is no evidence of a purchase.
-    static func kind(of payload: JSONValue) -> EvidenceKind? {
-        tells.first { payload[$0.member] != nil }?.kind
+    static func kind(of payload: JSONDocument) -> EvidenceKind? {
+        tells.first { payload.member($0.member, of: .root) != nil }?.kind
     }
 
     /// A label for a payload that could not be read, by the text of its members.
@@ -23,25 +23,56 @@ enum PayloadShape {
 
     /// The object that says which app and environment a payload is about: itself, or one member
     /// of a notification.
-    static func subject(of payload: JSONValue) -> JSONValue {
-        guard payload["notificationType"] != nil else { return payload }
-        for member in ["data", "summary", "appData", "externalPurchaseToken"] {
-            if let subject = payload[member], subject.members != nil { return subject }
+    static func subject(of payload: JSONDocument) -> JSONPlace {
+        guard payload.member("notificationType", of: .root) != nil else { return .root }
+        for name in subjects {
+            if let subject = payload.member(name, of: .root), payload.isObject(at: subject) {
+                return subject
+            }
         }
-        return payload.members?.first { $0.value["bundleId"] != nil }?.value ?? payload
+        let other = payload.members(of: .root).first { member in
+            payload.member("bundleId", of: member.value) != nil
+        }
+        return other?.value ?? .root
     }
+
+    private static let subjects: [StaticString] = [
+        "data", "summary", "appData", "externalPurchaseToken",
+    ]
 
     /// Apple's spelling of the environment, wherever the kind keeps it; nil where it is not
     /// stated.
-    static func environmentName(of payload: JSONValue) -> String? {
-        environmentMember(of: payload)?.string
+    static func environmentName(of payload: JSONDocument) -> String? {
+        guard case .text(let name) = environment(of: payload) else { return nil }
+        return name
     }
 
-    static func environmentMember(of payload: JSONValue) -> JSONValue? {
+    static func environment(of payload: JSONDocument) -> StatedText {
         let subject = subject(of: payload)
-        if let purchase = subject["externalPurchaseId"]?.string {
-            return purchase.hasPrefix("SANDBOX") ? "Sandbox" : "Production"
+        if case .text(let purchase) = payload.statedText("externalPurchaseId", of: subject) {
+            return .text(purchase.hasPrefix("SANDBOX") ? "Sandbox" : "Production")
         }
-        return subject["environment"] ?? subject["receiptType"]
+        let environment = payload.statedText("environment", of: subject)
+        if case .missing = environment { return payload.statedText("receiptType", of: subject) }
+        return environment
+    }
+}
+
+/// What evidence says in a member that must be text.
+enum StatedText {
+    case missing
+    /// Something of another JSON type than documented.
+    case noText
+    case text(String)
+
+    init(_ text: String?) {
+        self = text.map(Self.text) ?? .missing
+    }
+}
+
+extension JSONDocument {
+    func statedText(_ member: StaticString, of object: JSONPlace) -> StatedText {
+        guard let place = self.member(member, of: object) else { return .missing }
+        return string(at: place).map(StatedText.text) ?? .noText
     }
 }

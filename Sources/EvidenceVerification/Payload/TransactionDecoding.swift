@@ -71,7 +71,6 @@ extension PayloadReader {
     }
 
     private var commitmentExpiresDate: Instant? {
-        payload["commitmentInfo"].map(PayloadReader.init(payload:))?
-            .date("commitmentExpiresDate")
+        inside("commitmentInfo")?.date("commitmentExpiresDate")
     }
 }

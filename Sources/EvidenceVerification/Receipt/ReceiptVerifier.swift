@@ -1,5 +1,4 @@
 internal import EntitlementModel
-internal import StrictJSON
 internal import X509
 
 /// Judges app receipts: signature, chain at the receipt's own time, binding, purchases.
@@ -29,7 +28,7 @@ struct ReceiptVerifier: Sendable {
             cache.insert(chain, for: path.certificates)
         }
         try times.check(judgedAt, now: now)
-        try binding.check(payload.subject, kind: .receipt)
+        try binding.check(payload)
         guard let environment else { throw Refusal(.bindEnvironment) }
         // Without the instant that it speaks of, a snapshot has no place among others.
         guard payload.createdAt != nil else { throw Refusal(.receiptPayload) }
@@ -51,16 +50,6 @@ struct ReceiptVerifier: Sendable {
         let isValid = key.isValidSignature(
             container.signer.signature, for: container.payload, signatureAlgorithm: algorithm)
         guard isValid else { throw Refusal(.receiptSignature) }
-    }
-}
-
-extension ReceiptPayload {
-    /// What a receipt binds by, as the payload of a JWS would have it.
-    var subject: JSONValue {
-        var subject: JSONValue = [:]
-        subject["bundleId"] = bundleID.map(JSONValue.string)
-        subject["environment"] = environmentName.map(JSONValue.string)
-        return subject
     }
 }
 

@@ -9,6 +9,7 @@ struct Verification {
     let connection: Connection
     let progress: (_ checked: Int64, _ total: Int64) -> Void
     private(set) var problems: [LedgerProblem] = []
+    private var reader = PayloadReader()
 
     init(
         _ database: Database, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
@@ -58,22 +59,24 @@ struct Verification {
 
     /// False where the entry was erased.
     private mutating func check(_ row: Row, replaying replay: IndexReplay) throws -> Bool {
-        let stored = try StoredEntry(row)
-        guard stored.hasPayload else { return false }
-        guard let entry = try? stored.value() else {
-            report(.unreadable(stored.sequence))
+        let entry: Recorded<LedgerEntry>?
+        do {
+            entry = try reader.entry(in: row)
+        } catch LedgerStoreError.unreadable(let sequence) {
+            report(.unreadable(sequence))
             return true
         }
-        if case .evidence(let evidence) = entry {
+        guard let entry else { return false }
+        if case .evidence(let evidence) = entry.value {
             let storage = EvidenceStorage(connection: connection)
-            let bytes = try? storage.bytes(at: stored.sequence)
+            let bytes = try? storage.bytes(at: entry.sequence)
             if bytes.map(EntryHash.digest(of:)) != evidence.digest {
-                report(.evidenceChanged(stored.sequence))
+                report(.evidenceChanged(entry.sequence))
             }
         }
         // A row that the index cannot take has been reported by one of the other checks, or
         // shows as a difference between the tables.
-        try? replay.insert(entry, at: stored.sequence)
+        try? replay.insert(entry.value, at: entry.sequence)
         return true
     }
 

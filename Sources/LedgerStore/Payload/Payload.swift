@@ -19,15 +19,8 @@ enum Payload {
 
     /// The bytes of an evidence entry are stored beside its payload: they come back empty.
     static func decode(_ bytes: [UInt8], as kind: EntryKind) throws(PayloadError) -> LedgerEntry {
-        let tree: JSONValue
-        do { tree = try parseJSON(bytes, limits: limits) } catch { throw PayloadError("") }
-        var fields = try PayloadReader(tree)
-        var body = try fields.object(kind.name)
-        guard try fields.integer("v") == version else { throw PayloadError("v") }
-        try fields.end()
-        let entry = try LedgerEntry(kind, from: &body)
-        try body.end()
-        return entry
+        var reader = PayloadReader()
+        return try reader.entry(of: kind, from: bytes.span.bytes)
     }
 
     /// What was written is read again: the limits only stop nonsense.
@@ -66,25 +59,26 @@ extension LedgerEntry {
         }
     }
 
-    fileprivate init(_ kind: EntryKind, from body: inout PayloadReader) throws(PayloadError) {
+    /// Takes the member that is named for the kind.
+    init(_ kind: EntryKind, from payload: inout PayloadReader) throws(PayloadError) {
         switch kind {
-        case .policyActivation: self = .policyActivation(try PolicyActivation(from: &body))
-        case .evidence: self = .evidence(try EvidenceRecord(from: &body))
-        case .transaction: self = .transaction(try TransactionFact(from: &body))
-        case .renewal: self = .renewal(try RenewalFact(from: &body))
-        case .appTransaction: self = .appTransaction(try AppTransactionFact(from: &body))
-        case .notification: self = .notification(try NotificationFact(from: &body))
-        case .claim: self = .claim(try Claim(from: &body))
-        case .decision: self = .decision(try OwnershipDecision(from: &body))
-        case .ruling: self = .ruling(try Ruling(from: &body))
-        case .refusal: self = .refusal(try EvidenceRefusal(from: &body))
-        case .quarantine: self = .quarantine(try Quarantine(from: &body))
-        case .grant: self = .grant(try Grant(from: &body))
-        case .grantRevocation: self = .grantRevocation(try GrantRevocation(from: &body))
-        case .block: self = .block(try Block(from: &body))
-        case .blockRemoval: self = .blockRemoval(try BlockRemoval(from: &body))
-        case .accountToken: self = .accountToken(try AccountTokenRegistration(from: &body))
-        case .accountMerge: self = .accountMerge(try AccountMerge(from: &body))
+        case .policyActivation: self = .policyActivation(try payload.object("policyActivation"))
+        case .evidence: self = .evidence(try payload.object("evidence"))
+        case .transaction: self = .transaction(try payload.object("transaction"))
+        case .renewal: self = .renewal(try payload.object("renewal"))
+        case .appTransaction: self = .appTransaction(try payload.object("appTransaction"))
+        case .notification: self = .notification(try payload.object("notification"))
+        case .claim: self = .claim(try payload.object("claim"))
+        case .decision: self = .decision(try payload.object("decision"))
+        case .ruling: self = .ruling(try payload.object("ruling"))
+        case .refusal: self = .refusal(try payload.object("refusal"))
+        case .quarantine: self = .quarantine(try payload.object("quarantine"))
+        case .grant: self = .grant(try payload.object("grant"))
+        case .grantRevocation: self = .grantRevocation(try payload.object("grantRevocation"))
+        case .block: self = .block(try payload.object("block"))
+        case .blockRemoval: self = .blockRemoval(try payload.object("blockRemoval"))
+        case .accountToken: self = .accountToken(try payload.object("accountToken"))
+        case .accountMerge: self = .accountMerge(try payload.object("accountMerge"))
         }
     }
 }

@@ -5,186 +5,225 @@ internal import StrictJSON
 struct PayloadError: Error, Equatable {
     let key: String
 
-    init(_ key: String) {
-        self.key = key
+    init(_ key: StaticString) {
+        self.key = "\(key)"
     }
 }
 
-/// Takes the members of one JSON object, each once; `end` refuses what nobody took.
+/// Reads payloads, one after the other, in room that it keeps: the members of one object at a
+/// time, each taken once, and those that nobody took are refused.
 struct PayloadReader {
-    private let members: [JSONMember]
-    /// Members are sorted and asked for in nearly that order: each search starts behind the last
-    /// one found and stops where the name would have to be.
-    private var next = 0
+    private var document = JSONDocument()
+    /// The object whose members are being taken.
+    private var members = JSONAscendingMembers()
     private var takenCount = 0
 
-    init(_ value: JSONValue) throws(PayloadError) {
-        guard let members = value.members else { throw PayloadError("") }
-        self.members = members
-    }
-
-    mutating func take(_ key: String) -> JSONValue? {
-        var index = next
-        while index > 0, members[index - 1].key >= key { index -= 1 }
-        while index < members.count, members[index].key < key { index += 1 }
-        guard index < members.count, members[index].key == key else { return nil }
-        next = index + 1
-        takenCount += 1
-        return members[index].value
-    }
-
-    func end() throws(PayloadError) {
-        guard takenCount == members.count else {
-            throw PayloadError(members.map(\.key).joined(separator: ","))
+    /// The entry that a payload of that kind says.
+    mutating func entry(
+        of kind: EntryKind, from bytes: RawSpan
+    ) throws(PayloadError) -> LedgerEntry {
+        do { try document.read(bytes, limits: Payload.limits) } catch { throw PayloadError("") }
+        return try inside(.root, "") { payload throws(PayloadError) in
+            guard try payload.integer("v") == Payload.version else { throw PayloadError("v") }
+            return try LedgerEntry(kind, from: &payload)
         }
+    }
+
+    /// What is read from the members of the object there, all of which must be taken.
+    private mutating func inside<Value>(
+        _ place: JSONPlace, _ key: StaticString,
+        _ read: (inout PayloadReader) throws(PayloadError) -> Value
+    ) throws(PayloadError) -> Value {
+        guard let inner = JSONAscendingMembers(of: document, at: place) else {
+            throw PayloadError(key)
+        }
+        let outer = (members, takenCount)
+        (members, takenCount) = (inner, 0)
+        let value = try read(&self)
+        guard takenCount == members.count(in: document) else { throw PayloadError(key) }
+        (members, takenCount) = outer
+        return value
+    }
+
+    private mutating func take(_ key: StaticString) -> JSONPlace? {
+        let place = members.value(of: key, in: document)
+        if place != nil { takenCount += 1 }
+        return place
     }
 
     /// What `read` makes of the member; nil where there is none.
     private mutating func optional<Value>(
-        _ key: String, _ read: (JSONValue) -> Value?
+        _ key: StaticString, _ read: (JSONDocument, JSONPlace) -> Value?
     ) throws(PayloadError) -> Value? {
-        guard let value = take(key) else { return nil }
-        guard let result = read(value) else { throw PayloadError(key) }
-        return result
+        guard let place = take(key) else { return nil }
+        guard let value = read(document, place) else { throw PayloadError(key) }
+        return value
     }
 
-    private func required<Value>(_ key: String, _ value: Value?) throws(PayloadError) -> Value {
+    private func required<Value>(
+        _ key: StaticString, _ value: Value?
+    ) throws(PayloadError) -> Value {
         guard let value else { throw PayloadError(key) }
         return value
     }
 }
 
 extension PayloadReader {
-    mutating func optionalText(_ key: String) throws(PayloadError) -> String? {
-        try optional(key, \.string)
+    mutating func optionalText(_ key: StaticString) throws(PayloadError) -> String? {
+        try optional(key) { $0.string(at: $1) }
     }
 
-    mutating func text(_ key: String) throws(PayloadError) -> String {
+    mutating func text(_ key: StaticString) throws(PayloadError) -> String {
         try required(key, try optionalText(key))
     }
 
-    mutating func optionalInteger(_ key: String) throws(PayloadError) -> Int64? {
-        try optional(key, \.int64)
+    mutating func optionalInteger(_ key: StaticString) throws(PayloadError) -> Int64? {
+        try optional(key) { $0.int64(at: $1) }
     }
 
-    mutating func integer(_ key: String) throws(PayloadError) -> Int64 {
+    mutating func integer(_ key: StaticString) throws(PayloadError) -> Int64 {
         try required(key, try optionalInteger(key))
     }
 
-    mutating func optionalFlag(_ key: String) throws(PayloadError) -> Bool? {
-        try optional(key, \.bool)
+    mutating func optionalFlag(_ key: StaticString) throws(PayloadError) -> Bool? {
+        try optional(key) { $0.bool(at: $1) }
     }
 
-    mutating func flag(_ key: String) throws(PayloadError) -> Bool {
+    mutating func flag(_ key: StaticString) throws(PayloadError) -> Bool {
         try required(key, try optionalFlag(key))
     }
 
-    mutating func optionalInstant(_ key: String) throws(PayloadError) -> Instant? {
+    mutating func optionalInstant(_ key: StaticString) throws(PayloadError) -> Instant? {
         try optionalInteger(key).map(Instant.init(milliseconds:))
     }
 
-    mutating func instant(_ key: String) throws(PayloadError) -> Instant {
+    mutating func instant(_ key: StaticString) throws(PayloadError) -> Instant {
         Instant(milliseconds: try integer(key))
     }
 
-    mutating func optionalSequence(_ key: String) throws(PayloadError) -> LedgerSequence? {
+    mutating func optionalSequence(_ key: StaticString) throws(PayloadError) -> LedgerSequence? {
         try optionalInteger(key).map { LedgerSequence($0) }
     }
 
-    mutating func sequence(_ key: String) throws(PayloadError) -> LedgerSequence {
+    mutating func sequence(_ key: StaticString) throws(PayloadError) -> LedgerSequence {
         LedgerSequence(try integer(key))
     }
 
-    mutating func optionalDigest(_ key: String) throws(PayloadError) -> Digest256? {
-        try optional(key) { $0.string.flatMap { Digest256(hexadecimal: $0) } }
+    mutating func optionalDigest(_ key: StaticString) throws(PayloadError) -> Digest256? {
+        try optional(key) { $0.digest(at: $1) }
     }
 
-    mutating func digest(_ key: String) throws(PayloadError) -> Digest256 {
+    mutating func digest(_ key: StaticString) throws(PayloadError) -> Digest256 {
         try required(key, try optionalDigest(key))
     }
 
+    mutating func optionalToken(_ key: StaticString) throws(PayloadError) -> AppAccountToken? {
+        try optional(key) { document, place in
+            document.string(at: place).flatMap { AppAccountToken($0) }
+        }
+    }
+
     mutating func optionalIdentifier<ID: Identifier>(
-        _ key: String, as type: ID.Type = ID.self
+        _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadError) -> ID? {
-        try optional(key) { $0.string.flatMap { ID($0) } }
+        try optional(key) { $0.identifier(at: $1) }
     }
 
     mutating func identifier<ID: Identifier>(
-        _ key: String, as type: ID.Type = ID.self
+        _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadError) -> ID {
         try required(key, try optionalIdentifier(key))
     }
 
     mutating func identifiers<ID: Identifier>(
-        _ key: String, as type: ID.Type = ID.self
+        _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadError) -> [ID] {
-        let elements = try required(key, take(key)?.elements)
-        let identifiers = elements.compactMap { $0.string.flatMap { ID($0) } }
-        guard identifiers.count == elements.count else { throw PayloadError(key) }
+        var identifiers: [ID] = []
+        for element in try elements(key) {
+            identifiers.append(try required(key, document.identifier(at: element)))
+        }
         return identifiers
     }
 
     mutating func optionalWord<Word: RawRepresentable<String>>(
-        _ key: String, as type: Word.Type = Word.self
+        _ key: StaticString, as type: Word.Type = Word.self
     ) throws(PayloadError) -> Word? {
-        try optional(key) { $0.string.flatMap(Word.init(rawValue:)) }
+        try optional(key) { $0.string(at: $1).flatMap(Word.init(rawValue:)) }
     }
 
     mutating func word<Word: RawRepresentable<String>>(
-        _ key: String, as type: Word.Type = Word.self
+        _ key: StaticString, as type: Word.Type = Word.self
     ) throws(PayloadError) -> Word {
         try required(key, try optionalWord(key))
     }
 
+    /// A known word, or a text under `unknown`.
     mutating func optionalStated<Word: RawRepresentable<String>>(
-        _ key: String, as type: Word.Type = Word.self
+        _ key: StaticString, as type: Word.Type = Word.self
     ) throws(PayloadError) -> Stated<Word>? {
-        try optional(key) { value in
-            if let text = value.string { return Word(rawValue: text).map(Stated.known) }
-            return value.unknownText.map(Stated.unknown)
+        guard let place = take(key) else { return nil }
+        guard let text = document.string(at: place) else {
+            return .unknown(try unknownText(at: place, key))
+        }
+        return .known(try required(key, Word(rawValue: text)))
+    }
+
+    mutating func ownership(_ key: StaticString) throws(PayloadError) -> Ownership {
+        let place = try required(key, take(key))
+        switch document.string(at: place) {
+        case "purchased": return .purchased
+        case "family-shared": return .familyShared
+        case "assigned": return .assigned
+        case "not-stated": return .notStated
+        case nil: return .unknown(try unknownText(at: place, key))
+        default: throw PayloadError(key)
         }
     }
 
+    /// The text in `{"unknown":"…"}`.
+    private mutating func unknownText(
+        at place: JSONPlace, _ key: StaticString
+    ) throws(PayloadError) -> String {
+        try inside(place, key) { stated throws(PayloadError) in try stated.text("unknown") }
+    }
+
     mutating func optionalObject<Value: PayloadObject>(
-        _ key: String, as type: Value.Type = Value.self
+        _ key: StaticString, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value? {
-        guard let value = take(key) else { return nil }
-        return try Value(payload: value)
+        guard let place = take(key) else { return nil }
+        return try inside(place, key, Value.init(from:))
     }
 
     mutating func object<Value: PayloadObject>(
-        _ key: String, as type: Value.Type = Value.self
+        _ key: StaticString, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value {
         try required(key, try optionalObject(key))
     }
 
-    mutating func object(_ key: String) throws(PayloadError) -> PayloadReader {
-        try PayloadReader(try required(key, take(key)))
-    }
-
     mutating func objects<Value: PayloadObject>(
-        _ key: String, as type: Value.Type = Value.self
+        _ key: StaticString, as type: Value.Type = Value.self
     ) throws(PayloadError) -> [Value] {
         var values: [Value] = []
-        for element in try required(key, take(key)?.elements) {
-            values.append(try Value(payload: element))
+        for element in try elements(key) {
+            values.append(try inside(element, key, Value.init(from:)))
         }
         return values
     }
-}
 
-extension PayloadObject {
-    fileprivate init(payload value: JSONValue) throws(PayloadError) {
-        var fields = try PayloadReader(value)
-        try self.init(from: &fields)
-        try fields.end()
+    private mutating func elements(_ key: StaticString) throws(PayloadError) -> JSONElements {
+        let place = try required(key, take(key))
+        guard document.isArray(at: place) else { throw PayloadError(key) }
+        return document.elements(of: place)
     }
 }
 
-extension JSONValue {
-    /// The text in `{"unknown":"…"}`.
-    var unknownText: String? {
-        guard members?.count == 1 else { return nil }
-        return self["unknown"]?.string
+extension JSONDocument {
+    fileprivate func identifier<ID: Identifier>(at place: JSONPlace) -> ID? {
+        guard let range = plainText(at: place) else { return string(at: place).flatMap { ID($0) } }
+        return ID(bytes.span.extracting(range))
+    }
+
+    fileprivate func digest(at place: JSONPlace) -> Digest256? {
+        string(at: place).flatMap { Digest256(hexadecimal: $0) }
     }
 }

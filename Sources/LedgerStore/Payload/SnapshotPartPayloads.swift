@@ -75,24 +75,3 @@ extension JSONWriter {
         }
     }
 }
-
-extension PayloadReader {
-    mutating func ownership(_ key: String) throws(PayloadError) -> Ownership {
-        let value = take(key)
-        switch value?.string {
-        case "purchased": return .purchased
-        case "family-shared": return .familyShared
-        case "assigned": return .assigned
-        case "not-stated": return .notStated
-        default: break
-        }
-        guard let text = value?.unknownText else { throw PayloadError(key) }
-        return .unknown(text)
-    }
-
-    mutating func optionalToken(_ key: String) throws(PayloadError) -> AppAccountToken? {
-        guard let text = try optionalText(key) else { return nil }
-        guard let token = AppAccountToken(text) else { throw PayloadError(key) }
-        return token
-    }
-}

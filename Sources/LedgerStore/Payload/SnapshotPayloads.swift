@@ -43,14 +43,18 @@ extension TransactionSnapshot: PayloadObject {
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let bundleID = try fields.identifier("bundleId", as: BundleID.self)
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
+        let productID = try fields.identifier("productId", as: ProductID.self)
+        let purchaseDate = try fields.instant("purchaseDate")
+        let signedDate = try fields.instant("signedDate")
+        let source = try fields.object("source", as: EvidenceSource.self)
         self.init(
-            environment: try fields.word("environment"),
-            bundleID: try fields.identifier("bundleId"),
+            environment: environment, bundleID: bundleID,
             transactionID: try fields.identifier("transactionId"),
-            originalTransactionID: try fields.identifier("originalTransactionId"),
-            productID: try fields.identifier("productId"),
-            purchaseDate: try fields.instant("purchaseDate"),
-            signedDate: try fields.instant("signedDate"), source: try fields.object("source"))
+            originalTransactionID: originalID, productID: productID, purchaseDate: purchaseDate,
+            signedDate: signedDate, source: source)
         appAccountToken = try fields.optionalToken("appAccountToken")
         appTransactionID = try fields.optionalIdentifier("appTransactionId")
         billingPlanType = try fields.optionalText("billingPlanType")

@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import FoundationEssentials
 internal import GRDB
 
 extension LedgerTransaction {
@@ -65,26 +66,32 @@ extension LedgerTransaction {
     func entries(
         _ sql: String, _ arguments: [(any DatabaseValueConvertible)?] = []
     ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>] {
-        let stored = try LedgerStoreError.mapping {
-            let rows = try connection.rows(sql, arguments: arguments)
-            return try Array(rows.map(StoredEntry.init))
-        }
         var entries: [Recorded<LedgerEntry>] = []
-        entries.reserveCapacity(stored.count)
-        for entry in stored { entries.append(try decode(entry)) }
+        try forEachEntry(sql, arguments) { entries.append($0) }
         return entries
     }
 
-    private func decode(_ stored: StoredEntry) throws(LedgerStoreError) -> Recorded<LedgerEntry> {
-        var value = try stored.value()
-        if case .evidence(var evidence) = value {
-            let storage = EvidenceStorage(connection: connection)
-            let bytes = try LedgerStoreError.mapping { try storage.bytes(at: stored.sequence) }
-            evidence.bytes = bytes ?? []
-            value = .evidence(evidence)
+    /// Reads rows of (seq, recorded_at, kind, payload), each payload where SQLite has it.
+    func forEachEntry(
+        _ sql: String, _ arguments: [(any DatabaseValueConvertible)?] = [],
+        _ body: (Recorded<LedgerEntry>) -> Void
+    ) throws(LedgerStoreError) {
+        try LedgerStoreError.mapping {
+            let rows = try connection.rows(sql, arguments: arguments)
+            var reader = PayloadReader()
+            while let row = try rows.next() {
+                guard let entry = try reader.entry(in: row) else { continue }
+                body(try withBytes(entry))
+            }
         }
-        return Recorded(
-            sequence: stored.sequence, recordedAt: stored.recordedAt, value: value)
+    }
+
+    /// The bytes of evidence are kept beside its payload.
+    private func withBytes(_ entry: Recorded<LedgerEntry>) throws -> Recorded<LedgerEntry> {
+        guard case .evidence(var evidence) = entry.value else { return entry }
+        let storage = EvidenceStorage(connection: connection)
+        evidence.bytes = try storage.bytes(at: entry.sequence) ?? []
+        return entry.with(.evidence(evidence))
     }
 }
 
@@ -100,32 +107,21 @@ extension LedgerHead {
     }
 }
 
-/// A row of (seq, recorded_at, kind, payload), not yet understood.
-struct StoredEntry {
-    let sequence: LedgerSequence
-    let recordedAt: Instant
-    private let kind: Int64
-    private let payload: [UInt8]
-    /// False where it was erased.
-    let hasPayload: Bool
-
-    init(_ row: Row) throws {
-        sequence = LedgerSequence(try row.integer(0))
-        recordedAt = Instant(milliseconds: try row.integer(1))
-        kind = try row.integer(2)
-        let payload = try row.bytes(3)
-        self.payload = payload ?? []
-        hasPayload = payload != nil
-    }
-
-    func value() throws(LedgerStoreError) -> LedgerEntry {
-        guard let kind = EntryKind(rawValue: kind) else {
-            throw LedgerStoreError.unreadable(sequence)
+extension PayloadReader {
+    /// The entry in a row of (seq, recorded_at, kind, payload); nil where it was erased.
+    mutating func entry(in row: Row) throws -> Recorded<LedgerEntry>? {
+        let sequence = LedgerSequence(try row.integer(0))
+        let kind = EntryKind(rawValue: try row.integer(2))
+        let value: LedgerEntry? = try row.withUnsafeData(atIndex: 3) { payload in
+            guard let payload else { return nil }
+            guard let kind else { throw LedgerStoreError.unreadable(sequence) }
+            do throws(PayloadError) {
+                return try entry(of: kind, from: payload.bytes)
+            } catch {
+                throw LedgerStoreError.unreadable(sequence)
+            }
         }
-        do {
-            return try Payload.decode(payload, as: kind)
-        } catch {
-            throw LedgerStoreError.unreadable(sequence)
-        }
+        let recordedAt = Instant(milliseconds: try row.integer(1))
+        return value.map { Recorded(sequence: sequence, recordedAt: recordedAt, value: $0) }
     }
 }

@@ -57,15 +57,15 @@ extension LedgerTransaction {
     private func facts(
         _ sequences: String, _ arguments: [(any DatabaseValueConvertible)?]
     ) throws(LedgerStoreError) -> FactSet {
-        let entries = try entries(
+        var facts = FactSet()
+        try forEachEntry(
             """
             SELECT entry.seq, recorded_at, kind, payload
             FROM (\(sequences)) AS found CROSS JOIN entry ON entry.seq = found.seq
             WHERE payload IS NOT NULL AND kind NOT IN (\(EntryKind.passedOver))
             ORDER BY entry.seq
-            """, arguments)
-        var facts = FactSet()
-        for entry in entries { facts.insert(entry) }
+            """, arguments
+        ) { facts.insert($0) }
         try addRegistrations(to: &facts)
         return facts
     }

@@ -1,0 +1,141 @@
+/// Reads a document once, from the first byte to the last, and notes where everything stands:
+/// the grammar, the limits and the refusals of this module, all in one place.
+///
+/// The bytes are an argument of every step and no part of the scanner: it cannot outlive them.
+struct JSONScanner {
+    let limits: JSONLimits
+    var index = 0
+    var nodes: [JSONNode] = []
+    private var valueCount = 0
+
+    init(limits: JSONLimits) {
+        self.limits = limits
+    }
+
+    /// Stands in text that was read before.
+    init(at index: Int) {
+        limits = .standard
+        self.index = index
+    }
+
+    /// Leaves the document's nodes in `nodes`, in the room that these had before.
+    mutating func readDocument(_ bytes: Span<UInt8>) throws(JSONError) {
+        nodes.removeAll(keepingCapacity: true)
+        nodes.reserveCapacity(bytes.count / Self.bytesPerNode)
+        try readValue(in: bytes, depth: 0)
+        skipWhitespace(in: bytes)
+        guard index == bytes.count else { throw unexpected(in: bytes) }
+    }
+
+    /// What a name or a value takes in the payloads of Apple's and in ours.
+    private static let bytesPerNode = 12
+
+    private mutating func readValue(in bytes: Span<UInt8>, depth: Int) throws(JSONError) {
+        skipWhitespace(in: bytes)
+        guard index < bytes.count else { throw unexpected(in: bytes) }
+        valueCount += 1
+        guard valueCount <= limits.values else { throw JSONError(.tooLarge, at: index) }
+        switch bytes[index] {
+        case UInt8(ascii: "\""): try readString(in: bytes)
+        case UInt8(ascii: "{"): try readObject(in: bytes, depth: depth + 1)
+        case UInt8(ascii: "["): try readArray(in: bytes, depth: depth + 1)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber(in: bytes)
+        case UInt8(ascii: "t"): try read("true", as: .yes, in: bytes)
+        case UInt8(ascii: "f"): try read("false", as: .no, in: bytes)
+        case UInt8(ascii: "n"): try read("null", as: .null, in: bytes)
+        default: throw unexpected(in: bytes)
+        }
+    }
+
+    private mutating func readObject(in bytes: Span<UInt8>, depth: Int) throws(JSONError) {
+        let object = nodes.count
+        try open(.object, in: bytes, depth: depth)
+        defer { close(object) }
+        if take(UInt8(ascii: "}"), in: bytes) { return }
+        var names = UniqueNames(behind: object)
+        repeat {
+            skipWhitespace(in: bytes)
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+                throw unexpected(in: bytes)
+            }
+            let (name, start) = (nodes.count, index)
+            try readString(in: bytes)
+            guard names.insert(name, among: nodes, of: bytes) else {
+                throw JSONError(.duplicateKey, at: start)
+            }
+            guard take(UInt8(ascii: ":"), in: bytes) else { throw unexpected(in: bytes) }
+            try readValue(in: bytes, depth: depth)
+            nodes[name].next = UInt32(truncatingIfNeeded: nodes.count)
+        } while take(UInt8(ascii: ","), in: bytes)
+        guard take(UInt8(ascii: "}"), in: bytes) else { throw unexpected(in: bytes) }
+    }
+
+    private mutating func readArray(in bytes: Span<UInt8>, depth: Int) throws(JSONError) {
+        let array = nodes.count
+        try open(.array, in: bytes, depth: depth)
+        defer { close(array) }
+        if take(UInt8(ascii: "]"), in: bytes) { return }
+        repeat {
+            try readValue(in: bytes, depth: depth)
+        } while take(UInt8(ascii: ","), in: bytes)
+        guard take(UInt8(ascii: "]"), in: bytes) else { throw unexpected(in: bytes) }
+    }
+
+    /// Steps over an opening bracket.
+    private mutating func open(
+        _ kind: JSONNode.Kind, in bytes: Span<UInt8>, depth: Int
+    ) throws(JSONError) {
+        guard depth <= limits.depth else { throw JSONError(.tooLarge, at: index) }
+        append(kind, from: index, to: index)
+        index += 1
+    }
+
+    private mutating func close(_ node: Int) {
+        nodes[node].end = UInt32(truncatingIfNeeded: index)
+        nodes[node].next = UInt32(truncatingIfNeeded: nodes.count)
+    }
+
+    /// Notes what has nothing in it.
+    mutating func append(
+        _ kind: JSONNode.Kind, from start: Int, to end: Int, isPlain: Bool = true
+    ) {
+        nodes.append(
+            JSONNode(kind, from: start, to: end, next: nodes.count + 1, isPlain: isPlain))
+    }
+
+    private mutating func read(
+        _ word: StaticString, as kind: JSONNode.Kind, in bytes: Span<UInt8>
+    ) throws(JSONError) {
+        let start = index
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard index < bytes.count, bytes[index] == word.utf8Start[offset] else {
+                throw unexpected(in: bytes)
+            }
+            index += 1
+        }
+        append(kind, from: start, to: index)
+    }
+
+    /// Steps over white space and, if it follows, over that byte.
+    private mutating func take(_ byte: UInt8, in bytes: Span<UInt8>) -> Bool {
+        skipWhitespace(in: bytes)
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipWhitespace(in bytes: Span<UInt8>) {
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return
+            }
+        }
+    }
+
+    /// What a byte between tokens means: another encoding, or a fault of grammar.
+    private func unexpected(in bytes: Span<UInt8>) -> JSONError {
+        let isForeign = index < bytes.count && (bytes[index] == 0 || bytes[index] >= 0x80)
+        return JSONError(isForeign ? .encoding : .malformed, at: index)
+    }
+}
