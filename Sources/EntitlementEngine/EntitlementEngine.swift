@@ -101,6 +101,13 @@ extension EntitlementEngine {
         cache.sheet(of: account)
     }
 
+    /// The same, by the bytes of the account's name, whatever they are.
+    package func cachedAccount(
+        named name: Span<UInt8>
+    ) -> (sheet: AccountSheet, revision: LedgerSequence)? {
+        cache.sheet(named: name)
+    }
+
     /// The account, read and derived on first use. Blocks while it reads.
     package func account(
         _ account: AccountID

@@ -101,7 +101,7 @@ package struct UsherService: Service {
 
     private func queryServer(
         on socket: ListeningSocket, _ status: ServiceStatus
-    ) -> QueryServer<QuestionAnswering<EntitlementEngine>> {
+    ) -> QueryServer {
         QueryServer(
             socket: socket, configuration: configuration, status: status,
             makeAnswering: { [engine, configuration] in

@@ -1,7 +1,6 @@
 internal import EntitlementDerivation
 package import EntitlementModel
 package import EvidenceVerification
-internal import Synchronization
 
 /// The policy in force with everything that is made from it, so that whoever holds one answers
 /// by one policy only.
@@ -32,24 +31,11 @@ package struct ActivePolicy: Sendable {
     }
 
     func sheet(_ timeline: AccountTimeline) -> AccountSheet {
-        AccountSheet(timeline, rights: texts.sheet(of: timeline.rights))
+        AccountSheet(timeline, texts: texts)
     }
 
     func view(ofAppleIDHolding lineage: LineageKey, facts: FactSet) -> AppleIDView? {
         deriver.deriveAppleID(holding: lineage, facts)
             .map { AppleIDView(timeline: $0, rights: texts.sheet(of: $0.rights)) }
-    }
-}
-
-/// The texts that all sheets made under one policy share.
-private final class SharedAnswerTexts: Sendable {
-    private let table: Mutex<AnswerTextTable>
-
-    init(_ policy: Policy) {
-        table = Mutex(AnswerTextTable(policy))
-    }
-
-    func sheet(of rights: [RightKey: RightTimeline]) -> RightsSheet {
-        table.withLock { RightsSheet(rights, table: &$0) }
     }
 }

@@ -7,13 +7,11 @@ internal import Synchronization
 /// which began before a commit never overwrites what the commit made stale, every commit notes
 /// the accounts it touched for as long as any load is under way.
 final class AccountCache: Sendable {
-    typealias Sheets = [AccountID: AccountSheet]
-
     private struct Contents {
         /// Asked about since the last change of generations.
-        var young: Sheets = [:]
+        var young = SheetTable()
         /// Not asked about since: they go with the next change.
-        var old: Sheets = [:]
+        var old = SheetTable()
         /// Counts publications: a load that began before the last one that touched its account
         /// must not be kept.
         var publication: UInt64 = 0
@@ -43,10 +41,16 @@ final class AccountCache: Sendable {
 
     /// The sheet and the revision that it reflects, read together.
     func sheet(of account: AccountID) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        var dropped: Sheets = [:]
+        sheet(named: account.text.utf8.span)
+    }
+
+    /// The same, by the bytes of the account's name.
+    func sheet(named name: Span<UInt8>) -> (sheet: AccountSheet, revision: LedgerSequence)? {
+        let hash = SheetTable.NameHash(name)
+        var dropped = SheetTable()
         let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
-            if let sheet = contents.young[account] { return (sheet, contents.head) }
-            guard let sheet = contents.old.removeValue(forKey: account) else { return nil }
+            if let sheet = contents.young.sheet(of: name, hash) { return (sheet, contents.head) }
+            guard let sheet = contents.old.remove(name, hash) else { return nil }
             dropped = keep(sheet, in: &contents)
             return (sheet, contents.head)
         }
@@ -65,11 +69,12 @@ final class AccountCache: Sendable {
     /// Keeps the sheet unless a commit has touched its account since the load began.
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        var dropped: Sheets = [:]
+        var dropped = SheetTable()
+        let account = sheet.account
         let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
                 contents.clearedAt > publication
-                || (contents.touched[sheet.account] ?? 0) > publication
+                || (contents.touched[account] ?? 0) > publication
             endLoad(&contents)
             if isStale { return nil }
             dropped = keep(sheet, in: &contents)
@@ -89,8 +94,10 @@ final class AccountCache: Sendable {
         contents.withLock { contents in
             contents.publication += 1
             for account in accounts {
-                contents.young.removeValue(forKey: account)
-                contents.old.removeValue(forKey: account)
+                let name = account.text.utf8.span
+                let hash = SheetTable.NameHash(name)
+                contents.young.remove(name, hash)
+                contents.old.remove(name, hash)
                 if contents.loads > 0 { contents.touched[account] = contents.publication }
             }
             contents.head = max(contents.head, head)
@@ -104,7 +111,7 @@ final class AccountCache: Sendable {
             contents.clearedAt = contents.publication
             contents.head = max(contents.head, head)
             let dropped = DroppedAccounts(recent: contents.young, earlier: contents.old)
-            (contents.young, contents.old) = ([:], [:])
+            (contents.young, contents.old) = (SheetTable(), SheetTable())
             return dropped
         }
     }
@@ -112,7 +119,7 @@ final class AccountCache: Sendable {
     /// Which of the accounts are not in memory.
     func missing(_ accounts: [AccountID]) -> [AccountID] {
         contents.withLock { contents in
-            accounts.filter { contents.young[$0] == nil && contents.old[$0] == nil }
+            accounts.filter { !contents.young.holds($0) && !contents.old.holds($0) }
         }
     }
 
@@ -124,15 +131,17 @@ final class AccountCache: Sendable {
     func finishLoad(
         _ sheets: [AccountSheet], begunAt publication: UInt64, asRecent isRecent: Bool
     ) -> Bool {
-        var dropped: [Sheets] = []
+        let named = sheets.map { (account: $0.account, sheet: $0) }
+        var dropped: [SheetTable] = []
         let isCurrent = contents.withLock { contents in
             defer { endLoad(&contents) }
             guard contents.clearedAt <= publication else { return false }
-            for sheet in sheets where (contents.touched[sheet.account] ?? 0) <= publication {
+            for (account, sheet) in named
+            where (contents.touched[account] ?? 0) <= publication {
                 if isRecent {
                     dropped.append(keep(sheet, in: &contents))
-                } else if contents.young[sheet.account] == nil, contents.old.count < generation {
-                    contents.old[sheet.account] = sheet
+                } else if !contents.young.holds(account), contents.old.count < generation {
+                    contents.old.keep(sheet)
                 }
             }
             return true
@@ -142,17 +151,17 @@ final class AccountCache: Sendable {
     }
 
     /// - Returns: the generation that has to go.
-    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> Sheets {
-        contents.young[sheet.account] = sheet
-        guard contents.young.count >= generation else { return [:] }
+    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> SheetTable {
+        contents.young.keep(sheet)
+        guard contents.young.count >= generation else { return SheetTable() }
         let dropped = contents.old
         contents.old = contents.young
-        contents.young = [:]
+        contents.young = SheetTable()
         return dropped
     }
 
     /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
-    private func release(_ sheets: Sheets) {
+    private func release(_ sheets: SheetTable) {
         guard !sheets.isEmpty else { return }
         Task.detached(priority: .background) { _ = sheets.count }
     }

@@ -121,11 +121,14 @@ extension AnswerWriter {
         appendFlag(willRenew)
     }
 
+    /// Lets `write` append up to `room` bytes, in memory that is made sure of once.
+    mutating func append(room: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        bytes.append(addingCapacity: room, initializingWith: write)
+    }
+
     /// JSON that was written before, or a part of it.
-    mutating func append(raw json: [UInt8], _ range: Range<Int>) {
-        json.withUnsafeBufferPointer {
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
-        }
+    mutating func append(raw json: Span<UInt8>) {
+        json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 }
 
@@ -147,13 +150,7 @@ extension AnswerWriter {
 
     package mutating func append(_ number: Int64) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var magnitude = number.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude % 10))
-            magnitude /= 10
-        } while magnitude > 0
-        bytes[start...].reverse()
+        bytes.append(addingCapacity: 20) { $0.append(decimal: number.magnitude) }
     }
 
     package mutating func append(_ instant: Instant?) {

@@ -12,16 +12,16 @@ struct DroppedAccounts: Sendable {
         let wereRecent: Bool
     }
 
-    let recent: AccountCache.Sheets
-    let earlier: AccountCache.Sheets
+    let recent: SheetTable
+    let earlier: SheetTable
 
     var count: Int { recent.count + earlier.count }
 
     /// Those that were asked about last come last.
     consuming func runs() -> [Run] {
         [
-            Run(accounts: Array(earlier.keys), wereRecent: false),
-            Run(accounts: Array(recent.keys), wereRecent: true),
+            Run(accounts: earlier.accounts, wereRecent: false),
+            Run(accounts: recent.accounts, wereRecent: true),
         ]
     }
 }

@@ -13,24 +13,31 @@ extension Instant {
     /// Appends the 24 bytes of `rfc3339`. Instants outside the years 0 to 9999 are written as
     /// the nearest one inside, since RFC 3339 has no others.
     package func appendRFC3339(to bytes: inout [UInt8]) {
+        bytes.append(addingCapacity: 24) { appendRFC3339(to: &$0) }
+    }
+
+    /// The same, where there is room for them.
+    package func appendRFC3339(to text: inout OutputSpan<UInt8>) {
         let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let day = bounded.flooredQuotient(by: Instant.millisecondsPerDay)
         let rest = bounded - day * Instant.millisecondsPerDay
         let date = CivilDate(daysSinceEpoch: day)
-        bytes.appendDecimal(date.year, digits: 4)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.appendDecimal(date.month, digits: 2)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.appendDecimal(date.day, digits: 2)
-        bytes.append(UInt8(ascii: "T"))
-        bytes.appendDecimal(rest / 3_600_000, digits: 2)
-        bytes.append(UInt8(ascii: ":"))
-        bytes.appendDecimal(rest / 60_000 % 60, digits: 2)
-        bytes.append(UInt8(ascii: ":"))
-        bytes.appendDecimal(rest / 1_000 % 60, digits: 2)
-        bytes.append(UInt8(ascii: "."))
-        bytes.appendDecimal(rest % 1_000, digits: 3)
-        bytes.append(UInt8(ascii: "Z"))
+        text.appendTwoDigits(date.year / 100)
+        text.appendTwoDigits(date.year % 100)
+        text.append(UInt8(ascii: "-"))
+        text.appendTwoDigits(date.month)
+        text.append(UInt8(ascii: "-"))
+        text.appendTwoDigits(date.day)
+        text.append(UInt8(ascii: "T"))
+        text.appendTwoDigits(rest / 3_600_000)
+        text.append(UInt8(ascii: ":"))
+        text.appendTwoDigits(rest / 60_000 % 60)
+        text.append(UInt8(ascii: ":"))
+        text.appendTwoDigits(rest / 1_000 % 60)
+        text.append(UInt8(ascii: "."))
+        text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 1_000 / 100))
+        text.appendTwoDigits(rest % 100)
+        text.append(UInt8(ascii: "Z"))
     }
 
     /// Reads an RFC 3339 date-time with any offset (`Z`, `+08:00`, or `+0800` as Xcode writes
@@ -50,15 +57,13 @@ extension Int64 {
     }
 }
 
-extension [UInt8] {
-    /// Appends a non-negative number with leading zeros up to `digits`.
-    fileprivate mutating func appendDecimal(_ value: Int64, digits: Int) {
-        var divisor: Int64 = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-            divisor /= 10
-        }
+extension OutputSpan<UInt8> {
+    /// Appends a number from 0 to 99.
+    @inline(__always)
+    fileprivate mutating func appendTwoDigits(_ value: Int64) {
+        let value = UInt8(truncatingIfNeeded: value)
+        append(UInt8(ascii: "0") + value / 10)
+        append(UInt8(ascii: "0") + value % 10)
     }
 }
 

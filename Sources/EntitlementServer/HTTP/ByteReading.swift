@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Looking at bytes in place.
 ///
 /// A place is checked once, where a walk begins, and not again at every byte of it: these walks
@@ -18,13 +20,8 @@ extension Span<UInt8> {
     /// Whether the bytes of `range` are `text`.
     func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
-        var wanted = text.utf8Start
-        let end = end(of: range) { byte in
-            guard byte == wanted.pointee else { return false }
-            wanted += 1
-            return true
-        }
-        return end == range.upperBound
+        return extracting(range).isSame(
+            as: Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Whether the bytes of `range` are `text`, which is in lower case, in any case.
@@ -114,6 +111,11 @@ extension UInt8 {
         self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
             || isTargetByte && self != ASCII.slash && self != ASCII.question
                 && self != ASCII.comma && self != UInt8(ascii: "@")
+    }
+
+    /// A printable byte of ASCII that a JSON string holds as it is.
+    var isPlainInJSON: Bool {
+        (ASCII.space...0x7E).contains(self) && self != ASCII.quote && self != ASCII.backslash
     }
 
     /// The value of a hexadecimal digit of either case.

@@ -1,8 +1,9 @@
 /// One connection on query.sock: bytes in, answers in order out.
 ///
-/// It belongs to no event loop. Whoever does hands it what was read, sends `output`, and does
+/// It belongs to no event loop, and is not generic: what a loop calls through a protocol would
+/// not be compiled for the type. Whoever does hands it what was read, sends `output`, and does
 /// what the step says. Any number of requests in one read become one run of output.
-package struct Connection<Answering: RequestAnswering> {
+package struct Connection {
     package enum Step {
         /// Everything that has come is answered as far as it goes: read on.
         case wait
@@ -18,7 +19,7 @@ package struct Connection<Answering: RequestAnswering> {
     package var output: [UInt8] = []
     /// How many requests were answered.
     package private(set) var answered = 0
-    private var answering: Answering
+    private var answering: any RequestAnswering
     private var parser: RequestParser
     private var draft = ResponseDraft()
     /// What came after the last request that is answered.
@@ -38,7 +39,7 @@ package struct Connection<Answering: RequestAnswering> {
         case closed
     }
 
-    package init(answering: Answering, limits: HTTPLimits, answersOnce: Bool = false) {
+    package init(answering: any RequestAnswering, limits: HTTPLimits, answersOnce: Bool = false) {
         self.answering = answering
         self.limits = limits
         self.answersOnce = answersOnce

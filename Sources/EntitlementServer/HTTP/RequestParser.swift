@@ -28,6 +28,8 @@ package struct RequestParser: Sendable {
     private var scanned = 0
     private var fieldCount = 0
     private var fields = FieldNotes()
+    private var bodyBytes = 0
+    private var memo = HeadMemo()
 
     package init(limits: HTTPLimits) {
         self.limits = limits
@@ -35,12 +37,14 @@ package struct RequestParser: Sendable {
 
     /// Starts afresh at the next request.
     package mutating func reset() {
-        self = RequestParser(limits: limits)
+        stage = .requestLine
+        (lineStart, scanned) = (0, 0)
     }
 
     /// Reads on. `bytes` begins with the request's first byte and holds at least what it held
     /// the last time.
     package mutating func read(_ bytes: Span<UInt8>) -> Outcome {
+        if stage == .requestLine, scanned == 0 { begin(bytes) }
         while stage != .body {
             switch lineEnd(in: bytes) {
             case .missing: return .incomplete
@@ -52,10 +56,20 @@ package struct RequestParser: Sendable {
                 if let code = readLine(line, in: bytes) { return .refused(code) }
             }
         }
-        let length = lineStart + (fields.contentLength ?? 0)
+        let length = lineStart + bodyBytes
         guard bytes.count >= length else { return .incomplete }
         head.body = lineStart..<length
         return .complete(head, length: length)
+    }
+
+    /// Takes the head as read if it is that of the last request.
+    private mutating func begin(_ bytes: Span<UInt8>) {
+        if let known = memo.recall(bytes) {
+            (head, lineStart, bodyBytes) = known
+            stage = .body
+        } else {
+            (head, fields, fieldCount) = (RequestHead(), FieldNotes(), 0)
+        }
     }
 
     private enum LineEnd {
@@ -90,7 +104,10 @@ package struct RequestParser: Sendable {
             return readRequestLine(line, in: bytes)
         case .fields where line.isEmpty:
             stage = .body
-            return fields.problem(bodyLimit: limits.bodyBytes)
+            if let code = fields.problem(bodyLimit: limits.bodyBytes) { return code }
+            bodyBytes = fields.contentLength ?? 0
+            memo.keep(head, bodyBytes, bytes.extracting(..<lineStart))
+            return nil
         case .fields:
             fieldCount += 1
             guard fieldCount <= limits.fieldCount else { return .headersTooLarge }

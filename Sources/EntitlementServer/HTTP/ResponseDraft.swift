@@ -75,10 +75,15 @@ package struct ResponseDraft: Sendable {
         to output: inout [UInt8], echoing requestID: Range<Int>?, of request: Span<UInt8>,
         closes: Bool, withBody: Bool = true
     ) {
-        appendStatusLine(to: &output)
-        output.append("Content-Type: ")
-        output.append(mediaType.name)
-        output.append("\r\nContent-Length: ")
+        if status == .ok, mediaType == .json {
+            output.append(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ")
+        } else {
+            appendStatusLine(to: &output)
+            output.append("Content-Type: ")
+            output.append(mediaType.name)
+            output.append("\r\nContent-Length: ")
+        }
         output.append(decimal: body.count)
         if let allow {
             output.append("\r\nAllow: ")
@@ -97,10 +102,6 @@ package struct ResponseDraft: Sendable {
     }
 
     private func appendStatusLine(to output: inout [UInt8]) {
-        if status == .ok {
-            output.append("HTTP/1.1 200 OK\r\n")
-            return
-        }
         output.append("HTTP/1.1 ")
         output.append(decimal: status.rawValue)
         output.append(ASCII.space)
@@ -123,11 +124,13 @@ extension [UInt8] {
     /// Appends a number that is not negative.
     mutating func append(decimal number: Int) {
         precondition(number >= 0, "only lengths and counts are written this way")
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
-        }
+        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+        var (rest, first) = (UInt64(number), 20)
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        append(digits.span.extracting(first...))
     }
 }

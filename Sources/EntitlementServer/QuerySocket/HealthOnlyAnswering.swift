@@ -1,7 +1,7 @@
 /// Answers how the service is, and nothing else: what a connection beyond the limit gets, so
 /// that whoever watches the service is not turned away with the crowd (spec 3.1).
-struct HealthOnlyAnswering<Base: RequestAnswering>: RequestAnswering {
-    var base: Base
+struct HealthOnlyAnswering: RequestAnswering {
+    var base: any RequestAnswering
 
     mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft

@@ -2,12 +2,12 @@ internal import NIOCore
 internal import NIOPosix
 
 /// Carries bytes between a channel and its `Connection`: one buffer, one flush for each read.
-final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundHandler {
+final class QueryConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private var connection: Connection<Answering>
-    private var step = Connection<Answering>.Step.wait
+    private var connection: Connection
+    private var step = Connection.Step.wait
     private var meter: PatienceMeter
     private let registry: QueryConnectionRegistry
     private var context: ChannelHandlerContext?
@@ -15,12 +15,14 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
     private var sent = 0
     private var counted = 0
     private var isReading = false
+    /// As the channel said last.
+    private var isWritable = true
     /// The last answer is on its way, and what the peer still sends is thrown away: closing with
     /// bytes unread would tell the peer of an error before it has read the answer.
     private var isLingering = false
 
     init(
-        connection: Connection<Answering>, patience: ConnectionPatience,
+        connection: Connection, patience: ConnectionPatience,
         registry: QueryConnectionRegistry
     ) {
         self.connection = connection
@@ -52,11 +54,14 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
-        settle(context)
+        // Before the channel finds that nobody wants to read, and tells the system so.
+        if case .wait = step, connection.awaited != nil, isWritable { requestRead(context) }
+        registry.settleSoon(self)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { settle(context) }
+        isWritable = context.channel.isWritable
+        if isWritable { settle(context) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -82,10 +87,10 @@ final class QueryConnectionHandler<Answering: RequestAnswering>: ChannelInboundH
             case .cold: return
             case .close: return finish(context)
             case .wait:
-                if connection.awaited != nil, context.channel.isWritable { requestRead(context) }
+                if connection.awaited != nil, isWritable { requestRead(context) }
                 return
             case .full:
-                guard context.channel.isWritable else { return }
+                guard isWritable else { return }
                 step = connection.proceed()
                 startColdWork(context)
             }
@@ -187,6 +192,10 @@ extension QueryConnectionHandler: RegisteredConnection {
     /// How many bytes the peer has not taken yet.
     private func unsent(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func settle() {
+        if let context { settle(context) }
     }
 
     func takeAnswered() -> Int {

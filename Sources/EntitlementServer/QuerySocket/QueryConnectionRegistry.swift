@@ -4,6 +4,8 @@ internal import Synchronization
 /// A connection as its event loop keeps it.
 protocol RegisteredConnection: AnyObject {
     func tick()
+    /// Sends what is ready.
+    func settle()
     func drain()
     func abort()
     /// How many requests were answered since the last call.
@@ -15,11 +17,14 @@ protocol RegisteredConnection: AnyObject {
 /// Everything here happens on that loop.
 final class QueryConnectionRegistry {
     private var connections: [ObjectIdentifier: any RegisteredConnection] = [:]
+    /// Those with answers that wait for the end of the loop's turn.
+    private var unsettled: [any RegisteredConnection] = []
     private var coldWork = 0
     private let connectionLimit: Int
     private let reservedConnections: Int
     private let coldWorkLimit: Int
     private let status: ServiceStatus
+    private let eventLoop: any EventLoop
     private let whenEmpty: EventLoopPromise<Void>
     private(set) var isDraining = false
 
@@ -31,6 +36,7 @@ final class QueryConnectionRegistry {
         self.reservedConnections = reservedConnections
         self.coldWorkLimit = coldWorkLimit
         self.status = status
+        self.eventLoop = eventLoop
         whenEmpty = eventLoop.makePromise()
     }
 
@@ -55,6 +61,23 @@ final class QueryConnectionRegistry {
         status.queryConnections.wrappingSubtract(1, ordering: .relaxed)
         count(connection)
         if isDraining, connections.isEmpty { whenEmpty.succeed() }
+    }
+
+    /// Lets the connection send its answers once everybody's questions of this turn are read.
+    ///
+    /// Sending wakes the peer. One that asks on many connections would be woken, find one answer
+    /// and fall asleep again, once for each of them; this way it finds them all.
+    func settleSoon(_ connection: any RegisteredConnection) {
+        guard connections.count > 1 else { return connection.settle() }
+        unsettled.append(connection)
+        guard unsettled.count == 1 else { return }
+        eventLoop.assumeIsolated().execute { self.settleAll() }
+    }
+
+    private func settleAll() {
+        let turn = unsettled
+        unsettled.removeAll(keepingCapacity: true)
+        for connection in turn { connection.settle() }
     }
 
     /// Looks whether somebody keeps us waiting.

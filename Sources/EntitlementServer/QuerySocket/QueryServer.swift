@@ -3,12 +3,12 @@ internal import NIOPosix
 internal import ServiceLifecycle
 
 /// Serves query.sock: questions, straight on the event loops (spec 3.1).
-struct QueryServer<Answering: RequestAnswering>: Sendable {
+struct QueryServer: Sendable {
     let socket: ListeningSocket
     let configuration: ServerConfiguration
     let status: ServiceStatus
     /// Makes what a connection asks. Called once for each connection.
-    let makeAnswering: @Sendable () -> Answering
+    let makeAnswering: @Sendable () -> any RequestAnswering
 
     /// Serves until graceful shutdown, then drains.
     ///
@@ -72,7 +72,7 @@ struct QueryServer<Answering: RequestAnswering>: Sendable {
     }
 
     private func serve(
-        _ connection: Connection<some RequestAnswering>, _ patience: ConnectionPatience,
+        _ connection: Connection, _ patience: ConnectionPatience,
         on channel: any Channel, _ registry: QueryConnectionRegistry
     ) throws {
         try channel.pipeline.syncOperations.addHandler(

@@ -3,6 +3,18 @@ internal import EntitlementEngine
 internal import EntitlementModel
 
 extension AnswerWriter {
+    /// Lets `write` go on behind what `bytes` holds, in the same memory.
+    static func appending<Failure>(
+        to bytes: inout [UInt8], _ write: (inout AnswerWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        var writer = AnswerWriter(continuing: taken)
+        taken = []
+        defer { bytes = writer.bytes }
+        try write(&writer)
+    }
+
     /// What all listings say of themselves, after their first member.
     mutating func appendFrame(
         _ environment: StoreEnvironment, _ instant: Instant, _ revision: LedgerSequence
@@ -60,12 +72,15 @@ extension AnswerWriter {
             append("{\"decision\":false,\"context\":{\"reason\":\"unknown-apple-id\"}}")
             return
         }
-        append("{\"decision\":")
-        append(answer.decision)
-        append(",\"context\":{\"reason\":\"")
-        append(answer.reason)
-        append("\"")
-        appendMembers(of: answer)
+        appendEvaluation(answer.packed, answer.sheet, answer.revision)
+    }
+
+    /// An answer as AuthZEN has it.
+    mutating func appendEvaluation(
+        _ answer: PackedAnswer, _ sheet: RightsSheet, _ revision: LedgerSequence
+    ) {
+        append(answer.evaluationHead)
+        appendMembers(of: answer, sheet, revision)
         append("}}")
     }
 
@@ -86,10 +101,12 @@ extension AnswerWriter {
     }
 }
 
-extension SheetAnswer {
-    /// Why, in one word for programs.
-    fileprivate var reason: StaticString {
-        if decision { return "granted" }
-        return hasSource ? "withheld" : "nothing-gives-it"
+extension PackedAnswer {
+    /// How AuthZEN's answer begins: the decision, and why in one word for programs.
+    fileprivate var evaluationHead: StaticString {
+        if decision { return "{\"decision\":true,\"context\":{\"reason\":\"granted\"" }
+        return hasSource
+            ? "{\"decision\":false,\"context\":{\"reason\":\"withheld\""
+            : "{\"decision\":false,\"context\":{\"reason\":\"nothing-gives-it\""
     }
 }

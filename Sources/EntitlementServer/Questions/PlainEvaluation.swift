@@ -61,6 +61,16 @@ struct PlainEvaluation {
         return true
     }
 
+    /// Whom and what it asks about, if it asks whether an account may use an entitlement. The
+    /// names are not checked.
+    func use(in body: Span<UInt8>) -> (account: Range<Int>, entitlement: Range<Int>)? {
+        guard let subjectType, let subjectID, let action, let resourceType, let resourceID,
+            body.equals("account", in: subjectType),
+            body.equals("entitlement", in: resourceType), body.equals("use", in: action)
+        else { return nil }
+        return (subjectID, resourceID)
+    }
+
     /// The question, its words and ids checked as everywhere.
     func evaluation(in body: Span<UInt8>) throws(Problem) -> Evaluation {
         guard let subjectType, let subjectID, let action, let resourceType, let resourceID else {
@@ -101,9 +111,7 @@ private struct Cursor {
     mutating func plainString(in bytes: Span<UInt8>) -> Range<Int>? {
         guard take("\"", in: bytes) else { return nil }
         let start = index
-        let end = bytes.end(of: start..<bytes.count) { byte in
-            (ASCII.space...0x7E).contains(byte) && byte != ASCII.quote && byte != ASCII.backslash
-        }
+        let end = bytes.end(of: start..<bytes.count, while: \.isPlainInJSON)
         guard end < bytes.count, bytes[end] == ASCII.quote else { return nil }
         index = end + 1
         return start..<end

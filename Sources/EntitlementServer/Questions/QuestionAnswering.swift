@@ -1,13 +1,14 @@
-internal import EntitlementEngine
+package import EntitlementEngine
 internal import EntitlementModel
 
 /// Answers the routes that both sockets serve: the one place, so that their bytes are the same
 /// (spec 3.1).
-package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
-    private let source: Source
+package struct QuestionAnswering: RequestAnswering {
+    private let source: EntitlementEngine
     private let baseURL: String
     private let servesSearches: Bool
     private let jsonDepth: Int
+    private var memo = EvaluationMemo()
 
     /// - Parameters:
     ///   - baseURL: what AuthZEN's metadata calls the service.
@@ -15,7 +16,7 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
     ///     what the socket serves.
     ///   - jsonDepth: how deep bodies may nest.
     package init(
-        source: Source, baseURL: String, servesSearches: Bool = false,
+        source: EntitlementEngine, baseURL: String, servesSearches: Bool = false,
         jsonDepth: Int = HTTPLimits().jsonDepth
     ) {
         self.source = source
@@ -35,6 +36,11 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
         guard route.method == request.method else {
             _ = refuse(Problem(.methodNotAllowed), request, bytes, &draft)
             draft.allow = route.method == .post ? "POST" : "GET"
+            return .answered
+        }
+        if route == .evaluation, request.bodyKind == .json,
+            answerPlainly(bytes.extracting(request.body), &draft)
+        {
             return .answered
         }
         do {
@@ -66,8 +72,38 @@ package struct QuestionAnswering<Source: QuestionSource>: RequestAnswering {
         }
     }
 
+    /// Answers the usual question about an account in memory, without a string being made.
+    ///
+    /// Its words need no check: a name that the memory knows is one.
+    ///
+    /// - Returns: false where it is another question, or about something else; nothing is
+    ///   written then.
+    private mutating func answerPlainly(
+        _ body: Span<UInt8>, _ draft: inout ResponseDraft
+    ) -> Bool {
+        guard let use = use(in: body),
+            let found = source.cachedAccount(named: body.extracting(use.account)),
+            let answer = found.sheet.rights.answer(
+                named: body.extracting(use.entitlement), in: .production, at: source.now())
+        else { return false }
+        AnswerWriter.appending(to: &draft.body) { writer in
+            writer.appendEvaluation(answer, found.sheet.rights, found.revision)
+        }
+        return true
+    }
+
+    /// Whom and what the body asks about, if it is a plain one and asks about a use.
+    private mutating func use(
+        in body: Span<UInt8>
+    ) -> (account: Range<Int>, entitlement: Range<Int>)? {
+        if let use = memo.recall(body) { return use }
+        guard let use = PlainEvaluation(body)?.use(in: body) else { return nil }
+        memo.keep(account: use.account, entitlement: use.entitlement, body)
+        return use
+    }
+
     private static func load(
-        _ question: Question, _ source: Source, _ language: ProblemLanguage
+        _ question: Question, _ source: EntitlementEngine, _ language: ProblemLanguage
     ) -> ResponseDraft {
         var draft = ResponseDraft()
         let writer = QuestionWriter(lookup: LoadingLookup(source: source), now: source.now())

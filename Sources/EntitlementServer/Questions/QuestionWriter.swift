@@ -8,13 +8,9 @@ struct QuestionWriter<Lookup: RightsLookup> {
 
     /// Appends the answer to `bytes`, which is left in any state where something is missing.
     func write(_ question: Question, into bytes: inout [UInt8]) throws(LookupFailure) {
-        // Moved in and out, so that the memory is one and the same.
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        var writer = AnswerWriter(continuing: taken)
-        taken = []
-        try write(question, to: &writer)
-        bytes = writer.bytes
+        try AnswerWriter.appending(to: &bytes) { writer throws(LookupFailure) in
+            try write(question, to: &writer)
+        }
     }
 
     private func write(

@@ -33,8 +33,8 @@ enum LookupFailure: Error {
 }
 
 /// Memory only: for the event loop.
-struct CachedLookup<Source: QuestionSource>: RightsLookup {
-    let source: Source
+struct CachedLookup: RightsLookup {
+    let source: EntitlementEngine
 
     var revision: LedgerSequence { source.revision }
 
@@ -65,8 +65,8 @@ struct CachedLookup<Source: QuestionSource>: RightsLookup {
 }
 
 /// Memory, else the ledger. Blocks.
-struct LoadingLookup<Source: QuestionSource>: RightsLookup {
-    let source: Source
+struct LoadingLookup: RightsLookup {
+    let source: EntitlementEngine
 
     var revision: LedgerSequence { source.revision }
 

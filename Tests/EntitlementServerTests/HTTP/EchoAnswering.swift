@@ -62,15 +62,15 @@ struct Conversation: Equatable {
         output.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
     }
 
-    private mutating func take(_ connection: inout Connection<EchoAnswering>) {
+    private mutating func take(_ connection: inout Connection) {
         output += String(decoding: connection.output, as: UTF8.self)
         connection.output.removeAll()
     }
 
     private static func next(
-        after step: Connection<EchoAnswering>.Step,
-        of connection: inout Connection<EchoAnswering>
-    ) -> Connection<EchoAnswering>.Step? {
+        after step: Connection.Step,
+        of connection: inout Connection
+    ) -> Connection.Step? {
         switch step {
         case .wait, .close: nil
         case .full: connection.proceed()

@@ -3,15 +3,16 @@ package import EntitlementModel
 /// An account as of one revision, as questions are answered from it: replaced as a whole when a
 /// fact or the policy changes, so that no answer mixes two policies or two states of the ledger.
 package struct AccountSheet: Sendable {
-    package let account: AccountID
-    let rights: RightsSheet
+    /// What it may use, when.
+    package let rights: RightsSheet
     private let balances: [CreditKey: CreditTimeline]
 
-    init(_ timeline: AccountTimeline, rights: RightsSheet) {
-        account = timeline.account
-        self.rights = rights
+    init(_ timeline: AccountTimeline, texts: SharedAnswerTexts) {
+        rights = texts.sheet(of: timeline.rights, owner: timeline.account.text)
         balances = timeline.balances
     }
+
+    package var account: AccountID { AccountID(unchecked: rights.owner) }
 
     /// The policy that it was derived by.
     package var policy: Digest256 { rights.policy }

@@ -1,94 +1,126 @@
 internal import EntitlementModel
 
-/// The JSON texts that the answers of one policy share: rules, products, and the policy's name.
+/// Something that the answers of one policy have in common.
+enum AnswerText: Hashable {
+    case rule(RuleReference)
+    case product(ProductID)
+}
+
+/// The JSON texts that the answers of one policy share, each with the fixed text around it, so
+/// that an answer is a few runs of bytes copied one after the other.
 ///
-/// Immutable: where a new text is needed, `AnswerTextTable` makes a larger one that begins with
-/// the same texts, and what refers to the smaller one keeps it.
+/// Immutable: where a text is missing, a larger one is made that begins with the same texts
+/// (`adding`), and what refers to the smaller one keeps it.
 final class AnswerTexts: Sendable {
     /// What was interned, by when it was.
-    struct Place: Equatable, Sendable {
-        fileprivate let number: UInt32
-    }
+    typealias Place = UInt32
 
     let policy: Digest256
-    /// The same, as JSON has it.
-    let policyText: [UInt8]
-    /// The policy's entitlements, sorted: what a listing shows even where nothing is granted.
-    let entitlements: [EntitlementName]
-    private let bytes: [UInt8]
-    /// One more than there are texts.
-    private let starts: [Int]
+    private let contents: Contents
 
-    fileprivate init(
-        policy: Digest256, policyText: [UInt8], entitlements: [EntitlementName], bytes: [UInt8],
-        starts: [Int]
-    ) {
-        self.policy = policy
-        self.policyText = policyText
-        self.entitlements = entitlements
-        self.bytes = bytes
-        self.starts = starts
+    fileprivate struct Contents {
+        /// The policy's entitlements, sorted, and behind them those that only sheets name.
+        var names: [EntitlementName]
+        /// Their bytes, by number.
+        var nameBytes = PreparedTexts()
+        /// How many of the names are the policy's.
+        let listed: Int
+        var texts = PreparedTexts()
+        var places: [AnswerText: Place] = [:]
+        /// By `PackedVerdict.State`.
+        let states: PreparedTexts
     }
 
-    func append(_ place: Place, to writer: inout AnswerWriter) {
-        let number = Int(place.number)
-        writer.append(raw: bytes, starts[number]..<starts[number + 1])
+    /// All that the policy is known to need, so that growing stays rare.
+    init(_ policy: Policy) {
+        self.policy = policy.digest
+        let names = policy.entitlements.keys.sorted()
+        var contents = Contents(
+            names: names, listed: names.count, states: PackedVerdict.State.texts())
+        for name in names { contents.nameBytes.add { $0.append(name.text) } }
+        contents.intern(.rule(RightVerdict.nothing.rule), policy.digest)
+        for rule in policy.accessRules { contents.intern(.rule(rule.reference), policy.digest) }
+        for id in policy.products.keys.sorted() { contents.intern(.product(id), policy.digest) }
+        self.contents = contents
+    }
+
+    private init(policy: Digest256, contents: Contents) {
+        self.policy = policy
+        self.contents = contents
+    }
+
+    /// The rule of what nothing gives.
+    static let nothing: Place = 0
+
+    /// The policy's entitlements: what a listing shows even where nothing is granted.
+    var entitlements: ArraySlice<EntitlementName> { contents.names.prefix(contents.listed) }
+
+    func place(of text: AnswerText) -> Place? { contents.places[text] }
+
+    func number(of name: EntitlementName) -> UInt32? {
+        contents.names.firstIndex(of: name).map(UInt32.init)
+    }
+
+    func isName(_ number: UInt32, _ name: EntitlementName) -> Bool {
+        contents.names[Int(number)] == name
+    }
+
+    func isName(_ number: UInt32, _ name: Span<UInt8>) -> Bool {
+        contents.nameBytes.isText(Int(number), name)
+    }
+
+    /// The same texts and one more.
+    func adding(_ text: AnswerText) -> AnswerTexts {
+        var contents = contents
+        contents.intern(text, policy)
+        return AnswerTexts(policy: policy, contents: contents)
+    }
+
+    /// The same texts and one more name.
+    func adding(_ name: EntitlementName) -> AnswerTexts {
+        var contents = contents
+        contents.names.append(name)
+        contents.nameBytes.add { $0.append(name.text) }
+        return AnswerTexts(policy: policy, contents: contents)
     }
 }
 
-/// Gives each rule and each product of a policy's answers its place.
-struct AnswerTextTable {
-    private let policy: Digest256
-    private let policyText: [UInt8]
-    private let entitlements: [EntitlementName]
-    private var rules: [RuleReference: AnswerTexts.Place] = [:]
-    private var products: [ProductID: AnswerTexts.Place] = [:]
-    private var bytes: [UInt8] = []
-    private var starts = [0]
-    private var made: AnswerTexts?
-
-    init(_ policy: Policy) {
-        entitlements = policy.entitlements.keys.sorted()
-        var writer = AnswerWriter()
-        writer.append("\"" as StaticString)
-        writer.appendHexadecimal(policy.digest)
-        writer.append("\"" as StaticString)
-        self.policy = policy.digest
-        policyText = writer.bytes
+extension AnswerTexts {
+    /// How many bytes the texts of an answer have together.
+    func byteCount(of verdict: PackedVerdict) -> Int {
+        contents.states.byteCount(Int(verdict.state.number))
+            + contents.texts.byteCount(Int(verdict.product))
+            + contents.texts.byteCount(Int(verdict.rule))
     }
 
-    mutating func place(of rule: RuleReference) -> AnswerTexts.Place {
-        if let known = rules[rule] { return known }
-        let place = intern { $0.append(rule) }
-        rules[rule] = place
-        return place
+    /// `{"product":"…","transaction":` or `,"rule":{…},"policy":"…","revision":`.
+    func append(_ place: Place, to output: inout OutputSpan<UInt8>) {
+        contents.texts.append(Int(place), to: &output)
     }
 
-    mutating func place(of product: ProductID) -> AnswerTexts.Place {
-        if let known = products[product] { return known }
-        let place = intern { $0.appendText(product.text) }
-        products[product] = place
-        return place
+    /// `,"state":"…","until":`, with the reason between them where there is one.
+    func append(_ state: PackedVerdict.State, to output: inout OutputSpan<UInt8>) {
+        contents.states.append(Int(state.number), to: &output)
     }
+}
 
-    /// All texts so far.
-    mutating func texts() -> AnswerTexts {
-        if let made { return made }
-        let texts = AnswerTexts(
-            policy: policy, policyText: policyText, entitlements: entitlements, bytes: bytes,
-            starts: starts)
-        made = texts
-        return texts
-    }
-
-    private mutating func intern(
-        _ write: (inout AnswerWriter) -> Void
-    ) -> AnswerTexts.Place {
-        var writer = AnswerWriter()
-        write(&writer)
-        bytes += writer.bytes
-        starts.append(bytes.count)
-        made = nil
-        return AnswerTexts.Place(number: UInt32(starts.count - 2))
+extension AnswerTexts.Contents {
+    mutating func intern(_ text: AnswerText, _ policy: Digest256) {
+        guard places[text] == nil else { return }
+        places[text] = UInt32(texts.count)
+        texts.add { writer in
+            switch text {
+            case .product(let product):
+                writer.append("{\"product\":" as StaticString)
+                writer.appendText(product.text)
+                writer.append(",\"transaction\":" as StaticString)
+            case .rule(let rule):
+                writer.append(",\"rule\":" as StaticString)
+                writer.append(rule)
+                writer.append(",\"policy\":\"" as StaticString)
+                writer.appendHexadecimal(policy)
+                writer.append("\",\"revision\":" as StaticString)
+            }
+        }
     }
 }

@@ -1,87 +1,53 @@
 package import EntitlementModel
 
-/// All that questions about the rights of one account or Apple ID are answered from, packed: a
-/// million of these are in memory at once, and an answer reads two or three cache lines.
+/// All that questions about the rights of one account or Apple ID are answered from, packed in
+/// one run of bytes (`SheetLayout`): a million of these are in memory at once, and an answer
+/// reads a few cache lines of one.
 ///
 /// It says what the timelines say that it was made from, and leaves out what no answer holds:
 /// the facts behind a span, and the boundaries between spans that are answered alike.
-package final class RightsSheet: Sendable {
-    private let texts: AnswerTexts
-    private let rights: [Right]
-    private let spans: [Span]
-    private let verdicts: [Verdict]
-    /// The names in the verdicts as JSON has them, one after the other.
-    private let names: [UInt8]
+package struct RightsSheet: Sendable {
+    let texts: AnswerTexts
+    private let bytes: [UInt8]
 
-    /// One entitlement in one environment, and the spans that answer it.
-    private struct Right {
-        let key: RightKey
-        private let first: UInt32
-        private let count: UInt32
-
-        init(key: RightKey, range: Range<Int>) {
-            self.key = key
-            first = UInt32(range.lowerBound)
-            count = UInt32(range.count)
-        }
-
-        var range: Range<Int> { Int(first)..<Int(first + count) }
-    }
-
-    /// From `start` until the next one's.
-    struct Span: Equatable {
-        let start: Instant
-        let verdict: UInt32
-    }
-
-    init(_ timelines: [RightKey: RightTimeline], table: inout AnswerTextTable) {
-        var packing = SheetPacking(table: table)
-        var rights: [Right] = []
-        rights.reserveCapacity(timelines.count)
-        var spans: [Span] = []
-        // What one purchase gives is answered alike: its spans are kept once.
-        for (key, timeline) in timelines.sorted(by: { $0.key.precedes($1.key) }) {
-            let own = packing.spans(of: timeline)
-            if let same = rights.first(where: { spans[$0.range].elementsEqual(own) }) {
-                rights.append(Right(key: key, range: same.range))
-            } else {
-                rights.append(Right(key: key, range: spans.count..<spans.count + own.count))
-                spans += own
-            }
-        }
-        self.rights = rights
-        self.spans = spans
-        verdicts = packing.verdicts
-        names = packing.names
-        table = packing.table
-        texts = table.texts()
+    init(texts: AnswerTexts, bytes: [UInt8]) {
+        self.texts = texts
+        self.bytes = bytes
     }
 
     /// The policy that the answers are given by.
     package var policy: Digest256 { texts.policy }
 
+    /// The name of the account; empty for an Apple ID.
+    var owner: String {
+        let bytes = bytes.span
+        return bytes.extracting(SheetLayout(bytes.bytes).owner)
+            .withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether it is the account's of that name.
+    func isOwned(by name: Span<UInt8>) -> Bool {
+        let bytes = bytes.span
+        guard bytes.bytes.count(at: 0) == name.count else { return false }
+        return bytes.extracting(SheetLayout(bytes.bytes).owner).isSame(as: name)
+    }
+
     /// The answer for one right.
     package func answer(
         _ key: RightKey, at instant: Instant, revision: LedgerSequence
     ) -> SheetAnswer {
-        guard let right = rights.first(where: { $0.key == key }) else {
-            return SheetAnswer(
-                key: key, verdict: .nothing, until: nil, revision: revision, sheet: self)
-        }
-        let end = right.range.upperBound
-        var (low, high) = (right.range.lowerBound, end)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if spans[middle].start <= instant { low = middle } else { high = middle }
-        }
-        let verdict = verdicts[Int(spans[low].verdict)]
-        var next = low + 1
-        while next < end, verdicts[Int(spans[next].verdict)].isGranted == verdict.isGranted {
-            next += 1
-        }
+        let spans = spans(in: key.environment) { texts.isName($0, key.entitlement) }
         return SheetAnswer(
-            key: key, verdict: verdict, until: next < end ? spans[next].start : nil,
+            key: key, packed: spans.map { answer($0, at: instant) } ?? .nothing,
             revision: revision, sheet: self)
+    }
+
+    /// The answer for the entitlement of that name, whatever its bytes are; nil if nothing ever
+    /// gave one of that name.
+    package func answer(
+        named name: Span<UInt8>, in environment: StoreEnvironment, at instant: Instant
+    ) -> PackedAnswer? {
+        spans(in: environment) { texts.isName($0, name) }.map { answer($0, at: instant) }
     }
 
     /// The answers for all entitlements of the policy, by name.
@@ -92,46 +58,79 @@ package final class RightsSheet: Sendable {
             answer(RightKey(environment, $0), at: instant, revision: revision)
         }
     }
-}
 
-/// What the parts of an answer are written from.
-extension RightsSheet {
-    func appendPolicy(to writer: inout AnswerWriter) {
-        writer.append(raw: texts.policyText, texts.policyText.indices)
+    /// How many bytes the name has that `PackedVerdict` says where to find.
+    func byteCount(ofName place: UInt32) -> Int {
+        let bytes = bytes.span.bytes
+        return Int(bytes.integer(at: SheetLayout(bytes).names + Int(place), as: UInt16.self))
     }
 
-    func append(rule verdict: Verdict, to writer: inout AnswerWriter) {
-        guard let rule = verdict.rule else { return writer.append(RightVerdict.nothing.rule) }
-        texts.append(rule, to: &writer)
+    /// Writes that name.
+    func append(name place: UInt32, to output: inout OutputSpan<UInt8>) {
+        let bytes = bytes.span
+        let start = SheetLayout(bytes.bytes).names + Int(place) + 2
+        let count = Int(bytes.bytes.integer(at: start - 2, as: UInt16.self))
+        output.append(run: bytes.extracting(start..<start + count))
     }
 
-    func append(sourceOf verdict: Verdict, to writer: inout AnswerWriter) {
-        switch verdict.source {
-        case .nothing: writer.append("null")
-        case .grant(let id):
-            writer.append("{\"grant\":")
-            append(id, to: &writer)
-            writer.append("}")
-        case .purchase(let product, let transaction, let lineage):
-            writer.append("{\"product\":")
-            texts.append(product, to: &writer)
-            writer.append(",\"transaction\":")
-            append(transaction, to: &writer)
-            writer.append(",\"lineage\":")
-            append(lineage, to: &writer)
-            writer.append("}")
+    /// Where the spans lie of the right whose entitlement, by its number in the texts, is the
+    /// wanted one: the newest first.
+    @inline(__always)
+    private func spans(
+        in environment: StoreEnvironment, _ isWanted: (UInt32) -> Bool
+    ) -> Range<Int>? {
+        let bytes = bytes.span.bytes
+        let layout = SheetLayout(bytes)
+        var place = layout.rights
+        while place < layout.spans {
+            if bytes.integer(at: place + 4) == environment.number,
+                isWanted(bytes.integer(at: place))
+            {
+                let first = bytes.count(at: place + 5)
+                return first..<first + bytes.count(at: place + 9)
+            }
+            place += SheetLayout.rightSize
         }
+        return nil
     }
 
-    private func append(_ name: Verdict.Name, to writer: inout AnswerWriter) {
-        writer.append(raw: names, name.range)
+    private func answer(_ spans: Range<Int>, at instant: Instant) -> PackedAnswer {
+        let bytes = bytes.span.bytes
+        let first = SheetLayout(bytes).spans
+        let current = span(at: instant, spans, bytes, first)
+        let verdict = PackedVerdict(bytes, at: first + current * SheetLayout.spanSize + 8)
+        var next = current
+        while next > spans.lowerBound {
+            next -= 1
+            let place = first + next * SheetLayout.spanSize
+            if PackedVerdict.isGranted(bytes, at: place + 8) != verdict.isGranted {
+                let until = Instant(milliseconds: bytes.integer(at: place))
+                return PackedAnswer(verdict: verdict, until: until)
+            }
+        }
+        return PackedAnswer(verdict: verdict, until: nil)
     }
-}
 
-extension RightKey {
-    fileprivate func precedes(_ other: RightKey) -> Bool {
-        environment == other.environment
-            ? entitlement < other.entitlement
-            : environment.rawValue < other.environment.rawValue
+    /// The span that holds the instant: the first that begins at or before it. Most ask about
+    /// now, so the newest few are looked at one by one.
+    private func span(
+        at instant: Instant, _ spans: Range<Int>, _ bytes: RawSpan, _ first: Int
+    ) -> Int {
+        func begins(_ span: Int) -> Bool {
+            bytes.integer(at: first + span * SheetLayout.spanSize) <= instant.milliseconds
+        }
+        var low = spans.lowerBound
+        let near = min(low + 4, spans.upperBound)
+        while low < near {
+            if begins(low) { return low }
+            low += 1
+        }
+        var high = spans.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if begins(middle) { high = middle } else { low = middle + 1 }
+        }
+        precondition(low < spans.upperBound, "the oldest span began before all time")
+        return low
     }
 }

@@ -1,13 +1,14 @@
 package import EntitlementModel
 
-/// An `Answer` that is still packed.
-package struct SheetAnswer: Sendable {
-    package let key: RightKey
-    let verdict: RightsSheet.Verdict
+/// What a sheet answers for one right at one instant: an `Answer` that is still packed, without
+/// what all answers of the sheet have in common.
+package struct PackedAnswer: Sendable {
+    let verdict: PackedVerdict
     /// The instant at which the decision next changes; nil for never.
     let until: Instant?
-    let revision: LedgerSequence
-    let sheet: RightsSheet
+
+    /// No fact gives the right.
+    static let nothing = PackedAnswer(verdict: .nothing, until: nil)
 
     package var decision: Bool { verdict.isGranted }
 
@@ -15,27 +16,88 @@ package struct SheetAnswer: Sendable {
     package var hasSource: Bool { verdict.source != .nothing }
 }
 
+/// The same with the sheet that it was read from and what was asked.
+package struct SheetAnswer: Sendable {
+    package let key: RightKey
+    package let packed: PackedAnswer
+    package let revision: LedgerSequence
+    package let sheet: RightsSheet
+
+    package var decision: Bool { packed.decision }
+}
+
 extension AnswerWriter {
     /// As `append(_ answer: Answer)` writes it.
     package mutating func append(_ answer: SheetAnswer) {
         appendHead(answer.key, decision: answer.decision)
-        appendMembers(of: answer)
+        appendMembers(of: answer.packed, answer.sheet, answer.revision)
         append("}")
     }
 
     /// As `appendMembers(of answer: Answer)` writes them.
-    package mutating func appendMembers(of answer: SheetAnswer) {
-        let (verdict, sheet) = (answer.verdict, answer.sheet)
-        appendState(verdict.state, verdict.expiryReason)
-        appendTimes(
-            until: answer.until, paidUntil: verdict.paidUntil, willRenew: verdict.willRenew)
-        append(",\"source\":")
-        sheet.append(sourceOf: verdict, to: &self)
-        append(",\"rule\":")
-        sheet.append(rule: verdict, to: &self)
-        append(",\"policy\":")
-        sheet.appendPolicy(to: &self)
-        append(",\"revision\":")
-        append(answer.revision.number)
+    package mutating func appendMembers(
+        of answer: PackedAnswer, _ sheet: RightsSheet, _ revision: LedgerSequence
+    ) {
+        append(room: sheet.byteCount(of: answer.verdict)) { output in
+            sheet.appendMembers(of: answer, revision, to: &output)
+        }
+    }
+}
+
+/// Prepared runs of text, with the account's own names and instants between them.
+extension RightsSheet {
+    /// At least as many bytes as the members of an answer have.
+    fileprivate func byteCount(of verdict: PackedVerdict) -> Int {
+        let names =
+            switch verdict.source {
+            case .nothing: 0
+            case .grant: byteCount(ofName: verdict.name)
+            case .purchase: byteCount(ofName: verdict.name) + byteCount(ofName: verdict.lineage)
+            }
+        // Two instants, a revision and the fixed text.
+        return texts.byteCount(of: verdict) + names + 160
+    }
+
+    fileprivate func appendMembers(
+        of answer: PackedAnswer, _ revision: LedgerSequence, to output: inout OutputSpan<UInt8>
+    ) {
+        let verdict = answer.verdict
+        texts.append(verdict.state, to: &output)
+        output.append(answer.until)
+        output.append(run: ",\"paid_until\":")
+        output.append(verdict.paidUntil)
+        switch verdict.willRenew {
+        case nil: output.append(run: ",\"will_renew\":null,\"source\":")
+        case true: output.append(run: ",\"will_renew\":true,\"source\":")
+        case false: output.append(run: ",\"will_renew\":false,\"source\":")
+        }
+        appendSource(of: verdict, to: &output)
+        texts.append(verdict.rule, to: &output)
+        output.append(decimal: revision.number.magnitude)
+    }
+
+    private func appendSource(of verdict: PackedVerdict, to output: inout OutputSpan<UInt8>) {
+        switch verdict.source {
+        case .nothing: output.append(run: "null")
+        case .grant:
+            output.append(run: "{\"grant\":")
+            append(name: verdict.name, to: &output)
+            output.append(run: "}")
+        case .purchase:
+            texts.append(verdict.product, to: &output)
+            append(name: verdict.name, to: &output)
+            output.append(run: ",\"lineage\":")
+            append(name: verdict.lineage, to: &output)
+            output.append(run: "}")
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(_ instant: Instant?) {
+        guard let instant else { return append(run: "null") }
+        append(UInt8(ascii: "\""))
+        instant.appendRFC3339(to: &self)
+        append(UInt8(ascii: "\""))
     }
 }

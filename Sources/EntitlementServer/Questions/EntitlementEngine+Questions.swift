@@ -1,19 +1,22 @@
-package import EntitlementDerivation
-package import EntitlementEngine
-package import EntitlementModel
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
 
-extension EntitlementEngine: QuestionSource {
+/// What questions ask of the engine, in their own words.
+extension EntitlementEngine {
     /// An engine that can be held is open and has a policy; it is not ready once writing has
     /// stopped.
-    package var isReady: Bool { acceptsWrites }
+    var isReady: Bool { acceptsWrites }
 
-    package func account(
+    /// The account as far as what it has came through one Apple ID. Blocks.
+    func account(
         _ account: AccountID, through key: AppleIDKey
     ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
         try questions.account(account, through: key)
     }
 
-    package func preflight(
+    /// What there is to say before a purchase. Blocks.
+    func preflight(
         _ request: PreflightRequest, at instant: Instant
     ) throws(EngineError) -> PreflightAnswer {
         try questions.preflight(request, at: instant)

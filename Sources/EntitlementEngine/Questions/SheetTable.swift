@@ -1,0 +1,107 @@
+internal import EntitlementModel
+
+/// Sheets by account, found by the bytes of the account's name.
+///
+/// An open table with linear probing: no name is kept beside the one in the sheet, and a look-up
+/// makes no string. The hash is keyed anew by every process, so nobody can choose names that
+/// crowd one place.
+struct SheetTable: Sendable {
+    /// One half of a hash: enough to tell a few million names apart and to place them.
+    struct NameHash: Equatable, Sendable {
+        fileprivate let value: UInt32
+
+        init(_ name: Span<UInt8>) {
+            var hasher = Hasher()
+            name.withUnsafeBytes { hasher.combine(bytes: $0) }
+            value = UInt32(truncatingIfNeeded: hasher.finalize())
+        }
+    }
+
+    private struct Slot: Sendable {
+        var sheet: AccountSheet?
+        var hash: UInt32 = 0
+    }
+
+    private var slots: [Slot] = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    func sheet(of name: Span<UInt8>, _ hash: NameHash) -> AccountSheet? {
+        guard let index = index(of: name, hash) else { return nil }
+        return slots[index].sheet
+    }
+
+    /// In no order.
+    var accounts: [AccountID] { slots.compactMap { $0.sheet?.account } }
+
+    func holds(_ account: AccountID) -> Bool {
+        let name = account.text.utf8.span
+        return index(of: name, NameHash(name)) != nil
+    }
+
+    /// Puts the sheet in the place of the one that its account had.
+    mutating func keep(_ sheet: AccountSheet) {
+        let name = sheet.account.text
+        let hash = NameHash(name.utf8.span)
+        if let index = index(of: name.utf8.span, hash) {
+            slots[index].sheet = sheet
+            return
+        }
+        if (count + 1) * 5 > slots.count * 4 { grow() }
+        insert(Slot(sheet: sheet, hash: hash.value))
+        count += 1
+    }
+
+    @discardableResult
+    mutating func remove(_ name: Span<UInt8>, _ hash: NameHash) -> AccountSheet? {
+        guard var hole = index(of: name, hash) else { return nil }
+        let removed = slots[hole].sheet
+        count -= 1
+        slots[hole] = Slot()
+        // Whatever probed past the hole moves into it, and leaves one.
+        var next = after(hole)
+        while slots[next].sheet != nil {
+            let home = home(of: slots[next].hash)
+            if distance(from: home, to: next) >= distance(from: hole, to: next) {
+                slots.swapAt(hole, next)
+                hole = next
+            }
+            next = after(next)
+        }
+        return removed
+    }
+
+    private func index(of name: Span<UInt8>, _ hash: NameHash) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        var index = home(of: hash.value)
+        while let sheet = slots[index].sheet {
+            if slots[index].hash == hash.value, sheet.rights.isOwned(by: name) { return index }
+            index = after(index)
+        }
+        return nil
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: max(16, old.count + old.count / 2))
+        for slot in old where slot.sheet != nil { insert(slot) }
+    }
+
+    private mutating func insert(_ slot: Slot) {
+        var index = home(of: slot.hash)
+        while slots[index].sheet != nil { index = after(index) }
+        slots[index] = slot
+    }
+
+    /// Where a probe begins: hashes are spread over the slots in their order.
+    private func home(of hash: UInt32) -> Int {
+        Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(slots.count)) >> 32)
+    }
+
+    private func after(_ index: Int) -> Int { index + 1 == slots.count ? 0 : index + 1 }
+
+    private func distance(from start: Int, to end: Int) -> Int {
+        end >= start ? end - start : end + slots.count - start
+    }
+}

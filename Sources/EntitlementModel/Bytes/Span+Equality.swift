@@ -1,0 +1,25 @@
+extension Span<UInt8> {
+    /// Whether both hold the same bytes: eight of them at a time, because whole heads of
+    /// requests are compared.
+    package func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard count >= 8 else { return isSameByteByByte(as: other) }
+        // The last eight overlap with those before where the length is no multiple.
+        var place = 0
+        while place < count - 8 {
+            guard word(at: place) == other.word(at: place) else { return false }
+            place += 8
+        }
+        return word(at: count - 8) == other.word(at: count - 8)
+    }
+
+    private func isSameByteByByte(as other: Span<UInt8>) -> Bool {
+        for place in 0..<count where self[place] != other[place] { return false }
+        return true
+    }
+
+    @inline(__always)
+    private func word(at place: Int) -> UInt64 {
+        bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+    }
+}
