@@ -22,9 +22,7 @@ struct PolicyShow: ParsableCommand {
     func run() throws {
         let checked = CheckedFolder(folder)
         guard let policy = checked.policy else {
-            let options = RenderOptions(language: output.language.ofMessages, folder: folder)
-            Terminal.current.printText(
-                render(checked.diagnostics, sources: checked.texts, as: options))
+            tell(checked)
             throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
         }
         let table = policyTable(policy, builtIns: builtInAccessRules)
@@ -34,6 +32,20 @@ struct PolicyShow: ParsableCommand {
             html
                 ? table.page(in: language)
                 : table.text(in: language, usesColour: Terminal.current.isColoured))
+    }
+
+    /// Why there is no table: for programs in its place, for people beside it, so that a page
+    /// that is written to a file is a page or nothing.
+    private func tell(_ checked: CheckedFolder) {
+        let options = RenderOptions(
+            format: output.json ? .json : .text, language: output.language.ofMessages,
+            folder: folder)
+        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
+        if output.json {
+            Terminal.current.printText(rendered)
+        } else {
+            Terminal.current.printErrorText(rendered)
+        }
     }
 }
 

@@ -24,6 +24,9 @@ struct Terminal {
 
     func printError(_ text: String) { Terminal.write(text + "\n", to: STDERR_FILENO) }
 
+    /// Text that ends its own lines.
+    func printErrorText(_ text: String) { Terminal.write(text, to: STDERR_FILENO) }
+
     func printProgress(_ text: String) {
         Terminal.write(progressEraser + text, to: STDERR_FILENO)
     }
