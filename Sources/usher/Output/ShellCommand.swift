@@ -1,6 +1,6 @@
 /// A command of this program that a person may copy into a shell.
 ///
-/// An identifier may hold any visible ASCII character (spec 1.3): what a shell would read as more
+/// An identifier may hold any visible ASCII character (spec 1.1): what a shell would read as more
 /// than a name stands in quotes.
 struct ShellCommand {
     /// The words of the command itself: `claims approve`.
