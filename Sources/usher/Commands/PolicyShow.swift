@@ -26,12 +26,17 @@ struct PolicyShow: ParsableCommand {
             throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
         }
         let table = policyTable(policy, builtIns: builtInAccessRules)
-        if output.json { return Terminal.current.printLine(table.json.text) }
+        try output.attempt { () throws(CommandFailure) in
+            try Terminal.current.printWhole(text(of: table))
+        }
+    }
+
+    private func text(of table: PolicyTable) -> String {
+        if output.json { return table.json.text + "\n" }
         let language = output.language.ofMessages
-        Terminal.current.printText(
-            html
-                ? table.page(in: language)
-                : table.text(in: language, usesColour: Terminal.current.isColoured))
+        return html
+            ? table.page(in: language)
+            : table.text(in: language, usesColour: Terminal.current.isColoured)
     }
 
     /// Why there is no table: for programs in its place, for people beside it, so that a page
@@ -84,7 +89,9 @@ struct PolicySchema: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() {
-        Terminal.current.printText(policySchema(in: output.language.ofMessages))
+    func run() throws {
+        try output.attempt { () throws(CommandFailure) in
+            try Terminal.current.printWhole(policySchema(in: output.language.ofMessages))
+        }
     }
 }

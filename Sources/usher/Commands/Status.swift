@@ -24,7 +24,7 @@ struct Status: ParsableCommand {
             let answer = try ask()
             let status = ServiceStatusAnswer(answer.value)
             isWell = status.isWell
-            output.show(answer, quiet: quiet) { $1.write(status) }
+            try output.show(answer, quiet: quiet) { $1.write(status) }
         }
         if !isWell { throw ExitCode.no }
     }

@@ -72,7 +72,7 @@ struct Timeline: ParsableCommand {
             let bytes =
                 reading.output.json
                 ? answer.bytes + [UInt8(ascii: "\n")] : Array(try text(of: answer.value).utf8)
-            guard Terminal.current.printsWhole(bytes) else { throw .unwritableFile("-") }
+            try Terminal.current.printWhole(bytes)
         }
     }
 

@@ -42,7 +42,7 @@ extension LedgerFileOptions {
     func show(
         _ json: JSONValue, as write: (inout Page) -> Void
     ) throws(CommandFailure) {
-        output.show(try Answered(json.serialized()), quiet: quiet) { write(&$1) }
+        try output.show(try Answered(json.serialized()), quiet: quiet) { write(&$1) }
     }
 }
 

@@ -96,12 +96,16 @@ struct Answered {
 
 extension OutputOptions {
     /// Prints an answer: as it came for programs, as a page for people, or not at all.
-    func show(_ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void) {
+    ///
+    /// - Throws: where not all of it could be written.
+    func show(
+        _ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void
+    ) throws(CommandFailure) {
         if quiet { return }
-        if json { return Terminal.current.printBytes(answer.bytes + [UInt8(ascii: "\n")]) }
+        if json { return try Terminal.current.printWhole(answer.bytes + [UInt8(ascii: "\n")]) }
         var page = Page(language)
         write(answer.value, &page)
-        Terminal.current.printText(page.text)
+        try Terminal.current.printWhole(page.text)
     }
 
     /// Runs what a command does. What fails is told in the reader's language, and says by the

@@ -34,25 +34,18 @@ struct Terminal {
     /// Wipes the line that progress was shown on.
     var progressEraser: String { showsProgress ? "\r\u{1B}[K" : "" }
 
-    func printBytes(_ bytes: [UInt8]) { Terminal.write(bytes, to: STDOUT_FILENO) }
-
-    /// False where not all of them could be written, on a full disk say.
-    func printsWhole(_ bytes: [UInt8]) -> Bool { Terminal.write(bytes, to: STDOUT_FILENO) }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        write(Array(text.utf8), to: descriptor)
+    /// An answer, which is whole or none: what a script keeps of it must not be a part.
+    ///
+    /// - Throws: `.unwritableFile` where not all of it could be written, on a full disk say.
+    func printWhole(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard writesWhole(bytes, to: STDOUT_FILENO) else { throw .unwritableFile("-") }
     }
 
-    @discardableResult
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+    /// The same for text, which ends its own lines.
+    func printWhole(_ text: String) throws(CommandFailure) { try printWhole(Array(text.utf8)) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        _ = writesWhole(Array(text.utf8), to: descriptor)
     }
 
     private static func readEnvironment() -> [String: String] {
