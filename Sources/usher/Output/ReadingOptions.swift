@@ -61,8 +61,10 @@ struct AnswerSource {
         do throws(CommandFailure) {
             return try Answered(fromService(ServiceCall(socket: socket)))
         } catch {
-            guard case .noService = error, let ledger = Terminal.current.environment["USHER_LEDGER"]
-            else { throw error }
+            guard case .noService = error else { throw error }
+            guard let ledger = Terminal.current.namedLedger else {
+                throw .noServiceNorLedger(socket: socket)
+            }
             return try answer(fromLedger, at: ledger)
         }
     }

@@ -6,6 +6,9 @@ struct Terminal {
 
     static let current = Terminal(environment: readEnvironment())
 
+    /// The ledger that `USHER_LEDGER` names; a variable that is empty names none.
+    var namedLedger: String? { environment["USHER_LEDGER"].flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Whether standard output is a terminal that wants colours.
     var isColoured: Bool {
         isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
