@@ -16,9 +16,7 @@ struct MergeCall: Sendable {
         case .merged(let merge):
             var writer = AnswerWriter()
             writer.append(merge)
-            var draft = ResponseDraft()
-            draft.body = writer.bytes
-            return draft
+            return ResponseDraft(writer)
         }
     }
 
@@ -30,7 +28,7 @@ struct MergeCall: Sendable {
         do {
             return try await engine.merge(cause)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
     }
 
@@ -41,7 +39,7 @@ struct MergeCall: Sendable {
         do {
             return try await engine.undoMerge(place, cause)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
     }
 }

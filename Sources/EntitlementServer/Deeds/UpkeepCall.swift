@@ -14,21 +14,19 @@ struct UpkeepCall: Sendable {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
         journal.note("policy reload", by: caller, reason)
-        var draft = ResponseDraft()
-        var writer = AnswerWriter()
+        let report: PolicyActivationReport
         do {
-            switch try await engine.reloadPolicy(from: folder) {
-            case .activated(let digest, _): writer.append(outcome: "activated", digest)
-            case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
-            case .refused: throw Problem(.policyRefused)
-            }
-        } catch let problem as Problem {
-            throw problem
+            report = try await engine.reloadPolicy(from: folder)
         } catch {
-            throw Problem(.unavailable)
+            throw Problem(error)
         }
-        draft.body = writer.bytes
-        return draft
+        var writer = AnswerWriter()
+        switch report {
+        case .activated(let digest, _): writer.append(outcome: "activated", digest)
+        case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
+        case .refused: throw Problem(.policyRefused)
+        }
+        return ResponseDraft(writer)
     }
 
     /// No two copies share a name, not even where the clock was set back: one would replace the
@@ -50,7 +48,7 @@ struct UpkeepCall: Sendable {
         do throws(EngineError) {
             try engine.backUp(to: folder + "/" + name)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
         var writer = AnswerWriter()
         writer.object { writer in
@@ -58,9 +56,7 @@ struct UpkeepCall: Sendable {
             writer.member("at", now)
             writer.member("revision_at_least", revision.number)
         }
-        var draft = ResponseDraft()
-        draft.body = writer.bytes
-        return draft
+        return ResponseDraft(writer)
     }
 }
 

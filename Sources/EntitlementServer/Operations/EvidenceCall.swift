@@ -50,7 +50,7 @@ struct EvidenceCall: Sendable {
         do {
             reports = try await engine.submit(submissions)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
         for report in reports { status.count(report) }
         // What is of the future cannot be told by a clock that is not believed: it shall come

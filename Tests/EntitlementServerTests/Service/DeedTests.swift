@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerStore
 internal import StrictJSON
 internal import Testing
 
@@ -66,6 +67,16 @@ struct DeedTests {
             }
             #expect(shop.engine.revision == revision)
         }
+    }
+
+    @Test(
+        "tell a failure that passes by itself from one that somebody must repair",
+        arguments: [
+            (.ledger(.busy), .overloaded), (.ledger(.diskFull), .overloaded),
+            (.ledger(.corrupt), .unavailable), (.noPolicy, .unavailable),
+        ] as [(EngineError, ProblemCode)])
+    func failures(error: EngineError, code: ProblemCode) {
+        #expect(Problem(error) == Problem(code))
     }
 
     @Test("are forbidden on query.sock, and to whoever is no administrator")
