@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StrictJSON
 
 /// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason,
 /// the actor is the peer, and what is answered is durable.
@@ -10,7 +11,7 @@ struct DeedCall: Sendable {
     let caller: Caller
     /// The caller's `Idempotency-Key`; a new name where there is none.
     let key: String?
-    let body: [UInt8]
+    let body: JSONValue
 
     func answer() async throws(Problem) -> ResponseDraft {
         switch path.route {

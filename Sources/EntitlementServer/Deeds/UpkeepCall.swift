@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StrictJSON
 
 /// `POST /v1/policy/reload` and `POST /v1/backup`. They leave nothing in the ledger, so who
 /// asked for them and why stands in the log.
@@ -10,7 +11,7 @@ struct UpkeepCall: Sendable {
     let journal: CallJournal
 
     /// A folder with errors is answered 422, and changes nothing (spec 2.6).
-    func reload(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
+    func reload(_ body: JSONValue) async throws(Problem) -> ResponseDraft {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
         journal.note("policy reload", by: caller, reason)
@@ -38,7 +39,7 @@ struct UpkeepCall: Sendable {
 
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
-    func backUp(_ body: [UInt8]) throws(Problem) -> ResponseDraft {
+    func backUp(_ body: JSONValue) throws(Problem) -> ResponseDraft {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
         journal.note("backup", by: caller, reason)

@@ -23,7 +23,6 @@ struct ReportCall: Sendable {
                 claims: try asking { questions throws(EngineError) in
                     try questions.waitingClaims()
                 })
-        case .preflight: writer.append(try preflight())
         default: preconditionFailure("only calls that read come here")
         }
         return ResponseDraft(writer)
@@ -76,30 +75,11 @@ struct ReportCall: Sendable {
         return explanation
     }
 
-    private func preflight() throws(Problem) -> PreflightAnswer {
-        guard head.bodyKind == .json else { throw Problem(.contentType, field: "Content-Type") }
-        let request = try PreflightReader.read(Array(bytes[head.body]))
-        return try asking { questions throws(EngineError) in
-            try questions.preflight(request, at: engine.now())
-        }
-    }
-
     /// No other list of claims is kept.
     private func requireWaitingOnly() throws(Problem) {
         guard let query = head.query else { return }
         guard bytes.span.equals("state=waiting", in: query) else {
             throw Problem(.unknownParameter, field: "query")
         }
-    }
-}
-
-/// Reads the body of `POST /v1/preflight`.
-enum PreflightReader {
-    static func read(_ bytes: [UInt8]) throws(Problem) -> PreflightRequest {
-        let body = try RequestBody(
-            bytes, knowing: ["account", "product", "environment", "apple_id"])
-        return PreflightRequest(
-            account: try body.id("account"), product: try body.id("product"),
-            environment: try body.environment(), appleID: try body.idIfAny("apple_id"))
     }
 }
