@@ -79,6 +79,28 @@ internal import Testing
         #expect(names[.billingRetry] == ["never reached but while retrying"])
     }
 
+    /// A rule says the same everywhere, however long, and no file name disturbs a terminal.
+    @Test func nothingIsCutOff() throws {
+        let accounts = (1...40).map { "account-\($0)" }
+        var rules = MarkedPolicy(
+            """
+            access:
+              - name: testers
+                when: {account: [\(accounts.joined(separator: ", "))]}
+                then: grant
+            """
+        ).text
+        rules.path = "rules\u{1B}[2J.yaml"
+        let policy = try #require(loadPolicy([PolicyExample.base, rules]).policy)
+        let table = policyTable(policy, builtIns: Self.builtIns)
+        let condition = "account: " + accounts.joined(separator: " | ")
+        for shown in [table.page(in: .english), table.text(in: .english)] {
+            #expect(shown.contains(condition))
+            #expect(shown.contains("rulesU+001B[2J.yaml:2"))
+            #expect(!shown.contains("\u{1B}"))
+        }
+    }
+
     /// Names are text in the page, never markup.
     @Test func pageEscapes() throws {
         let rules = MarkedPolicy("access:\n  - name: \"<script>&\"\n    then: grant")

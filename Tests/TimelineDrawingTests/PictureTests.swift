@@ -54,9 +54,11 @@ struct PictureTests {
         }
     }
 
-    @Test("a part of the time can be asked for, and one environment")
+    @Test("a part of the time can be asked for")
     func parts() throws {
-        let chart = try Input.moving.chart.only("sandbox")
+        var chart = try Input.moving.chart
+        chart.rights.removeAll { $0.environment != "sandbox" }
+        chart.units.removeAll { $0.environment != "sandbox" }
         let day = try #require(Instant(rfc3339: "2026-09-01"))
         let options = PictureOptions(
             language: .english, width: 80, from: day,

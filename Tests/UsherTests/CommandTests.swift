@@ -219,6 +219,26 @@ struct CommandTests {
         #expect(text.output.contains("non-consumable"))
     }
 
+    @Test(
+        "a policy that cannot be used is told where it does no harm",
+        arguments: [
+            (["policy", "show"], 1, "unknown section 'entitlments'"),
+            (["policy", "show", "--html"], 1, "unknown section 'entitlments'"),
+            (["policy", "show", "--json"], 1, "unknown section 'entitlments'"),
+            (["inspect", "no-such-file", "--policies"], 2, "the policy has errors"),
+        ] as [([String], Int32, String)])
+    func unusablePolicy(command: [String], status: Int32, said: String) throws {
+        let shop = try SimulatedShop()
+        try shop.folder.write(
+            SimulatedShop.policy + "\nentitlments: {}\n", to: "policies/policy.yaml")
+        let run = try Program.run(command + [shop.policies] + ["--lang", "en"])
+        #expect(run.status == status)
+        let isForPrograms = command.contains("--json")
+        #expect((isForPrograms ? run.output : run.errors).contains(said), "\(run.errors)")
+        #expect((isForPrograms ? run.errors : run.output).isEmpty)
+        if isForPrograms { _ = try parseJSON(Array(run.output.utf8)) }
+    }
+
     @Test("a service without a valid policy says why and does not start")
     func brokenPolicy() throws {
         let shop = try SimulatedShop()

@@ -125,13 +125,19 @@ struct LedgerCommandTests {
 
     @Test(
         "what cannot be written is not passed over",
-        arguments: [["ledger", "export"], ["timeline", "alice", "--html"]])
+        arguments: [
+            ["ledger", "export", "--ledger"], ["timeline", "alice", "--html", "--ledger"],
+            ["show", "alice", "--json", "--ledger"], ["show", "alice", "--ledger"],
+            ["ledger", "stats", "--ledger"], ["policy", "show", "--html"],
+            ["policy", "show", "--json"], ["policy", "schema"],
+        ])
     func fullDisk(arguments: [String]) throws {
         let scene = try Scene()
         #expect(scene.service.stop() == 0)
+        let isOfLedger = arguments.last == "--ledger"
         let arguments =
             ["-c", "exec \"$0\" \"$@\" > /dev/full", Program.path] + arguments
-            + ["--ledger", scene.ledger]
+            + (isOfLedger ? [scene.ledger] : arguments.last == "schema" ? [] : [scene.shop.policies])
         let errors = try ChildPipe()
         let process = try ChildProcess(
             "/bin/sh", arguments, environment: [:],

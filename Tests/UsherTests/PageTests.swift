@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import EvidenceVerification
+internal import StrictJSON
 internal import Testing
 
 @testable internal import usher
@@ -62,6 +63,40 @@ struct PageTests {
     func hidden() {
         #expect("a\u{1B}[2Jb\u{202E}c\n".shown == "aU+1B[2JbU+202EcU+A")
         #expect("会员 'é'".shown == "会员 'é'")
+    }
+
+    @Test(
+        "a command to copy does nothing but what it says, whatever the names are",
+        arguments: [
+            ("alice", "usher grant alice gold --reason '…'"),
+            ("a.b_c-d:e@f/g+7", "usher grant a.b_c-d:e@f/g+7 gold --reason '…'"),
+            ("a;reboot", "usher grant 'a;reboot' gold --reason '…'"),
+            ("$(reboot)", "usher grant '$(reboot)' gold --reason '…'"),
+            ("~root", "usher grant '~root' gold --reason '…'"),
+            ("o'h;reboot", #"usher grant 'o'\''h;reboot' gold --reason '…'"#),
+            ("--quiet", "usher grant --reason '…' -- --quiet gold"),
+            ("-a&b", "usher grant --reason '…' -- '-a&b' gold"),
+        ])
+    func commandToCopy(account: String, command: String) {
+        let explanation: JSONValue = [
+            "account": .string(account), "answer": ["entitlement": "gold"],
+            "nearest_miss": ["change": "extend-grant", "grant": "g"],
+        ]
+        let branch = Self.page(isColoured: false).nearestMiss(explanation)
+        #expect(branch.branches.map(\.text) == ["command: " + command])
+    }
+
+    @Test(
+        "the names of blocks and grants are quoted too",
+        arguments: [
+            ("lift-block", "block", "unblock"), ("revoke-grant", "grant", "revoke"),
+        ])
+    func commandsToCopy(change: String, member: String, verb: String) {
+        let miss: JSONValue = .object([
+            JSONMember("change", .string(change)), JSONMember(member, "x|y"),
+        ])
+        let branch = Self.page(isColoured: false).nearestMiss(["nearest_miss": miss])
+        #expect(branch.branches.map(\.text) == ["command: usher \(verb) 'x|y' --reason '…'"])
     }
 
     @Test("every text exists in both languages, with the same places to fill in")

@@ -304,6 +304,27 @@ struct SupportCommandTests {
     }
 
     @Test(
+        "where no service answers, a ledger is offered to those commands only that can read one",
+        arguments: [
+            ("show alice", true), ("check alice premium", true), ("preflight alice gold", true),
+            ("status", false), ("grant alice premium --reason r", false),
+            ("claims approve 6 --reason r", false), ("policy reload --reason r", false),
+            ("ledger backup --reason r", false),
+        ])
+    func noService(line: String, offersLedger: Bool) throws {
+        let folder = try TemporaryFolder()
+        // A variable that is empty names no ledger.
+        let run = try Program.run(
+            line.split(separator: " ").map(String.init),
+            environment: ["USHER_SOCKETS": folder.path, "USHER_LEDGER": ""])
+        #expect(run.status == 2)
+        let socket = folder.path + (line.hasPrefix("check") ? "/query.sock" : "/usher.sock")
+        #expect(
+            run.errors == "no service answers at \(socket); start one with 'usher serve'"
+                + (offersLedger ? " or name a ledger with --ledger\n" : "\n"))
+    }
+
+    @Test(
         "wrong usage is 64, no service is 2",
         arguments: [
             ("show", 64), ("show a b", 64), ("show alice --at tomorrow", 64), ("show alice", 2),

@@ -38,7 +38,15 @@ struct TimelineCommandTests {
         #expect(picture.contains("  unlock  非消耗型 · 归属 alice · 1 · Apple ID"))
         #expect(try timeline(sockets + ["--svg"]).hasPrefix("<?xml version"))
         #expect(try timeline(ledger + ["--html"]).hasPrefix("<!doctype html>"))
-        #expect(try !timeline(ledger + ["--environment", "sandbox"]).contains("forever"))
+        let sandbox = ["--environment", "sandbox"]
+        #expect(try !timeline(ledger + sandbox).contains("forever"))
+        let limited = String(
+            decoding: try service.operations.get(path + "&environment=sandbox").body,
+            as: UTF8.self)
+        #expect(limited != answered)
+        for source in [sockets, ledger] {
+            #expect(try timeline(source + sandbox + ["--json"]) == limited + "\n")
+        }
         #expect(service.stop() == 0)
     }
 

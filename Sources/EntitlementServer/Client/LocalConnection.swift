@@ -8,10 +8,9 @@ struct LocalConnection {
         do {
             var address = try UnixAddress(path: path)
             descriptor = try UnixAddress.makeSocket()
-            guard address.connect(descriptor) != 0 else {
-                Self.setPatience(secondsToWait, of: descriptor)
-                return
-            }
+            // A blocking connect waits while the service's queue is full.
+            Self.setPatience(secondsToWait, of: descriptor)
+            if address.connect(descriptor) == 0 { return }
         } catch {
             throw .notRunning(path: path)
         }
@@ -20,6 +19,7 @@ struct LocalConnection {
         switch failure {
         case ENOENT, ECONNREFUSED, ENOTDIR: throw .notRunning(path: path)
         case EACCES, EPERM: throw .notAllowed(path: path)
+        case EAGAIN: throw .timedOut
         default: throw .system(call: "connect", errno: failure)
         }
     }

@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StrictJSON
 
 /// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason,
 /// the actor is the peer, and what is answered is durable.
@@ -10,7 +11,7 @@ struct DeedCall: Sendable {
     let caller: Caller
     /// The caller's `Idempotency-Key`; a new name where there is none.
     let key: String?
-    let body: [UInt8]
+    let body: JSONValue
 
     func answer() async throws(Problem) -> ResponseDraft {
         switch path.route {
@@ -36,9 +37,7 @@ struct DeedCall: Sendable {
             cause: try cause(body))
         return try await draft { engine throws(EngineError) in
             try await engine.rule(request)
-        } write: { writer, record in
-            writer.append(record)
-        }
+        } write: { $0.append($1) }
     }
 
     private func grant() async throws(Problem) -> ResponseDraft {
@@ -54,9 +53,7 @@ struct DeedCall: Sendable {
             until: try body.instantIfAny("until"), cause: try cause(body))
         return try await draft { engine throws(EngineError) in
             try await engine.grant(request)
-        } write: { writer, record in
-            writer.append(record)
-        }
+        } write: { $0.append($1) }
     }
 
     private func gift(_ body: RequestBody) throws(Problem) -> GrantedGift {
@@ -78,9 +75,7 @@ struct DeedCall: Sendable {
         let cause = try cause(try RequestBody(body, knowing: ["reason"]))
         return try await draft { engine throws(EngineError) in
             try await engine.revokeGrant(id, cause)
-        } write: { writer, record in
-            writer.append(record)
-        }
+        } write: { $0.append($1) }
     }
 
     private func block() async throws(Problem) -> ResponseDraft {
@@ -89,9 +84,7 @@ struct DeedCall: Sendable {
         let cause = try cause(body)
         return try await draft { engine throws(EngineError) in
             try await engine.block(account, id: id, cause)
-        } write: { writer, record in
-            writer.append(record)
-        }
+        } write: { $0.append($1) }
     }
 
     private func lift() async throws(Problem) -> ResponseDraft {
@@ -99,9 +92,7 @@ struct DeedCall: Sendable {
         let cause = try cause(try RequestBody(body, knowing: ["reason"]))
         return try await draft { engine throws(EngineError) in
             try await engine.liftBlock(id, cause)
-        } write: { writer, record in
-            writer.append(record)
-        }
+        } write: { $0.append($1) }
     }
 
     private func register() async throws(Problem) -> ResponseDraft {
@@ -113,9 +104,7 @@ struct DeedCall: Sendable {
         let cause = try cause(body)
         return try await draft { engine throws(EngineError) in
             try await engine.register(token, for: account, cause)
-        } write: { writer, registration in
-            writer.append(registration)
-        }
+        } write: { $0.append($1) }
     }
 }
 
@@ -148,17 +137,22 @@ extension DeedCall {
         do {
             report = try await deed(engine)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
         switch report {
         case .refused(let refusal): throw Problem(ProblemCode(refusal))
         case .done(let done):
             var writer = AnswerWriter()
             write(&writer, done)
-            var draft = ResponseDraft()
-            draft.body = writer.bytes
-            return draft
+            return ResponseDraft(writer)
         }
+    }
+}
+
+extension Problem {
+    /// Why the engine could not do what was asked: some failures pass by themselves.
+    init(_ error: EngineError) {
+        self.init(error.isTransient ? .overloaded : .unavailable)
     }
 }
 

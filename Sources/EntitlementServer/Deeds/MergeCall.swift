@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StrictJSON
 
 /// `POST /v1/merges` and `DELETE /v1/merges/{merge}`: two accounts that are one person's, by an
 /// authorised caller only (spec 1.6).
@@ -8,7 +9,7 @@ struct MergeCall: Sendable {
     let engine: EntitlementEngine
     let path: OperationsPath
     let caller: Caller
-    let body: [UInt8]
+    let body: JSONValue
 
     func answer() async throws(Problem) -> ResponseDraft {
         switch try await path.route == .merges ? merge() : undo() {
@@ -16,9 +17,7 @@ struct MergeCall: Sendable {
         case .merged(let merge):
             var writer = AnswerWriter()
             writer.append(merge)
-            var draft = ResponseDraft()
-            draft.body = writer.bytes
-            return draft
+            return ResponseDraft(writer)
         }
     }
 
@@ -30,7 +29,7 @@ struct MergeCall: Sendable {
         do {
             return try await engine.merge(cause)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
     }
 
@@ -41,7 +40,7 @@ struct MergeCall: Sendable {
         do {
             return try await engine.undoMerge(place, cause)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StrictJSON
 
 /// `POST /v1/policy/reload` and `POST /v1/backup`. They leave nothing in the ledger, so who
 /// asked for them and why stands in the log.
@@ -10,25 +11,23 @@ struct UpkeepCall: Sendable {
     let journal: CallJournal
 
     /// A folder with errors is answered 422, and changes nothing (spec 2.6).
-    func reload(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
+    func reload(_ body: JSONValue) async throws(Problem) -> ResponseDraft {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
         journal.note("policy reload", by: caller, reason)
-        var draft = ResponseDraft()
-        var writer = AnswerWriter()
+        let report: PolicyActivationReport
         do {
-            switch try await engine.reloadPolicy(from: folder) {
-            case .activated(let digest, _): writer.append(outcome: "activated", digest)
-            case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
-            case .refused: throw Problem(.policyRefused)
-            }
-        } catch let problem as Problem {
-            throw problem
+            report = try await engine.reloadPolicy(from: folder)
         } catch {
-            throw Problem(.unavailable)
+            throw Problem(error)
         }
-        draft.body = writer.bytes
-        return draft
+        var writer = AnswerWriter()
+        switch report {
+        case .activated(let digest, _): writer.append(outcome: "activated", digest)
+        case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
+        case .refused: throw Problem(.policyRefused)
+        }
+        return ResponseDraft(writer)
     }
 
     /// No two copies share a name, not even where the clock was set back: one would replace the
@@ -40,7 +39,7 @@ struct UpkeepCall: Sendable {
 
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
-    func backUp(_ body: [UInt8]) throws(Problem) -> ResponseDraft {
+    func backUp(_ body: JSONValue) throws(Problem) -> ResponseDraft {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
         guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
         journal.note("backup", by: caller, reason)
@@ -50,7 +49,7 @@ struct UpkeepCall: Sendable {
         do throws(EngineError) {
             try engine.backUp(to: folder + "/" + name)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
         var writer = AnswerWriter()
         writer.object { writer in
@@ -58,9 +57,7 @@ struct UpkeepCall: Sendable {
             writer.member("at", now)
             writer.member("revision_at_least", revision.number)
         }
-        var draft = ResponseDraft()
-        draft.body = writer.bytes
-        return draft
+        return ResponseDraft(writer)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
+internal import StrictJSON
 
 /// `POST /v1/evidence` and `POST /v1/notifications`.
 struct EvidenceCall: Sendable {
@@ -9,11 +10,10 @@ struct EvidenceCall: Sendable {
     let peers: PeerBudget
     let user: UInt32
     let language: ProblemLanguage
-    let jsonDepth: Int
 
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
-    func answer(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        let evidence = try EvidenceReader.read(body, depth: jsonDepth)
+    func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
+        let evidence = try EvidenceReader.read(document)
         let submissions = evidence.pieces.compactMap { try? $0.get() }
         var reports = try await submit(submissions).makeIterator()
         var writer = EvidenceReportWriter(now: engine.now(), language: language)
@@ -50,7 +50,7 @@ struct EvidenceCall: Sendable {
         do {
             reports = try await engine.submit(submissions)
         } catch {
-            throw Problem(error.isTransient ? .overloaded : .unavailable)
+            throw Problem(error)
         }
         for report in reports { status.count(report) }
         // What is of the future cannot be told by a clock that is not believed: it shall come

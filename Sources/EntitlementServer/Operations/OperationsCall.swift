@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import StrictJSON
 
 /// A request of usher.sock, read.
 struct OperationsCall: Sendable {
@@ -34,6 +35,19 @@ struct OperationsCall: Sendable {
         switch QuestionRoute(head.path, in: bytes.span) {
         case .live, .ready: return true
         default: return false
+        }
+    }
+
+    /// The body as JSON.
+    ///
+    /// - Parameter depth: how deep it may nest.
+    func json(depth: Int) throws(Problem) -> JSONValue {
+        try requireJSON()
+        let body = body
+        do {
+            return try parseJSON(body, limits: JSONLimits(bytes: body.count, depth: depth))
+        } catch {
+            throw Problem(ProblemCode(error.code))
         }
     }
 

@@ -4,6 +4,7 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
+internal import StrictJSON
 
 /// Answers usher.sock: the questions by the same code as query.sock, and everything else.
 struct OperationsResponder: OperationsResponding {
@@ -81,32 +82,35 @@ struct OperationsResponder: OperationsResponding {
             let route = path.route
             return try await offLoop { () throws(Problem) in aboutService(route) }
         case .evidence, .notifications: return try await answerEvidence(path.route, call)
-        case .account, .timeline, .findings, .catalogue, .explanation, .preflight, .claims:
+        case .account, .timeline, .findings, .catalogue, .explanation, .claims:
             let report = ReportCall(
                 engine: engine, path: path, head: call.head, bytes: call.bytes)
             return try await offLoop { () throws(Problem) in try report.answer() }
+        case .preflight:
+            let preflight = PreflightCall(engine: engine, body: try json(call))
+            return try await offLoop { () throws(Problem) in try preflight.answer() }
         case .subjectSearch: return try await search(for: .subject, call)
         case .resourceSearch: return try await search(for: .resource, call)
         case .actionSearch: return try await search(for: .action, call)
         case .ruling, .grants, .grant, .blocks, .block, .accountTokens:
-            try call.requireJSON()
             return try await DeedCall(
                 engine: engine, path: path, caller: call.caller, key: call.idempotencyKey,
-                body: call.body
+                body: try json(call)
             ).answer()
         case .merges, .merge:
-            try call.requireJSON()
             return try await MergeCall(
-                engine: engine, path: path, caller: call.caller, body: call.body
+                engine: engine, path: path, caller: call.caller, body: try json(call)
             ).answer()
         case .reload:
-            try call.requireJSON()
-            return try await upkeep(call).reload(call.body)
+            return try await upkeep(call).reload(try json(call))
         case .backup:
-            try call.requireJSON()
-            let upkeep = upkeep(call)
-            return try await offLoop { () throws(Problem) in try upkeep.backUp(call.body) }
+            let (upkeep, body) = (upkeep(call), try json(call))
+            return try await offLoop { () throws(Problem) in try upkeep.backUp(body) }
         }
+    }
+
+    private func json(_ call: OperationsCall) throws(Problem) -> JSONValue {
+        try call.json(depth: configuration.limits.jsonDepth)
     }
 
     private func upkeep(_ call: OperationsCall) -> UpkeepCall {
@@ -131,10 +135,9 @@ struct OperationsResponder: OperationsResponding {
     ) async throws(Problem) -> ResponseDraft {
         let evidence = EvidenceCall(
             engine: engine, status: status, peers: peers, user: call.caller.credentials.user,
-            language: call.language, jsonDepth: configuration.limits.jsonDepth)
+            language: call.language)
         guard route == .evidence else { return try await evidence.answerNotification(call.body) }
-        try call.requireJSON()
-        return try await evidence.answer(call.body)
+        return try await evidence.answer(try json(call))
     }
 
     private func search(

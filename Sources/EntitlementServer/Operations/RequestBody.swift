@@ -1,21 +1,17 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// The JSON object that a call of usher.sock carries, read strictly: a misspelt member is
-/// refused, not overlooked.
+/// A JSON object that a call of usher.sock carries, read strictly: a misspelt member is refused,
+/// not overlooked. A misspelt `account` would hand in a purchase for nobody.
 struct RequestBody {
     private let object: JSONValue
 
-    init(_ bytes: [UInt8], knowing names: [String]) throws(Problem) {
-        do {
-            object = try parseJSON(bytes, limits: JSONLimits(bytes: bytes.count, depth: 32))
-        } catch {
-            throw Problem(ProblemCode(error.code))
-        }
-        guard let members = object.members else { throw Problem(.type) }
+    init(_ value: JSONValue, knowing names: [String]) throws(Problem) {
+        guard let members = value.members else { throw Problem(.type) }
         guard members.allSatisfy({ names.contains($0.key) }) else {
             throw Problem(.unknownMember)
         }
+        object = value
     }
 
     /// Nil where the member is missing or null.

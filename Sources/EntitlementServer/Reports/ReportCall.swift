@@ -10,20 +10,7 @@ struct ReportCall: Sendable {
     let bytes: [UInt8]
 
     func answer() throws(Problem) -> ResponseDraft {
-        var draft = ResponseDraft()
         var writer = AnswerWriter(reserving: 4_096)
-        do {
-            try append(to: &writer)
-        } catch let problem as Problem {
-            throw problem
-        } catch {
-            throw Problem(.unavailable)
-        }
-        draft.body = writer.bytes
-        return draft
-    }
-
-    private func append(to writer: inout AnswerWriter) throws {
         switch path.route {
         case .account: writer.append(try report())
         case .timeline: writer.append(timelineOf: try report())
@@ -32,41 +19,58 @@ struct ReportCall: Sendable {
         case .explanation: writer.append(try explanation())
         case .claims:
             try requireWaitingOnly()
-            writer.append(claims: try engine.questions.waitingClaims())
-        case .preflight:
-            guard head.bodyKind == .json else {
-                throw Problem(.contentType, field: "Content-Type")
-            }
-            let request = try PreflightReader.read(Array(bytes[head.body]))
-            writer.append(try engine.questions.preflight(request, at: engine.now()))
+            writer.append(
+                claims: try asking { questions throws(EngineError) in
+                    try questions.waitingClaims()
+                })
         default: preconditionFailure("only calls that read come here")
+        }
+        return ResponseDraft(writer)
+    }
+
+    private func asking<Answer>(
+        _ question: (LedgerQuestions) throws(EngineError) -> Answer
+    ) throws(Problem) -> Answer {
+        do throws(EngineError) {
+            return try question(engine.questions)
+        } catch {
+            throw Problem(error)
         }
     }
 
-    private func report() throws -> AccountReport {
+    private func report() throws(Problem) -> AccountReport {
         let parameters = try QuestionParameters(head.query, in: bytes.span)
-        let report = try engine.questions.report(
-            on: try path.id(0, "account"), at: parameters.instant ?? engine.now(),
-            in: parameters.statedEnvironment, through: parameters.appleID)
+        let account: AccountID = try path.id(0, "account")
+        let report = try asking { questions throws(EngineError) in
+            try questions.report(
+                on: account, at: parameters.instant ?? engine.now(),
+                in: parameters.statedEnvironment, through: parameters.appleID)
+        }
         try parameters.require(report.revision)
         return report
     }
 
-    private func catalogue() throws -> CatalogueReport {
+    private func catalogue() throws(Problem) -> CatalogueReport {
         let parameters = try QuestionParameters(head.query, in: bytes.span)
-        let report = try engine.questions.catalogue(
-            for: try path.id(0, "account"), in: parameters.environment, on: parameters.appleID,
-            at: parameters.instant ?? engine.now())
+        let account: AccountID = try path.id(0, "account")
+        let report = try asking { questions throws(EngineError) in
+            try questions.catalogue(
+                for: account, in: parameters.environment, on: parameters.appleID,
+                at: parameters.instant ?? engine.now())
+        }
         try parameters.require(report.revision)
         return report
     }
 
-    private func explanation() throws -> Explanation {
+    private func explanation() throws(Problem) -> Explanation {
         let parameters = try QuestionParameters(head.query, in: bytes.span)
         let key = RightKey(parameters.environment, try path.id(1, "entitlement"))
-        let explanation = try engine.questions.explain(
-            key, of: try path.id(0, "account"), at: parameters.instant ?? engine.now(),
-            through: parameters.appleID)
+        let account: AccountID = try path.id(0, "account")
+        let explanation = try asking { questions throws(EngineError) in
+            try questions.explain(
+                key, of: account, at: parameters.instant ?? engine.now(),
+                through: parameters.appleID)
+        }
         try parameters.require(explanation.answer.revision)
         return explanation
     }
@@ -77,16 +81,5 @@ struct ReportCall: Sendable {
         guard bytes.span.equals("state=waiting", in: query) else {
             throw Problem(.unknownParameter, field: "query")
         }
-    }
-}
-
-/// Reads the body of `POST /v1/preflight`.
-enum PreflightReader {
-    static func read(_ bytes: [UInt8]) throws(Problem) -> PreflightRequest {
-        let body = try RequestBody(
-            bytes, knowing: ["account", "product", "environment", "apple_id"])
-        return PreflightRequest(
-            account: try body.id("account"), product: try body.id("product"),
-            environment: try body.environment(), appleID: try body.idIfAny("apple_id"))
     }
 }

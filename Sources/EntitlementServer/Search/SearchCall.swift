@@ -52,7 +52,7 @@ struct SearchCall: Sendable {
             do throws(EngineError) {
                 page = try engine.questions.accounts(after: last, limit: min(budget, 200))
             } catch {
-                throw Problem(.unavailable)
+                throw Problem(error)
             }
             guard !page.isEmpty else { return }
             guard try look(at: page.map(\.text), &results) else { return }

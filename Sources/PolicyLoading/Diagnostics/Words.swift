@@ -66,10 +66,13 @@ package enum Fact: Hashable, Sendable {
 
 /// The text with everything that could disturb a terminal or deceive the eye written as its
 /// number, and with a long text cut.
-func printable(_ text: String) -> String {
+///
+/// - Parameter limit: the scalars that are shown; none is cut off where the text is what was
+///   asked for and not a part of a message.
+func printable(_ text: String, limit: Int = 80) -> String {
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
-        if count == 80 { return shown + "…" }
+        if count == limit { return shown + "…" }
         if scalar.value == 0x20 || !CharacterCheck.isHidden(scalar) {
             shown.unicodeScalars.append(scalar)
         } else {

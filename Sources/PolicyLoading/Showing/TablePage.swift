@@ -57,7 +57,7 @@ extension PolicyTable {
 
     private func escaped(_ text: String) -> String {
         var escaped = ""
-        for character in printable(text) {
+        for character in printable(text, limit: .max) {
             switch character {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"

@@ -57,8 +57,8 @@ extension PolicyTable {
 extension PolicyTable.CellRule {
     /// The rule on one line: its name, where it matters, and where it stands.
     fileprivate func line(in language: MessageLanguage) -> String {
-        ([printable(reference.name)] + details(in: language)).joined(separator: "; ")
-            + " [\(place(in: language))]"
+        let line = ([reference.name] + details(in: language)).joined(separator: "; ")
+        return printable(line + " [\(place(in: language))]", limit: .max)
     }
 
     /// What limits the rule within its cell.

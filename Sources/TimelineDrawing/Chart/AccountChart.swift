@@ -62,13 +62,3 @@ package struct AccountChart: Hashable, Sendable {
         package var interval: Interval
     }
 }
-
-extension AccountChart {
-    /// The same without what belongs to other environments.
-    package func only(_ environment: String) -> AccountChart {
-        var chart = self
-        chart.rights.removeAll { $0.environment != environment }
-        chart.units.removeAll { $0.environment != environment }
-        return chart
-    }
-}

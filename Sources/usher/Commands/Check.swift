@@ -33,7 +33,7 @@ struct Check: ParsableCommand {
             let answer = try answer()
             guard let decision = answer.value["decision"]?.bool else { throw .unreadableAnswer }
             isGranted = decision
-            reading.output.show(answer, quiet: reading.quiet) { value, page in
+            try reading.output.show(answer, quiet: reading.quiet) { value, page in
                 page.write(check: value, of: account.text)
             }
         }

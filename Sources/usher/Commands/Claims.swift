@@ -35,7 +35,7 @@ struct ClaimsList: ParsableCommand {
     func run() throws {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = if let account { try claims(of: account) } else { try waiting() }
-            reading.output.show(answer, quiet: reading.quiet) { value, page in
+            try reading.output.show(answer, quiet: reading.quiet) { value, page in
                 let claims = value.list("claims")
                 if claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
                 for claim in claims { page.add(claim) }

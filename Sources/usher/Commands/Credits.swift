@@ -25,7 +25,7 @@ struct Credits: ParsableCommand {
     func run() throws {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try answer()
-            reading.output.show(answer, quiet: reading.quiet) { $1.write(credits: $0) }
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(credits: $0) }
         }
     }
 

@@ -36,7 +36,7 @@ struct Explain: ParsableCommand {
                 throw .unreadableAnswer
             }
             isGranted = decision
-            reading.output.show(answer, quiet: reading.quiet) { $1.write(explanation: $0) }
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(explanation: $0) }
         }
         if !isGranted { throw ExitCode.no }
     }

@@ -52,7 +52,7 @@ struct Findings: ParsableCommand {
         let standing = all.filter { $0.contains(instant) }
         let shown = past ? all : standing
         if evenIfNone || !shown.isEmpty {
-            reading.output.show(answer, quiet: reading.quiet) { _, page in
+            try reading.output.show(answer, quiet: reading.quiet) { _, page in
                 page.write(shown, of: account.text)
             }
         }

@@ -97,9 +97,7 @@ struct Inspect: ParsableCommand {
     private func readSettings() throws(CommandFailure) -> VerificationSettings {
         var settings: VerificationSettings
         if let policies {
-            guard let policy = CheckedFolder(policies).policy else {
-                throw .unreadablePolicyFolder(policies)
-            }
+            let policy = try CheckedFolder(policies).required(policies)
             settings = VerificationSettings(policy: policy)
         } else {
             settings = VerificationSettings()

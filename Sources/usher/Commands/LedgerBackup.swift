@@ -54,7 +54,7 @@ struct LedgerBackup: ParsableCommand {
 
     private func ask(for reason: String) throws(CommandFailure) {
         let answer = try serviceBackup(reason)
-        file.output.show(answer, quiet: file.quiet) { value, page in
+        try file.output.show(answer, quiet: file.quiet) { value, page in
             page.add(
                 LedgerPhrase.backedUp.text(
                     page.language, value.word("file") ?? "",

@@ -55,7 +55,7 @@ struct LedgerExport: ParsableCommand {
             bytes += ReadableEntry(entry, includesEvidence: evidence).bytes
             bytes.append(UInt8(ascii: "\n"))
         }
-        guard Terminal.current.printsWhole(bytes) else { throw .unwritableFile("-") }
+        try Terminal.current.printWhole(bytes)
     }
 }
 

@@ -66,6 +66,15 @@ struct CheckedFolder {
         diagnostics = report.diagnostics
         isReadable = true
     }
+
+    /// The policy, for a command that cannot do without it.
+    ///
+    /// - Parameter path: the folder, as it was named.
+    func required(_ path: String) throws(CommandFailure) -> Policy {
+        guard isReadable else { throw .unreadablePolicyFolder(path) }
+        guard let policy else { throw .engine(.policyRefused(diagnostics)) }
+        return policy
+    }
 }
 
 extension RenderOptions.Format: ExpressibleByArgument {}

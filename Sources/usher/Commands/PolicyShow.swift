@@ -22,18 +22,35 @@ struct PolicyShow: ParsableCommand {
     func run() throws {
         let checked = CheckedFolder(folder)
         guard let policy = checked.policy else {
-            let options = RenderOptions(language: output.language.ofMessages, folder: folder)
-            Terminal.current.printText(
-                render(checked.diagnostics, sources: checked.texts, as: options))
+            tell(checked)
             throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
         }
         let table = policyTable(policy, builtIns: builtInAccessRules)
-        if output.json { return Terminal.current.printLine(table.json.text) }
+        try output.attempt { () throws(CommandFailure) in
+            try Terminal.current.printWhole(text(of: table))
+        }
+    }
+
+    private func text(of table: PolicyTable) -> String {
+        if output.json { return table.json.text + "\n" }
         let language = output.language.ofMessages
-        Terminal.current.printText(
-            html
-                ? table.page(in: language)
-                : table.text(in: language, usesColour: Terminal.current.isColoured))
+        return html
+            ? table.page(in: language)
+            : table.text(in: language, usesColour: Terminal.current.isColoured)
+    }
+
+    /// Why there is no table: for programs in its place, for people beside it, so that a page
+    /// that is written to a file is a page or nothing.
+    private func tell(_ checked: CheckedFolder) {
+        let options = RenderOptions(
+            format: output.json ? .json : .text, language: output.language.ofMessages,
+            folder: folder)
+        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
+        if output.json {
+            Terminal.current.printText(rendered)
+        } else {
+            Terminal.current.printErrorText(rendered)
+        }
     }
 }
 
@@ -72,7 +89,9 @@ struct PolicySchema: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() {
-        Terminal.current.printText(policySchema(in: output.language.ofMessages))
+    func run() throws {
+        try output.attempt { () throws(CommandFailure) in
+            try Terminal.current.printWhole(policySchema(in: output.language.ofMessages))
+        }
     }
 }

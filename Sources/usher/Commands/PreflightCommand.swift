@@ -49,7 +49,7 @@ struct PreflightCommand: ParsableCommand {
             let answer = try verdict()
             guard let verdict = answer.value.word("verdict") else { throw .unreadableAnswer }
             mayProceed = verdict != PreflightEffect.block.rawValue
-            output.show(answer, quiet: quiet) { $1.write(preflight: $0) }
+            try output.show(answer, quiet: quiet) { $1.write(preflight: $0) }
         }
         if !mayProceed { throw ExitCode.no }
     }

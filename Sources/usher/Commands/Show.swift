@@ -26,7 +26,7 @@ struct Show: ParsableCommand {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try reading.accountReport(
                 account, in: environment, through: appleID.key)
-            reading.output.show(answer, quiet: reading.quiet) { $1.write(account: $0) }
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(account: $0) }
         }
     }
 }

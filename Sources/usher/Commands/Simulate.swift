@@ -77,11 +77,6 @@ enum OutputFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .unwritableFile(path) }
         defer { close(descriptor) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw .unwritableFile(path) }
-            rest = rest.dropFirst(count)
-        }
+        guard writesWhole(bytes, to: descriptor) else { throw .unwritableFile(path) }
     }
 }

@@ -21,21 +21,11 @@ struct Status: ParsableCommand {
     func run() throws {
         var isWell = false
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let answer = try ask()
+            let answer = try Answered(ServiceCall(socket: sockets.usherSocket).get("/status"))
             let status = ServiceStatusAnswer(answer.value)
             isWell = status.isWell
-            output.show(answer, quiet: quiet) { $1.write(status) }
+            try output.show(answer, quiet: quiet) { $1.write(status) }
         }
         if !isWell { throw ExitCode.no }
-    }
-
-    private func ask() throws(CommandFailure) -> Answered {
-        do throws(CommandFailure) {
-            return try Answered(ServiceCall(socket: sockets.usherSocket).get("/status"))
-        } catch {
-            // No ledger could say how the service is.
-            guard case .noService(let socket) = error else { throw error }
-            throw .said(StatusPhrase.noService.text(output.language, socket))
-        }
     }
 }

@@ -67,18 +67,17 @@ struct Timeline: ParsableCommand {
 
     func run() throws {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.timeline(of: account)
+            let answer = try reading.timeline(of: account, in: environment)
             if reading.quiet { return }
             let bytes =
                 reading.output.json
                 ? answer.bytes + [UInt8(ascii: "\n")] : Array(try text(of: answer.value).utf8)
-            guard Terminal.current.printsWhole(bytes) else { throw .unwritableFile("-") }
+            try Terminal.current.printWhole(bytes)
         }
     }
 
     private func text(of answer: JSONValue) throws(CommandFailure) -> String {
-        guard var chart = try? AccountChart(answer) else { throw .unreadableAnswer }
-        if let environment { chart = chart.only(environment.rawValue) }
+        guard let chart = try? AccountChart(answer) else { throw .unreadableAnswer }
         switch form ?? (Terminal.current.isInteractive ? .picture : .table) {
         case .picture: return chart.terminalPicture(options)
         case .table: return chart.table()
@@ -96,11 +95,15 @@ struct Timeline: ParsableCommand {
 }
 
 extension ReadingOptions {
-    /// An account over time.
-    fileprivate func timeline(of account: AccountID) throws(CommandFailure) -> Answered {
-        try answer("/v1/accounts/\(account.inPath)/timeline") {
+    /// An account over time, or what is of one environment.
+    fileprivate func timeline(
+        of account: AccountID, in environment: StoreEnvironment?
+    ) throws(CommandFailure) -> Answered {
+        let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
+        return try answer("/v1/accounts/\(account.inPath)/timeline", place) {
             questions, writer throws(EngineError) in
-            writer.append(timelineOf: try questions.report(on: account, at: instant))
+            writer.append(
+                timelineOf: try questions.report(on: account, at: instant, in: environment))
         }
     }
 }

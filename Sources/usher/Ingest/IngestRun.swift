@@ -48,20 +48,22 @@ struct IngestRun {
         var results = items.isEmpty ? [][...] : try await taker.handIn(items)[...]
         for piece in batch.pieces {
             switch piece {
-            case .item(let item): tell(results.removeFirst(), of: item.place)
+            case .item(let item): try tell(results.removeFirst(), of: item.place)
             case .unreadable(let place, let refusal):
-                tell(refusal.result(output.language), of: place)
+                try tell(refusal.result(output.language), of: place)
             }
         }
         lastAcknowledged += batch.pieces.count
         progress.show(report, bytes: reader.bytesRead)
     }
 
-    private mutating func tell(_ result: JSONValue, of place: String) {
+    private mutating func tell(
+        _ result: JSONValue, of place: String
+    ) throws(CommandFailure) {
         report.count(result, of: place, output.language)
         if output.json {
             let line: JSONValue = ["file": .string(place), "result": result]
-            Terminal.current.printLine(line.text)
+            try Terminal.current.printWhole(line.text + "\n")
         }
     }
 }

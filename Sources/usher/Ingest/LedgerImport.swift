@@ -26,8 +26,7 @@ final class LedgerImport: EvidenceTaker {
         present: Instant = SystemClock().now()
     ) throws(CommandFailure) {
         let folder = CheckedFolder(policies)
-        guard folder.isReadable else { throw .unreadablePolicyFolder(policies) }
-        guard folder.policy != nil else { throw .engine(.policyRefused(folder.diagnostics)) }
+        _ = try folder.required(policies)
         policyTexts = folder.texts
         self.ledger = ledger
         self.language = language

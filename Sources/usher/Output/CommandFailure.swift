@@ -7,6 +7,8 @@ internal import StoreSimulator
 /// Why a command did not do what it was asked for.
 indirect enum CommandFailure: Error {
     case noService(socket: String)
+    /// The same, for a command that could have read a ledger instead.
+    case noServiceNorLedger(socket: String)
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
     case serviceRefused(code: String, field: String?, sentence: String)
@@ -28,6 +30,7 @@ indirect enum CommandFailure: Error {
     func sentence(_ language: Language) -> String {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket)
+        case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket)
         case .serviceRefused(let code, let field, let sentence):
             Phrase.serviceRefused.text(
                 language, code,

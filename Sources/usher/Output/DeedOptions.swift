@@ -23,7 +23,7 @@ extension DeedOptions {
     ) throws {
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
             let done = try Answered(deed(call))
-            output.show(done, quiet: quiet) { value, page in
+            try output.show(done, quiet: quiet) { value, page in
                 page.add(write(DoneLine(record: value, language: page.language)))
             }
         }

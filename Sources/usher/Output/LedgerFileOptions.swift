@@ -19,11 +19,7 @@ struct LedgerFileOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     /// As `usher serve` chooses it.
-    var path: String {
-        if let ledger { return ledger }
-        let named = Terminal.current.environment["USHER_LEDGER"] ?? ""
-        return named.isEmpty ? "usher.ledger" : named
-    }
+    var path: String { ledger ?? Terminal.current.namedLedger ?? "usher.ledger" }
 }
 
 extension LedgerFileOptions {
@@ -42,7 +38,7 @@ extension LedgerFileOptions {
     func show(
         _ json: JSONValue, as write: (inout Page) -> Void
     ) throws(CommandFailure) {
-        output.show(try Answered(json.serialized()), quiet: quiet) { write(&$1) }
+        try output.show(try Answered(json.serialized()), quiet: quiet) { write(&$1) }
     }
 }
 

@@ -10,6 +10,7 @@ enum Phrase: Bilingual, CaseIterable {
     case rule
     case builtInRule
     case noService
+    case noServiceNorLedger
     case serviceRefused
     case unreadableAnswer
     case ledgerUnusable
@@ -37,6 +38,11 @@ enum Phrase: Bilingual, CaseIterable {
         case .rule: ("rule '%1' at %2", "规则“%1”，位于 %2")
         case .builtInRule: ("built-in rule '%1'", "内置规则“%1”")
         case .noService:
+            (
+                "no service answers at %1; start one with 'usher serve'",
+                "%1 上没有服务应答；请用“usher serve”启动服务"
+            )
+        case .noServiceNorLedger:
             (
                 "no service answers at %1; start one with 'usher serve' or name a ledger with "
                     + "--ledger",

@@ -61,8 +61,10 @@ struct AnswerSource {
         do throws(CommandFailure) {
             return try Answered(fromService(ServiceCall(socket: socket)))
         } catch {
-            guard case .noService = error, let ledger = Terminal.current.environment["USHER_LEDGER"]
-            else { throw error }
+            guard case .noService = error else { throw error }
+            guard let ledger = Terminal.current.namedLedger else {
+                throw .noServiceNorLedger(socket: socket)
+            }
             return try answer(fromLedger, at: ledger)
         }
     }
@@ -96,12 +98,16 @@ struct Answered {
 
 extension OutputOptions {
     /// Prints an answer: as it came for programs, as a page for people, or not at all.
-    func show(_ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void) {
+    ///
+    /// - Throws: where not all of it could be written.
+    func show(
+        _ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void
+    ) throws(CommandFailure) {
         if quiet { return }
-        if json { return Terminal.current.printBytes(answer.bytes + [UInt8(ascii: "\n")]) }
+        if json { return try Terminal.current.printWhole(answer.bytes + [UInt8(ascii: "\n")]) }
         var page = Page(language)
         write(answer.value, &page)
-        Terminal.current.printText(page.text)
+        try Terminal.current.printWhole(page.text)
     }
 
     /// Runs what a command does. What fails is told in the reader's language, and says by the

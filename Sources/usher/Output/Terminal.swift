@@ -6,6 +6,9 @@ struct Terminal {
 
     static let current = Terminal(environment: readEnvironment())
 
+    /// The ledger that `USHER_LEDGER` names; a variable that is empty names none.
+    var namedLedger: String? { environment["USHER_LEDGER"].flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Whether standard output is a terminal that wants colours.
     var isColoured: Bool {
         isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
@@ -24,6 +27,9 @@ struct Terminal {
 
     func printError(_ text: String) { Terminal.write(text + "\n", to: STDERR_FILENO) }
 
+    /// Text that ends its own lines.
+    func printErrorText(_ text: String) { Terminal.write(text, to: STDERR_FILENO) }
+
     func printProgress(_ text: String) {
         Terminal.write(progressEraser + text, to: STDERR_FILENO)
     }
@@ -31,25 +37,18 @@ struct Terminal {
     /// Wipes the line that progress was shown on.
     var progressEraser: String { showsProgress ? "\r\u{1B}[K" : "" }
 
-    func printBytes(_ bytes: [UInt8]) { Terminal.write(bytes, to: STDOUT_FILENO) }
-
-    /// False where not all of them could be written, on a full disk say.
-    func printsWhole(_ bytes: [UInt8]) -> Bool { Terminal.write(bytes, to: STDOUT_FILENO) }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        write(Array(text.utf8), to: descriptor)
+    /// An answer, which is whole or none: what a script keeps of it must not be a part.
+    ///
+    /// - Throws: `.unwritableFile` where not all of it could be written, on a full disk say.
+    func printWhole(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard writesWhole(bytes, to: STDOUT_FILENO) else { throw .unwritableFile("-") }
     }
 
-    @discardableResult
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+    /// The same for text, which ends its own lines.
+    func printWhole(_ text: String) throws(CommandFailure) { try printWhole(Array(text.utf8)) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        _ = writesWhole(Array(text.utf8), to: descriptor)
     }
 
     private static func readEnvironment() -> [String: String] {

@@ -125,16 +125,17 @@ extension Page {
     }
 
     private func command(_ miss: JSONValue, for explanation: JSONValue) -> String? {
+        let account = explanation.word("account") ?? ""
         let entitlement = explanation["answer"]?.word("entitlement") ?? ""
-        let command: String? =
+        let command: ShellCommand? =
             switch miss.word("change") {
-            case "lift-block": miss.word("block").map { "unblock \($0)" }
-            case "approve-claim": miss.number("claim").map { "claims approve \($0)" }
-            case "transfer-claim": miss.number("claim").map { "claims transfer \($0)" }
-            case "extend-grant": "grant \(explanation.word("account") ?? "") \(entitlement)"
-            case "revoke-grant": miss.word("grant").map { "revoke \($0)" }
+            case "lift-block": miss.word("block").map { ShellCommand("unblock", $0) }
+            case "approve-claim": miss.number("claim").map { ShellCommand("claims approve", $0) }
+            case "transfer-claim": miss.number("claim").map { ShellCommand("claims transfer", $0) }
+            case "extend-grant": ShellCommand("grant", account, entitlement)
+            case "revoke-grant": miss.word("grant").map { ShellCommand("revoke", $0) }
             default: nil
             }
-        return command.map { "usher \($0) --reason '…'" }
+        return command?.text
     }
 }

@@ -1,6 +1,5 @@
 /// What `usher status` says.
 enum StatusPhrase: Bilingual, CaseIterable {
-    case noService
     case ready
     case readOnly
     case version
@@ -31,11 +30,6 @@ enum StatusPhrase: Bilingual, CaseIterable {
 
     var texts: (english: String, chinese: String) {
         switch self {
-        case .noService:
-            (
-                "no service answers at %1; start one with 'usher serve'",
-                "%1 上没有服务应答；请用“usher serve”启动服务"
-            )
         case .ready: ("ready", "运行正常")
         case .readOnly:
             (

@@ -30,6 +30,26 @@ struct LocalClientTests {
         }
     }
 
+    /// Where nobody takes calls any more, they queue up; then a call waits to get into the queue.
+    @Test("waits no longer for its turn than for an answer", .timeLimit(.minutes(1)))
+    func fullQueue() throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/full.sock"
+        var address = try UnixAddress(path: path)
+        let listener = try UnixAddress.makeSocket()
+        defer { close(listener) }
+        try #require(address.bind(listener) == 0 && listen(listener, 0) == 0)
+        var queued: [Int32] = []
+        defer { for descriptor in queued { close(descriptor) } }
+        repeat {
+            queued.append(try UnixAddress.makeSocket())
+            try #require(fcntl(queued.last ?? -1, F_SETFL, O_NONBLOCK) == 0)
+        } while address.connect(queued.last ?? -1) == 0
+        #expect(throws: LocalClientError.timedOut) {
+            try LocalClient(socketPath: path, secondsToWait: 1).get("/")
+        }
+    }
+
     @Test("reads an answer")
     func reads() throws {
         let text = "HTTP/1.1 422 Unprocessable Content\r\nCONTENT-type: a/b\r\n\r\nx\r\n\r\ny"

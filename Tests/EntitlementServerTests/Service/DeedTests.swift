@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerStore
 internal import StrictJSON
 internal import Testing
 
@@ -65,6 +66,37 @@ struct DeedTests {
                 #expect(response.text.contains("\"code\":\"\(code)\""), "\(response.text)")
             }
             #expect(shop.engine.revision == revision)
+        }
+    }
+
+    @Test(
+        "tell a failure that passes by itself from one that somebody must repair",
+        arguments: [
+            (.ledger(.busy), .overloaded), (.ledger(.diskFull), .overloaded),
+            (.ledger(.corrupt), .unavailable), (.noPolicy, .unavailable),
+        ] as [(EngineError, ProblemCode)])
+    func failures(error: EngineError, code: ProblemCode) {
+        #expect(Problem(error) == Problem(code))
+    }
+
+    @Test("are read no deeper than the service is set to, like every body")
+    func depth() async throws {
+        try await ServedShop().serving {
+            $0.limits.jsonDepth = 4
+        } _: { (shop: ServedShop) throws in
+            for route in OperationsRoute.allCases
+            where route.method != .get && route != .notifications {
+                let target = route.rawValue.replacing("{claim}", with: "1")
+                    .replacing("{account}", with: "a").replacing("{grant}", with: "a")
+                    .replacing("{block}", with: "a").replacing("{merge}", with: "1")
+                for (body, status) in [("[[[[0]]]]", 400), ("[[[[[0]]]]]", 413)] {
+                    let request = WireRequest(
+                        method: "\(route.method.name)", target: target, body: body,
+                        contentType: "application/json")
+                    let answer = try shop.exchange(shop.operationsSocket, request)
+                    #expect((answer.status == 413) == (status == 413), "\(target) \(body)")
+                }
+            }
         }
     }
 
