@@ -56,13 +56,11 @@ struct RederivationTests {
     @Test("what another change has overtaken is taken up again")
     func overtaken() async {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
-        let sheets = Dictionary(
-            uniqueKeysWithValues: Self.names.map {
-                ($0, policy.sheet(AccountTimeline(account: $0)))
-            })
+        var sheets = SheetTable()
+        for name in Self.names { sheets.keep(policy.sheet(AccountTimeline(account: name))) }
         let calls = Mutex((refusals: 3, broughtBack: [AccountID]()))
         let rederivation = Rederivation(workers: 2)
-        rederivation.begin(DroppedAccounts(recent: sheets, earlier: [:])) { run in
+        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTable())) { run in
             calls.withLock { calls in
                 calls.refusals -= 1
                 if calls.refusals < 0 { calls.broughtBack += run.accounts }
