@@ -28,6 +28,19 @@ struct HelpTests {
             .map { $0 }
     }
 
+    @Test("every command takes --json and --lang")
+    func output() throws {
+        for command in Self.commands() where command.type.configuration.subcommands.isEmpty {
+            let discussion = command.type.configuration.discussion
+            let example = try #require(
+                discussion.split(separator: "\n").first { $0.hasPrefix("Example: ") })
+            let words = Self.words(example.dropFirst("Example: ".count))
+            #expect(throws: Never.self, "\(command.path)") {
+                try Usher.parseAsRoot(Array(words.dropFirst()) + ["--json", "--lang", "zh"])
+            }
+        }
+    }
+
     @Test("every command has an example, and the example is a use of that command")
     func examples() throws {
         let commands = Self.commands()

@@ -134,10 +134,15 @@ struct LedgerCommandTests {
     func fullDisk(arguments: [String]) throws {
         let scene = try Scene()
         #expect(scene.service.stop() == 0)
-        let isOfLedger = arguments.last == "--ledger"
+        let subject =
+            switch arguments.last {
+            case "--ledger": [scene.ledger]
+            case "schema": [String]()
+            default: [scene.shop.policies]
+            }
         let arguments =
             ["-c", "exec \"$0\" \"$@\" > /dev/full", Program.path] + arguments
-            + (isOfLedger ? [scene.ledger] : arguments.last == "schema" ? [] : [scene.shop.policies])
+            + subject
         let errors = try ChildPipe()
         let process = try ChildProcess(
             "/bin/sh", arguments, environment: [:],

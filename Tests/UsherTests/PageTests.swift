@@ -83,7 +83,15 @@ struct PageTests {
             "nearest_miss": ["change": "extend-grant", "grant": "g"],
         ]
         let branch = Self.page(isColoured: false).nearestMiss(explanation)
-        #expect(branch.branches.map(\.text) == ["command: " + command])
+        #expect(branch.branches.map(\.text) == ["by: " + command])
+    }
+
+    @Test("a name that begins with a hyphen is a name in such a command")
+    func hyphens() throws {
+        let words = ["grant", "--reason", "r", "--", "--quiet", "gold"]
+        let grant = try #require(Usher.parseAsRoot(words) as? GrantCommand)
+        #expect(grant.account.text == "--quiet")
+        #expect(!grant.deed.quiet)
     }
 
     @Test(
@@ -96,7 +104,7 @@ struct PageTests {
             JSONMember("change", .string(change)), JSONMember(member, "x|y"),
         ])
         let branch = Self.page(isColoured: false).nearestMiss(["nearest_miss": miss])
-        #expect(branch.branches.map(\.text) == ["command: usher \(verb) 'x|y' --reason '…'"])
+        #expect(branch.branches.map(\.text) == ["by: usher \(verb) 'x|y' --reason '…'"])
     }
 
     @Test("every text exists in both languages, with the same places to fill in")

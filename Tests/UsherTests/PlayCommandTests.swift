@@ -36,7 +36,7 @@ struct PlayCommandTests {
             "simulate", "play", Self.play, "--out", folder.path + "/played", "--lang", "en",
         ])
         #expect(written.status == 0, "\(written.errors)")
-        #expect(written.output == "27 pieces of evidence, 0 refused\n")
+        #expect(written.output == "27 pieces of evidence\n")
         let service = try RunningService(
             folder: folder.path, policies: try Self.policies(in: folder))
         let sockets = ["--sockets", service.sockets, "--lang", "en"]
@@ -57,6 +57,39 @@ struct PlayCommandTests {
         #expect(try checks("2026-01-16") == 0)
         #expect(try checks("2026-05-21") == 1)
         #expect(service.stop() == 0)
+    }
+
+    @Test(
+        "what is handed in is told as 'ingest' tells it",
+        arguments: [
+            ([:], 0, "27 handed in, 0 refused\n"),
+            (
+                ["quarantined": [["code": "implausible.quantity"]]], 1,
+                "kept aside without effect, 1: nobody can buy so many at once "
+            ),
+            (["code": "jws.signature"], 1, "refused, 1: the signature does not hold "),
+            (nil, 2, ""),
+        ] as [(JSONValue?, Int32, String)])
+    func handedIn(first: JSONValue?, status: Int32, said: String) throws {
+        let service = try ServiceStub()
+        let socket = service.sockets + "/usher.sock"
+        let arguments = ["simulate", "play", Self.play, "--socket", socket, "--lang", "en"]
+        for json in [false, true] {
+            let run = try Program.run(arguments + (json ? ["--json"] : [])) { _ in
+                try service.answer { body in
+                    let pieces = try #require(parseJSON(Array(body.utf8)).elements)
+                    // One answer less than there are pieces is no answer.
+                    let rest = pieces.dropFirst().map { _ in [:] as JSONValue }
+                    return JSONValue.array((first.map { [$0] } ?? []) + rest).text
+                }
+            }
+            #expect(run.status == status, "\(run.errors)")
+            if !json {
+                #expect(run.output.hasPrefix(said))
+            } else if status < 2 {
+                #expect(try parseJSON(Array(run.output.utf8))["pieces"]?.int64 == 27)
+            }
+        }
     }
 
     @Test("mistakes are told with file and line, in the language asked for")

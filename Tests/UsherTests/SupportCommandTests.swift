@@ -301,6 +301,10 @@ struct SupportCommandTests {
         #expect(all.status == 1)
         #expect(all.output.hasPrefix("alice\n"))
         #expect(all.output.contains("\nmallory\n"))
+        let answers = try Program.run(["findings", "--ledger", scene.ledger, "--json"]).output
+            .split(separator: "\n").map { try parseJSON(Array($0.utf8)) }
+        #expect(answers.count > 1)
+        #expect(Set(answers.map { $0["at"]?.string }).count == 1)
     }
 
     @Test(

@@ -37,7 +37,9 @@ struct DeedCall: Sendable {
             cause: try cause(body))
         return try await draft { engine throws(EngineError) in
             try await engine.rule(request)
-        } write: { $0.append($1) }
+        } write: {
+            $0.append($1)
+        }
     }
 
     private func grant() async throws(Problem) -> ResponseDraft {
@@ -53,7 +55,9 @@ struct DeedCall: Sendable {
             until: try body.instantIfAny("until"), cause: try cause(body))
         return try await draft { engine throws(EngineError) in
             try await engine.grant(request)
-        } write: { $0.append($1) }
+        } write: {
+            $0.append($1)
+        }
     }
 
     private func gift(_ body: RequestBody) throws(Problem) -> GrantedGift {
@@ -75,7 +79,9 @@ struct DeedCall: Sendable {
         let cause = try cause(try RequestBody(body, knowing: ["reason"]))
         return try await draft { engine throws(EngineError) in
             try await engine.revokeGrant(id, cause)
-        } write: { $0.append($1) }
+        } write: {
+            $0.append($1)
+        }
     }
 
     private func block() async throws(Problem) -> ResponseDraft {
@@ -84,7 +90,9 @@ struct DeedCall: Sendable {
         let cause = try cause(body)
         return try await draft { engine throws(EngineError) in
             try await engine.block(account, id: id, cause)
-        } write: { $0.append($1) }
+        } write: {
+            $0.append($1)
+        }
     }
 
     private func lift() async throws(Problem) -> ResponseDraft {
@@ -92,7 +100,9 @@ struct DeedCall: Sendable {
         let cause = try cause(try RequestBody(body, knowing: ["reason"]))
         return try await draft { engine throws(EngineError) in
             try await engine.liftBlock(id, cause)
-        } write: { $0.append($1) }
+        } write: {
+            $0.append($1)
+        }
     }
 
     private func register() async throws(Problem) -> ResponseDraft {
@@ -104,7 +114,9 @@ struct DeedCall: Sendable {
         let cause = try cause(body)
         return try await draft { engine throws(EngineError) in
             try await engine.register(token, for: account, cause)
-        } write: { $0.append($1) }
+        } write: {
+            $0.append($1)
+        }
     }
 }
 

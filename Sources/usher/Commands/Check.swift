@@ -15,26 +15,17 @@ struct Check: ParsableCommand {
             Example: usher check alice premium --at 2026-03-01
             """)
 
-    @Argument(help: "The account.", transform: readName)
-    var account: AccountID
-
-    @Argument(help: "The entitlement.", transform: readName)
-    var entitlement: EntitlementName
-
-    @Option(help: "The environment to ask for.")
-    var environment = StoreEnvironment.production
-
-    @OptionGroup var appleID: AppleIDOption
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var right: RightOptions
 
     func run() throws {
         var isGranted = false
+        let reading = right.reading
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try answer()
             guard let decision = answer.value["decision"]?.bool else { throw .unreadableAnswer }
             isGranted = decision
             try reading.output.show(answer, quiet: reading.quiet) { value, page in
-                page.write(check: value, of: account.text)
+                page.write(check: value, of: right.account.text)
             }
         }
         if !isGranted { throw ExitCode.no }
@@ -42,14 +33,15 @@ struct Check: ParsableCommand {
 
     /// Every service may ask query.sock, so that is the socket asked.
     private func answer() throws(CommandFailure) -> Answered {
-        let path = "/v1/accounts/\(account.inPath)/entitlements/\(entitlement.inPath)"
-        let key = RightKey(environment, entitlement)
-        return try reading.answer(
-            path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
-            socket: reading.sockets.querySocket
+        let path =
+            "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
+        return try right.reading.answer(
+            path, right.query, socket: right.reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (sheet, revision) = try questions.account(account, throughIfAny: appleID.key)
-            writer.append(sheet.answer(key, at: reading.instant, revision: revision))
+            let (sheet, revision) = try questions.account(
+                right.account, throughIfAny: right.appleID.key)
+            writer.append(
+                sheet.answer(right.key, at: right.reading.instant, revision: revision))
         }
     }
 }

@@ -16,20 +16,11 @@ struct Explain: ParsableCommand {
             Example: usher explain mallory premium --at 2026-02-20
             """)
 
-    @Argument(help: "The account.", transform: readName)
-    var account: AccountID
-
-    @Argument(help: "The entitlement.", transform: readName)
-    var entitlement: EntitlementName
-
-    @Option(help: "The environment to ask for.")
-    var environment = StoreEnvironment.production
-
-    @OptionGroup var appleID: AppleIDOption
-    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var right: RightOptions
 
     func run() throws {
         var isGranted = false
+        let reading = right.reading
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try explanation()
             guard let decision = answer.value["answer"]?["decision"]?.bool else {
@@ -42,15 +33,13 @@ struct Explain: ParsableCommand {
     }
 
     private func explanation() throws(CommandFailure) -> Answered {
-        let path = "/v1/accounts/\(account.inPath)/explain/\(entitlement.inPath)"
-        let key = RightKey(environment, entitlement)
-        return try reading.answer(
-            path, [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key)
-        ) {
+        let path = "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
+        return try right.reading.answer(path, right.query) {
             questions, writer throws(EngineError) in
             writer.append(
                 try questions.explain(
-                    key, of: account, at: reading.instant, through: appleID.key))
+                    right.key, of: right.account, at: right.reading.instant,
+                    through: right.appleID.key))
         }
     }
 }

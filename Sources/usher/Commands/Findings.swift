@@ -32,21 +32,20 @@ struct Findings: ParsableCommand {
     func run() throws {
         var count = 0
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            if accounts.isEmpty {
-                var last: AccountID?
-                while let next = try accounts(after: last) {
-                    for account in next { count += try tell(account, evenIfNone: false) }
-                    last = next.last
-                }
+            if accounts.isEmpty, let ledger = reading.ledger {
+                count = try tellAll(in: ledger)
             }
-            for account in accounts { count += try tell(account, evenIfNone: true) }
+            for account in accounts {
+                count += try tell(findings(of: account), of: account, evenIfNone: true)
+            }
         }
         if count > 0 { throw ExitCode.no }
     }
 
     /// Prints the findings of one account; returns how many stand.
-    private func tell(_ account: AccountID, evenIfNone: Bool) throws(CommandFailure) -> Int {
-        let answer = try findings(of: account)
+    private func tell(
+        _ answer: Answered, of account: AccountID, evenIfNone: Bool
+    ) throws(CommandFailure) -> Int {
         let instant = answer.value.instant("at") ?? reading.instant
         let all = answer.value.list("findings")
         let standing = all.filter { $0.contains(instant) }
@@ -67,13 +66,36 @@ struct Findings: ParsableCommand {
         }
     }
 
-    /// The next accounts of the ledger; nil after the last.
-    private func accounts(after account: AccountID?) throws(CommandFailure) -> [AccountID]? {
-        guard let ledger = reading.ledger else { return nil }
+    /// Prints those of all accounts of a ledger, as of one instant; returns how many stand.
+    private func tellAll(in ledger: String) throws(CommandFailure) -> Int {
+        let instant = reading.instant
+        let questions = try Self.asking { () throws(EngineError) in
+            try LedgerQuestions(ledgerPath: ledger)
+        }
+        var count = 0
+        var last: AccountID?
+        while true {
+            let accounts = try Self.asking { () throws(EngineError) in
+                try questions.accounts(after: last, limit: 1_000)
+            }
+            if accounts.isEmpty { return count }
+            for account in accounts {
+                let report = try Self.asking { () throws(EngineError) in
+                    try questions.report(on: account, at: instant)
+                }
+                var writer = AnswerWriter(reserving: 4_096)
+                writer.append(findingsOf: report)
+                count += try tell(Answered(writer.bytes), of: account, evenIfNone: false)
+            }
+            last = accounts.last
+        }
+    }
+
+    private static func asking<Answer>(
+        _ question: () throws(EngineError) -> Answer
+    ) throws(CommandFailure) -> Answer {
         do throws(EngineError) {
-            let next = try LedgerQuestions(ledgerPath: ledger).accounts(
-                after: account, limit: 1_000)
-            return next.isEmpty ? nil : next
+            return try question()
         } catch {
             throw .engine(error)
         }

@@ -60,26 +60,21 @@ struct Inspect: ParsableCommand {
     }
 
     func run() throws {
-        let settings: VerificationSettings
-        do throws(CommandFailure) {
-            settings = try readSettings()
-        } catch {
-            Terminal.current.printError(error.sentence(output.language))
-            throw ExitCode.unanswered
-        }
-        let verifier = EvidenceVerifier(settings)
         var refused = 0
         var isUnreadable = false
-        for file in files {
-            guard let bytes = try? InputFile.read(file) else {
-                Terminal.current.printError(
-                    CommandFailure.unreadableFile(file).sentence(output.language))
-                isUnreadable = true
-                continue
+        try output.attempt { () throws(CommandFailure) in
+            let verifier = EvidenceVerifier(try readSettings())
+            for file in files {
+                guard let bytes = try? InputFile.read(file) else {
+                    Terminal.current.printError(
+                        CommandFailure.unreadableFile(file).sentence(output.language))
+                    isUnreadable = true
+                    continue
+                }
+                let inspection = inspect(bytes, verifier: verifier, at: SystemClock().now())
+                refused += inspection.verdictWord == "accepted" ? 0 : 1
+                try Terminal.current.printWhole(text(of: inspection, file: file) + "\n")
             }
-            let inspection = inspect(bytes, verifier: verifier, at: SystemClock().now())
-            refused += inspection.verdictWord == "accepted" ? 0 : 1
-            Terminal.current.printLine(text(of: inspection, file: file))
         }
         if isUnreadable { throw ExitCode.unanswered }
         if refused > 0 { throw ExitCode.no }

@@ -35,16 +35,13 @@ struct SimulateFixtures: ParsableCommand {
 
     func run() throws {
         let set = makeFixtures(seed: seed)
-        do throws(CommandFailure) {
+        try output.attempt { () throws(CommandFailure) in
             for fixture in set.fixtures { try write(fixture.bytes, to: fixture.path) }
             try write(Array(set.root.pem.utf8), to: FixtureSet.rootPath)
             try write(Array(set.receiptRoot.pem.utf8), to: FixtureSet.receiptRootPath)
             try write(Array(set.xcodeCertificate.pem.utf8), to: FixtureSet.xcodeCertificatePath)
             try write(Array(set.manifest.utf8), to: "manifest.yaml")
             try write(Array(purchases(set).utf8), to: "purchases.jsonl")
-        } catch {
-            Terminal.current.printError(error.sentence(output.language))
-            throw ExitCode.unanswered
         }
     }
 

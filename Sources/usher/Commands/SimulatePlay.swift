@@ -4,7 +4,7 @@ internal import StoreSimulator
 internal import StrictJSON
 
 /// `usher simulate play FILE`: plays a story to files or to a running service (spec 3.2).
-struct SimulatePlay: ParsableCommand {
+struct SimulatePlay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Play a story of purchases, and sign all evidence that comes of it.",
@@ -13,7 +13,7 @@ struct SimulatePlay: ParsableCommand {
             'usher ingest'. --socket hands everything to a running service in order: what a \
             device presents with its account, what Apple tells as a notification. The root is \
             the same for the same seed; the root of receipts is not. Exit codes: 0 played, \
-            1 some evidence was refused, 2 could not run.
+            1 some evidence was refused or kept aside, 2 could not run.
 
             Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played
             """)
@@ -47,23 +47,20 @@ struct SimulatePlay: ParsableCommand {
         }
     }
 
-    func run() throws {
-        var refused = 0
-        do throws(CommandFailure) {
+    func run() async throws {
+        var report = IngestReport()
+        try await output.attempt { () async throws(CommandFailure) in
             var played = try perform()
             let chaos = PlayChaos(reorders: reorder, repeats: repeats, drops: drop)
             played.evidence = chaos.apply(to: played.evidence, seed: seed)
-            if let out { try write(played, to: out) }
-            if let socket { refused = try send(played, to: socket) }
-        } catch {
-            if case .unplayable(let mistakes) = error {
-                for mistake in mistakes { Terminal.current.printError(sentence(mistake)) }
-            } else {
-                Terminal.current.printError(error.sentence(output.language))
+            if let out {
+                try write(played, to: out)
+            } else if let socket {
+                report = try await handIn(played, to: socket)
             }
-            throw ExitCode.unanswered
+            try tell(played.evidence.count, report)
         }
-        if refused > 0 { throw ExitCode.no }
+        if !report.isAllAccepted { throw ExitCode.no }
     }
 
     private func perform() throws(CommandFailure) -> PlayedEvidenceSet {
@@ -73,7 +70,7 @@ struct SimulatePlay: ParsableCommand {
         do throws(PlayMistakes) {
             return try Play.read(text).perform(seed: seed)
         } catch {
-            throw .unplayable(error.mistakes)
+            throw .said(error.mistakes.map(sentence).joined(separator: "\n"))
         }
     }
 
@@ -93,38 +90,39 @@ struct SimulatePlay: ParsableCommand {
         try OutputFile.write(Array(receiptRoot.pem.utf8), to: folder + "/receipt-root.pem")
         let lines = played.evidence.map { $0.fileLine.text + "\n" }.joined()
         try OutputFile.write(Array(lines.utf8), to: folder + "/evidence.jsonl")
-        tell(played.evidence.count, refused: 0)
     }
 
-    /// - Returns: how many pieces were refused.
-    private func send(
+    /// As 'usher ingest' hands it in.
+    private func handIn(
         _ played: PlayedEvidenceSet, to socket: String
-    ) throws(CommandFailure) -> Int {
+    ) async throws(CommandFailure) -> IngestReport {
         let items = played.evidence.map {
             IngestItem(place: $0.file, body: $0.body, size: $0.bytes.count)
         }
-        let call = ServiceCall(socket: socket)
-        var refused = 0
+        let taker = ServiceTaker(call: ServiceCall(socket: socket))
+        var report = IngestReport()
         for batch in IngestBatches(items) {
-            let body = try call.post("/v1/evidence", .array(batch.map(\.body)))
-            guard let results = (try? parseJSON(body))?.elements else { throw .unreadableAnswer }
-            for (item, result) in zip(batch, results) {
-                guard let code = result["code"]?.string else { continue }
-                refused += 1
-                Terminal.current.printLine(
-                    Phrase.ingestRefused.text(output.language, item.place, code))
+            for (item, result) in zip(batch, try await taker.handIn(batch)) {
+                report.count(result, of: item.place, output.language)
             }
         }
-        tell(items.count, refused: refused)
-        return refused
+        return report
     }
 
-    private func tell(_ count: Int, refused: Int) {
-        let line: JSONValue = [
-            "pieces": .integer(Int64(count)), "refused": .integer(Int64(refused)),
-        ]
-        Terminal.current.printLine(
-            output.json
-                ? line.text : Phrase.played.text(output.language, "\(count)", "\(refused)"))
+    private func tell(_ count: Int, _ report: IngestReport) throws(CommandFailure) {
+        if output.json {
+            let line: JSONValue = [
+                "pieces": .integer(Int64(count)), "refused": .integer(Int64(report.refused)),
+                "kept_aside": .integer(Int64(report.keptAside)),
+            ]
+            return try Terminal.current.printWhole(line.text + "\n")
+        }
+        var page = Page(output.language)
+        if socket != nil {
+            report.write(to: &page)
+        } else {
+            page.add(Phrase.played.text(output.language, "\(count)"))
+        }
+        try Terminal.current.printWhole(page.text)
     }
 }

@@ -26,6 +26,8 @@ struct SimulatePurchases: ParsableCommand {
     @Option(help: "Keys and contents follow from it.")
     var seed: UInt64 = 2026
 
+    @OptionGroup var output: OutputOptions
+
     func validate() throws {
         guard (0...10_000_000).contains(count), (0...1_000_000_000_000).contains(from) else {
             throw ValidationError("a count is from 0 to 10,000,000, and so on from 0")
@@ -35,8 +37,13 @@ struct SimulatePurchases: ParsableCommand {
         }
     }
 
-    func run() {
+    /// The lines are JSON, asked for or not.
+    func run() throws {
         let purchases = ManyPurchases(seed: seed, accounts: accounts)
-        for number in from..<from + count { Terminal.current.printLine(purchases[number].text) }
+        try output.attempt { () throws(CommandFailure) in
+            for number in from..<from + count {
+                try Terminal.current.printWhole(purchases[number].text + "\n")
+            }
+        }
     }
 }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementServer
 internal import EvidenceVerification
-internal import StoreSimulator
 
 /// Why a command did not do what it was asked for.
 indirect enum CommandFailure: Error {
@@ -23,7 +22,6 @@ indirect enum CommandFailure: Error {
     case unreadableConfiguration(String)
     case badSetting(name: String, value: String)
     case unknownSetting(name: String, place: String)
-    case unplayable([PlayMistake])
     /// What only one command can say, in the reader's language already.
     case said(String)
 
@@ -52,9 +50,6 @@ indirect enum CommandFailure: Error {
             Phrase.policyFolderUnreadable.text(language, path)
         case .unreadableConfiguration(let path):
             Phrase.configurationUnreadable.text(language, path)
-        case .unplayable(let mistakes):
-            mistakes.map { language == .english ? $0.sentences.english : $0.sentences.chinese }
-                .joined(separator: "; ")
         case .said(let sentence): sentence
         case .unknownSetting(let name, let place):
             Phrase.unknownSetting.text(language, name, place)

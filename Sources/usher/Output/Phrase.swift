@@ -16,7 +16,6 @@ enum Phrase: Bilingual, CaseIterable {
     case ledgerUnusable
     case fileUnreadable
     case fileUnwritable
-    case ingestRefused
     case played
     case policyClean
     case policyFolderUnreadable
@@ -54,8 +53,7 @@ enum Phrase: Bilingual, CaseIterable {
         case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")
         case .fileUnreadable: ("cannot read %1", "无法读取 %1")
         case .fileUnwritable: ("cannot write %1", "无法写入 %1")
-        case .ingestRefused: ("%1: refused [%2]", "%1：被拒绝 [%2]")
-        case .played: ("%1 pieces of evidence, %2 refused", "共 %1 条凭证，拒绝 %2 条")
+        case .played: ("%1 pieces of evidence", "共 %1 条凭证")
         case .policyClean: ("policy is valid: %1", "策略有效：%1")
         case .policyFolderUnreadable:
             ("the policy folder %1 cannot be read", "无法读取策略文件夹 %1")
