@@ -31,9 +31,12 @@ class Requests:
     def evidence(self, count, accounts):
         purchases = self.shop.purchases(count, accounts, 7_000_000)
         self.ids = [number for number, _ in purchases]
-        self.write("evidence", (
+        bodies = [
             b"POST /v1/evidence HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            b"Content-Length: %d\r\n\r\n" % len(body) + body for _, body in purchases))
+            b"Content-Length: %d\r\n\r\n" % len(body) + body for _, body in purchases]
+        # The later half is new to the service for as long as there is a reader.
+        self.write("evidence", bodies[: count // 2])
+        self.write("late", bodies[count // 2:])
 
     def write(self, name, requests):
         with open(os.path.join(self.shop.folder, name), "wb") as file:
@@ -106,9 +109,9 @@ class Loads:
 
     def note(self, file, answers):
         with open(answers, "rb") as told:
-            if file == "evidence":
+            if file in ("evidence", "late"):
                 self.acknowledged.update(
-                    number for number, byte in enumerate(told.read()) if byte)
+                    (file, number) for number, byte in enumerate(told.read()) if byte)
         os.unlink(answers)
 
     def log_after_reader(self):

@@ -47,7 +47,6 @@ class Trial:
         filled = self.shop.buy(self.shop.purchases(ACCOUNTS * 4, ACCOUNTS, 6_000_000), 64)
         if set(filled.values()) != {200}:
             raise RuntimeError("the ledger cannot be filled")
-        self.loads.run("query", CONNECTIONS, 1, 0, 1, "questions")
         self.find_questions_thread()
         self.bears = self.loads.run("query", FULL, 1, 0, 2, "questions")["good"] / 2
         self.takes = self.loads.run("usher", FULL, 1, 0, 2, "evidence")["good"] / 2
@@ -56,13 +55,19 @@ class Trial:
               f" {self.finds:.0f} questions about accounts that are not in memory a second")
 
     def find_questions_thread(self):
-        """The one that has worked most, when nothing but questions was asked."""
-        folder = f"/proc/{self.process.pid}/task"
-        worked = {int(thread): scheduled(f"{folder}/{thread}")[0] for thread in os.listdir(folder)}
-        self.thread = max(worked, key=worked.get)
-        for thread in worked:
+        """The one that works most while nothing but questions is asked."""
+        before = self.worked()
+        self.loads.run("query", CONNECTIONS, 1, 0, 1, "questions")
+        after = self.worked()
+        self.thread = max(after, key=lambda thread: after[thread] - before.get(thread, 0))
+        for thread in after:
             if self.options.renice is not None and thread != self.thread:
                 os.setpriority(os.PRIO_PROCESS, thread, self.options.renice)
+
+    def worked(self):
+        """For how many seconds each thread has had a processor."""
+        folder = f"/proc/{self.process.pid}/task"
+        return {int(thread): scheduled(f"{folder}/{thread}")[0] for thread in os.listdir(folder)}
 
     def questions_scheduled(self):
         return scheduled(f"/proc/{self.process.pid}/task/{self.thread}")
@@ -74,6 +79,8 @@ class Trial:
         others = [start() for start in begin]
         worked, waited = self.questions_scheduled()
         figures = self.loads.end(probe)
+        if self.process.poll() is not None:
+            raise RuntimeError(f"the service ended with {self.process.returncode}: {self.said()}")
         worked, waited = (after - before for after, before in zip(
             self.questions_scheduled(), (worked, waited)))
         rest = [self.loads.end(other) for other in others]
@@ -89,6 +96,11 @@ class Trial:
               f" {worked:.1f} + {waited:.1f} |", flush=True)
 
 
+    def said(self):
+        """The end of what the service wrote to its standard error."""
+        with open(self.shop.folder + "/errors", encoding="utf-8", errors="replace") as file:
+            return file.read()[-2_000:]
+
     def finish(self):
         """Stops the service, and finds what it did wrong."""
         self.faults += self.health.faults
@@ -98,7 +110,8 @@ class Trial:
                 self.faults.append("the log does not shrink when the reader has gone")
         if code := stop(self.process):
             self.faults.append(f"the service ended with {code}")
-        recorded = {self.requests.ids[number] for number in self.loads.acknowledged}
+        recorded = {self.requests.ids[number + (EVIDENCE // 2 if file == "late" else 0)]
+                    for file, number in self.loads.acknowledged}
         self.recorded = len(recorded)
         if lost := recorded - transactions(self.shop.ledger):
             self.faults.append(f"{len(lost)} acknowledged purchases are lost")
@@ -160,7 +173,7 @@ def besieged(trial, options):
         "idle": (f"{options.idle} idle connections", [hold(options.idle, 0)]),
         "slow": (f"{options.slow} slow connections", [hold(options.slow, 100)]),
         "reader": ("a reader that keeps the log", [
-            trial.loads.begin_reader, flood(16, trial.takes / 2, "evidence")]),
+            trial.loads.begin_reader, flood(16, trial.takes, "late")]),
         "after": ("a usual load again", []),
     }
 
@@ -200,7 +213,8 @@ def serve(options, phases, connections):
         shop.options = ["--set", f"limits.connections={connections}",
                         "--set", "limits.reserved-connections=1024",
                         "--set", "limits.accounts-in-memory=50000"]
-        process = shop.start([] if options.unpinned else ["taskset", "-c", "0"])
+        with open(shop.folder + "/errors", "wb") as errors:
+            process = shop.start([] if options.unpinned else ["taskset", "-c", "0"], errors)
         trial = Trial(options, shop, process)
         try:
             trial.prepare()
