@@ -21,7 +21,7 @@ package struct ServerConfiguration: Sendable {
     /// On each socket.
     package var connectionLimit = 4_096
     /// Further connections on each socket that may ask how the service is, and nothing else.
-    package var reservedConnections = 16
+    package var reservedConnections = 256
     /// Requests that wait for the ledger, on each socket.
     package var inFlightLimit = 256
     /// Calls of usher.sock by one user that are worked on at once.

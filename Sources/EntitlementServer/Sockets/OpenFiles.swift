@@ -30,7 +30,7 @@ extension ServerConfiguration {
         let most = max(2, (files - OpenFiles.own) / 2)
         let wanted = connectionLimit + reservedConnections * queryLoops
         guard wanted > most else { return false }
-        reservedConnections = min(reservedConnections, most / 2 / queryLoops)
+        reservedConnections = min(reservedConnections, max(1, most / 8 / queryLoops))
         connectionLimit = most - reservedConnections * queryLoops
         return true
     }

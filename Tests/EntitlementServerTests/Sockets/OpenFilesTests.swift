@@ -8,8 +8,8 @@ struct OpenFilesTests {
     @Test(
         "are shared out: half for each socket, with room for health, and some for ourselves",
         arguments: [
-            (65_536, 4_096, 16), (8_272, 4_096, 16), (8_271, 4_095, 16), (1_024, 472, 16),
-            (128, 24, 16), (64, 4, 4), (50, 1, 1), (0, 1, 1),
+            (65_536, 4_096, 256), (8_752, 4_096, 256), (8_751, 4_095, 256), (1_024, 427, 61),
+            (128, 35, 5), (64, 7, 1), (50, 1, 1), (0, 1, 1),
         ])
     func shares(files: Int, connections: Int, reserved: Int) {
         var configuration = ServerConfiguration(folder: "")
