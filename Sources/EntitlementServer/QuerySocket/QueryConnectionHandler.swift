@@ -11,7 +11,11 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     private var meter: PatienceMeter
     private let registry: QueryConnectionRegistry
     private var context: ChannelHandlerContext?
+    /// Nil while the channel is not active.
+    private var socket: DirectSocket?
     private var buffer = ByteBuffer()
+    /// Writes that the channel still has: nothing may overtake them.
+    private var queued = 0
     private var sent = 0
     private var counted = 0
     private var isReading = false
@@ -33,7 +37,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         registry.add(self)
-        if context.channel.isActive { requestRead(context) }
+        if context.channel.isActive { begin(context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -42,7 +46,12 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        requestRead(context)
+        begin(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        socket = nil
+        context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -99,11 +108,27 @@ final class QueryConnectionHandler: ChannelInboundHandler {
 
     private func send(_ context: ChannelHandlerContext) {
         guard !connection.output.isEmpty else { return }
-        buffer.clear()
-        buffer.writeBytes(connection.output)
-        sent += connection.output.count
+        let count = connection.output.count
+        let taken = queued == 0 ? socket?.send(connection.output.span) ?? 0 : 0
+        if taken < count { queue(connection.output[taken...], context) }
+        sent += count
         connection.output.removeAll(keepingCapacity: true)
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    /// Leaves to the channel what the system does not take at once.
+    private func queue(_ bytes: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
+        buffer.clear()
+        buffer.writeBytes(bytes)
+        queued += 1
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in
+            bound.value.queued -= 1
+        }
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        socket = DirectSocket(of: context.channel)
+        requestRead(context)
     }
 
     private func requestRead(_ context: ChannelHandlerContext) {
