@@ -109,7 +109,9 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     private func send(_ context: ChannelHandlerContext) {
         guard !connection.output.isEmpty else { return }
         let count = connection.output.count
-        let taken = queued == 0 ? socket?.send(connection.output.span) ?? 0 : 0
+        // A channel that is closed may have given its descriptor to the next peer already.
+        let isFree = queued == 0 && context.channel.isActive
+        let taken = isFree ? socket?.send(connection.output.span) ?? 0 : 0
         if taken < count { queue(connection.output[taken...], context) }
         sent += count
         connection.output.removeAll(keepingCapacity: true)
