@@ -9,6 +9,8 @@ package final class LedgerTransaction: LedgerReading {
     let names: NameTables
     /// The last entry that was appended here, and not undone since.
     private(set) var newest: LedgerHead?
+    /// Keeps its room from one payload to the next.
+    var reader = PayloadReader()
     /// Nil on a connection that only reads.
     private let makeSalt: (() -> [UInt8])?
 

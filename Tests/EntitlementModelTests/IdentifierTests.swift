@@ -13,6 +13,7 @@ struct IdentifierTests {
         ])
     func accounts(text: String, isAccount: Bool) {
         #expect((AccountID(text) != nil) == isAccount)
+        #expect((AccountID(Array(text.utf8).span) != nil) == isAccount)
     }
 
     @Test("ids of Apple are ordered by length, then bytes")

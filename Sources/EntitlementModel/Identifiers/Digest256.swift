@@ -19,6 +19,12 @@ package struct Digest256: Hashable, Comparable, Sendable {
         self = value
     }
 
+    /// The same of digits that are no string yet.
+    package init?(hexadecimal digits: Span<UInt8>) {
+        guard let value = digits.withUnsafeBufferPointer(Self.init(digits:)) else { return nil }
+        self = value
+    }
+
     private init?(bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 32 else { return nil }
         let bytes = UnsafeRawBufferPointer(bytes)

@@ -49,11 +49,8 @@ enum EntryKind: Int64, CaseIterable {
         }
     }
 
-    /// The kinds that `FactSet.insert` would pass over, as a list for SQL.
-    static let passedOver = allCases.filter(\.isPassedOver).map { String($0.rawValue) }
-        .joined(separator: ", ")
-
-    private var isPassedOver: Bool {
+    /// Whether `FactSet.insert` would pass it over.
+    var isPassedOver: Bool {
         switch self {
         case .policyActivation, .evidence, .appTransaction, .notification, .refusal: true
         case .transaction, .renewal, .claim, .decision, .ruling, .quarantine, .grant,

@@ -224,6 +224,9 @@ extension JSONDocument {
     }
 
     fileprivate func digest(at place: JSONPlace) -> Digest256? {
-        string(at: place).flatMap { Digest256(hexadecimal: $0) }
+        guard let range = plainText(at: place) else {
+            return string(at: place).flatMap { Digest256(hexadecimal: $0) }
+        }
+        return Digest256(hexadecimal: bytes.span.extracting(range))
     }
 }

@@ -21,7 +21,7 @@ extension LedgerTransaction {
             """
             SELECT seq, recorded_at, kind, payload FROM entry
             WHERE seq = ? AND payload IS NOT NULL
-            """, [sequence.number]
+            """, sequence.number
         ).first
     }
 
@@ -32,7 +32,7 @@ extension LedgerTransaction {
             """
             SELECT seq, recorded_at, kind, payload FROM entry
             WHERE seq > ? AND payload IS NOT NULL ORDER BY seq LIMIT ?
-            """, [sequence.number, limit])
+            """, sequence.number, limit)
     }
 
     package func policyActivations() throws(LedgerStoreError) -> [Recorded<PolicyActivation>] {
@@ -55,7 +55,7 @@ extension LedgerTransaction {
             SELECT entry.seq, recorded_at, kind, payload
             FROM token_registration JOIN entry USING (seq)
             WHERE token = ? AND payload IS NOT NULL ORDER BY entry.seq
-            """, [token.text]
+            """, token.text
         ).compactMap { entry in
             guard case .accountToken(let registration) = entry.value else { return nil }
             return entry.with(registration)
@@ -63,26 +63,16 @@ extension LedgerTransaction {
     }
 
     /// Reads rows of (seq, recorded_at, kind, payload).
-    func entries(
-        _ sql: String, _ arguments: [(any DatabaseValueConvertible)?] = []
+    private func entries<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value
     ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>] {
-        var entries: [Recorded<LedgerEntry>] = []
-        try forEachEntry(sql, arguments) { entries.append($0) }
-        return entries
-    }
-
-    /// Reads rows of (seq, recorded_at, kind, payload), each payload where SQLite has it.
-    func forEachEntry(
-        _ sql: String, _ arguments: [(any DatabaseValueConvertible)?] = [],
-        _ body: (Recorded<LedgerEntry>) -> Void
-    ) throws(LedgerStoreError) {
         try LedgerStoreError.mapping {
-            let rows = try connection.rows(sql, arguments: arguments)
-            var reader = PayloadReader()
-            while let row = try rows.next() {
-                guard let entry = try reader.entry(in: row) else { continue }
-                body(try withBytes(entry))
+            var entries: [Recorded<LedgerEntry>] = []
+            try connection.forEachRow(sql, repeat each values) { row in
+                guard let entry = try reader.entry(in: row) else { return }
+                entries.append(try withBytes(entry))
             }
+            return entries
         }
     }
 
@@ -109,19 +99,29 @@ extension LedgerHead {
 
 extension PayloadReader {
     /// The entry in a row of (seq, recorded_at, kind, payload); nil where it was erased.
-    mutating func entry(in row: Row) throws -> Recorded<LedgerEntry>? {
+    mutating func entry(in row: Columns) throws -> Recorded<LedgerEntry>? {
         let sequence = LedgerSequence(try row.integer(0))
+        let recordedAt = Instant(milliseconds: try row.integer(1))
         let kind = EntryKind(rawValue: try row.integer(2))
-        let value: LedgerEntry? = try row.withUnsafeData(atIndex: 3) { payload in
-            guard let payload else { return nil }
-            guard let kind else { throw LedgerStoreError.unreadable(sequence) }
-            do throws(PayloadError) {
-                return try entry(of: kind, from: payload.bytes)
-            } catch {
+        return try row.withBytes(3) { payload in
+            guard let kind, let value = try? entry(of: kind, from: payload) else {
                 throw LedgerStoreError.unreadable(sequence)
             }
+            return Recorded(sequence: sequence, recordedAt: recordedAt, value: value)
         }
+    }
+
+    /// The same of a row that GRDB lends.
+    mutating func entry(in row: Row) throws -> Recorded<LedgerEntry>? {
+        let sequence = LedgerSequence(try row.integer(0))
         let recordedAt = Instant(milliseconds: try row.integer(1))
-        return value.map { Recorded(sequence: sequence, recordedAt: recordedAt, value: $0) }
+        let kind = EntryKind(rawValue: try row.integer(2))
+        return try row.withUnsafeData(atIndex: 3) { payload in
+            guard let payload else { return nil }
+            guard let kind, let value = try? entry(of: kind, from: payload.bytes) else {
+                throw LedgerStoreError.unreadable(sequence)
+            }
+            return Recorded(sequence: sequence, recordedAt: recordedAt, value: value)
+        }
     }
 }

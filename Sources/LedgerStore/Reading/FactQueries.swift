@@ -1,73 +1,57 @@
 package import EntitlementModel
-internal import GRDB
 
 extension LedgerTransaction {
     package func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet {
-        guard let id = try LedgerStoreError.mapping({ try names.known(account) }) else {
-            return FactSet()
+        let found = try LedgerStoreError.mapping {
+            try names.known(account).map(places(ofAccount:)) ?? []
         }
-        return try facts(
-            """
-            WITH RECURSIVE holder (account) AS (
-                SELECT ?1
-                UNION
-                SELECT predecessor FROM holder CROSS JOIN succession USING (account)
-            )
-            SELECT seq FROM entry_of_account WHERE account = ?1
-            UNION
-            SELECT entry_of_lineage.seq FROM holder
-            CROSS JOIN interest ON interest.account = holder.account
-            CROSS JOIN lineage AS own ON own.id = interest.lineage
-            CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
-            CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = kin.id
-            """, [id])
+        return try facts(at: found)
     }
 
     package func facts(forLineage lineage: LineageKey) throws(LedgerStoreError) -> FactSet {
-        let id = try LedgerStoreError.mapping { try names.known(lineage) }
-        return try facts(forLineages: id.map { [$0] } ?? [], unplaced: [])
+        let found = try LedgerStoreError.mapping {
+            let known = try names.known(lineage)
+            return try places(ofClusters: clusters(of: known.map { [$0] } ?? []))
+        }
+        return try facts(at: found)
     }
 
     package func facts(
         forTransactions keys: [TransactionKey]
     ) throws(LedgerStoreError) -> FactSet {
-        let known = try LedgerStoreError.mapping { try keys.compactMap(names.known) }
-        return try facts(
-            forLineages: known.compactMap(\.lineage),
-            unplaced: known.filter { $0.lineage == nil }.map(\.id))
+        let found = try LedgerStoreError.mapping {
+            let known = try keys.compactMap(names.known)
+            var found = try places(ofClusters: clusters(of: known.compactMap(\.lineage)))
+            for transaction in known where transaction.lineage == nil {
+                try addPlaces(ofUnplaced: transaction.id, to: &found)
+            }
+            return found
+        }
+        return try facts(at: found)
     }
 
-    private func facts(
-        forLineages lineages: [Int64], unplaced transactions: [Int64]
-    ) throws(LedgerStoreError) -> FactSet {
-        try facts(
-            """
-            SELECT entry_of_lineage.seq FROM json_each(?1) AS asked
-            CROSS JOIN lineage AS own ON own.id = asked.value
-            CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
-            CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = kin.id
-            UNION
-            SELECT seq FROM json_each(?2) AS asked
-            CROSS JOIN entry_without_lineage ON store_transaction = asked.value
-            """, [lineages.jsonArray, transactions.jsonArray])
-    }
-
-    /// The entries at the places that the query finds, in the ledger's order, and what was
-    /// registered for the tokens in them.
-    private func facts(
-        _ sequences: String, _ arguments: [(any DatabaseValueConvertible)?]
-    ) throws(LedgerStoreError) -> FactSet {
+    /// The entries there, in the ledger's order, and what was registered for the tokens in them.
+    private func facts(at places: [Int64]) throws(LedgerStoreError) -> FactSet {
         var facts = FactSet()
-        try forEachEntry(
-            """
-            SELECT entry.seq, recorded_at, kind, payload
-            FROM (\(sequences)) AS found CROSS JOIN entry ON entry.seq = found.seq
-            WHERE payload IS NOT NULL AND kind NOT IN (\(EntryKind.passedOver))
-            ORDER BY entry.seq
-            """, arguments
-        ) { facts.insert($0) }
+        try LedgerStoreError.mapping {
+            var last: Int64?
+            for place in places.sorted() where place != last {
+                last = place
+                if let entry = try fact(at: place) { facts.insert(entry) }
+            }
+        }
         try addRegistrations(to: &facts)
         return facts
+    }
+
+    /// Nil for what no derivation reads, and for what was erased.
+    private func fact(at place: Int64) throws -> Recorded<LedgerEntry>? {
+        try connection.first(
+            "SELECT seq, recorded_at, kind, payload FROM entry WHERE seq = ?", place
+        ) { row in
+            let kind = EntryKind(rawValue: try row.integer(2))
+            return kind?.isPassedOver == true ? nil : try reader.entry(in: row)
+        } ?? nil
     }
 
     /// Whose token a purchase carries is part of what its claims are judged by (spec 1.6).
@@ -84,9 +68,4 @@ extension LedgerTransaction {
         }
         facts.accountTokens.sort { $0.sequence < $1.sequence }
     }
-}
-
-extension [Int64] {
-    /// As SQLite's `json_each` reads it.
-    var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }

@@ -90,3 +90,8 @@ extension LedgerTransaction {
         }
     }
 }
+
+extension [Int64] {
+    /// As SQLite's `json_each` reads it.
+    fileprivate var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+}

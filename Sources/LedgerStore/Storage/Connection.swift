@@ -47,7 +47,17 @@ final class Connection {
         return try statement.first(read)
     }
 
-    /// For questions with many rows.
+    /// Reads all rows, each while it is there. The body must not ask the same question.
+    func forEachRow<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value, read: (Columns) throws -> Void
+    ) throws {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.bind(repeat each values)
+        try statement.forEachRow(read)
+    }
+
+    /// For questions whose text is put together.
     func rows(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
         try rows(sql, arguments: arguments)
     }

@@ -44,6 +44,11 @@ struct PreparedStatement {
         return try read(Columns(pointer))
     }
 
+    /// Reads the rows in their order. The body must not run this statement itself.
+    func forEachRow(_ read: (Columns) throws -> Void) throws {
+        while try step() { try read(Columns(pointer)) }
+    }
+
     /// Ready for other values. Repeats the error of the last step, which was thrown then.
     func reset() {
         sqlite3_reset(pointer)
@@ -92,12 +97,19 @@ struct Columns {
     }
 
     func bytes(_ column: CInt) throws -> [UInt8]? {
+        try withBytes(column) { bytes in bytes.withUnsafeBytes { Array($0) } }
+    }
+
+    /// Lends the bytes where SQLite has them; nil where there are none.
+    func withBytes<Result>(
+        _ column: CInt, _ body: (RawSpan) throws -> Result
+    ) throws -> Result? {
         switch sqlite3_column_type(pointer, column) {
         case SQLITE_NULL: return nil
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(pointer, column)
             let count = Int(sqlite3_column_bytes(pointer, column))
-            return Array(UnsafeRawBufferPointer(start: start, count: count))
+            return try body(UnsafeRawBufferPointer(start: start, count: count).bytes)
         default: throw LedgerStoreError.corrupt
         }
     }

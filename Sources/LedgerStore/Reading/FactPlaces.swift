@@ -1,0 +1,73 @@
+internal import EntitlementModel
+
+/// Where the facts stand that something depends on: sequence numbers in no order, some perhaps
+/// twice.
+///
+/// Each question is a walk along one index. One statement for all of them would keep tables of
+/// its own for what was found, which costs more than the walks.
+extension LedgerTransaction {
+    /// The account's own entries, and those of the Apple IDs that it has an interest in.
+    func places(ofAccount account: Int64) throws -> [Int64] {
+        var clusters: Set<Int64> = []
+        for holder in try holders(before: account) {
+            try connection.forEachRow(
+                """
+                SELECT cluster FROM interest CROSS JOIN lineage ON lineage.id = interest.lineage
+                WHERE account = ?
+                """, holder
+            ) { clusters.insert(try $0.integer(0)) }
+        }
+        var found = try places(ofClusters: clusters)
+        try connection.forEachRow(
+            "SELECT seq FROM entry_of_account WHERE account = ?", account
+        ) { found.append(try $0.integer(0)) }
+        return found
+    }
+
+    /// The account, and all from which single purchases came to it, directly or through one
+    /// another.
+    private func holders(before account: Int64) throws -> Set<Int64> {
+        var holders: Set = [account]
+        var unasked = [account]
+        while let holder = unasked.popLast() {
+            try connection.forEachRow(
+                "SELECT predecessor FROM succession WHERE account = ?", holder
+            ) { row in
+                let predecessor = try row.integer(0)
+                if holders.insert(predecessor).inserted { unasked.append(predecessor) }
+            }
+        }
+        return holders
+    }
+
+    func clusters(of lineages: [Int64]) throws -> Set<Int64> {
+        var clusters: Set<Int64> = []
+        for lineage in lineages {
+            try connection.forEachRow("SELECT cluster FROM lineage WHERE id = ?", lineage) {
+                clusters.insert(try $0.integer(0))
+            }
+        }
+        return clusters
+    }
+
+    func places(ofClusters clusters: Set<Int64>) throws -> [Int64] {
+        var places: [Int64] = []
+        for cluster in clusters {
+            try connection.forEachRow(
+                """
+                SELECT seq FROM lineage
+                CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = lineage.id
+                WHERE cluster = ?
+                """, cluster
+            ) { places.append(try $0.integer(0)) }
+        }
+        return places
+    }
+
+    /// The entries of a transaction whose lineage nobody has told yet.
+    func addPlaces(ofUnplaced transaction: Int64, to places: inout [Int64]) throws {
+        try connection.forEachRow(
+            "SELECT seq FROM entry_without_lineage WHERE store_transaction = ?", transaction
+        ) { places.append(try $0.integer(0)) }
+    }
+}
