@@ -72,12 +72,22 @@ extension JSONDocument {
     /// a character beyond them, and are compared much faster.
     private func precedesCanonically(_ left: JSONNode, _ right: JSONNode) -> Bool {
         if left.isPlain, right.isPlain {
-            let (left, right) = (bytes[left.range], bytes[right.range])
-            let difference = zip(left, right).first { $0 != $1 }
-            guard let (left, right) = difference else { return left.count < right.count }
-            if max(left, right) < 0xEE { return left < right }
+            let answer = bytes.span.extracting(left.range)
+                .precedesCanonically(bytes.span.extracting(right.range))
+            if let answer { return answer }
         }
         return string(left).utf16.lexicographicallyPrecedes(string(right).utf16)
+    }
+}
+
+extension Span<UInt8> {
+    /// Nil where the order of bytes may not be that of code units.
+    fileprivate func precedesCanonically(_ other: Span<UInt8>) -> Bool? {
+        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
+            let isPlain = Swift.max(self[index], other[index]) < 0xEE
+            return isPlain ? self[index] < other[index] : nil
+        }
+        return count < other.count
     }
 }
 
