@@ -39,6 +39,9 @@ package protocol LedgerReading {
     /// The next accounts that any entry names, by name.
     func accounts(after account: AccountID?, limit: Int) throws(LedgerStoreError) -> [AccountID]
 
+    /// The same accounts, those first that were named first; those that no entry names come last.
+    func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerStoreError) -> [AccountID]
+
     /// Where exactly this snapshot stands, if it is known already (4-evidence.md, idempotency).
     func sequence(of snapshot: TransactionSnapshot) throws(LedgerStoreError) -> LedgerSequence?
     func sequence(of snapshot: RenewalSnapshot) throws(LedgerStoreError) -> LedgerSequence?

@@ -113,6 +113,16 @@ struct FactTests {
         #expect(accounts.map(\.text) == ["bob", "carol"])
     }
 
+    @Test("accounts are put into the order in which the ledger first named them")
+    func ledgerOrder() async throws {
+        try await ledger.append(
+            Sample.claim("zoe", "1"), Sample.claim("bob", "2"), Sample.claim("zoe", "3"),
+            Sample.claim("alice", "4"))
+        let asked = ["alice", "nobody", "bob", "zoe"].map { AccountID(unchecked: $0) }
+        let arranged = try ledger.read { try $0.inLedgerOrder(asked) }
+        #expect(arranged.map(\.text) == ["zoe", "bob", "alice", "nobody"])
+    }
+
     @Test("a single purchase that changed hands brings its former owners' lineages along")
     func succession() async throws {
         let unit = OwnedUnit.purchase(Sample.key("1"))

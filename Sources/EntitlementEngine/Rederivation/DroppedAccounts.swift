@@ -7,7 +7,7 @@ internal import EntitlementModel
 struct DroppedAccounts: Sendable {
     /// Accounts that come back together.
     struct Run: Sendable {
-        var accounts: [AccountID]
+        var accounts: ArraySlice<AccountID>
         /// Whether they were asked about since the last change of generations.
         let wereRecent: Bool
     }
@@ -18,10 +18,10 @@ struct DroppedAccounts: Sendable {
     var count: Int { recent.count + earlier.count }
 
     /// Those that were asked about last come last.
-    consuming func runs() -> [Run] {
+    consuming func runs(_ arrange: ([AccountID]) -> [AccountID] = { $0 }) -> [Run] {
         [
-            Run(accounts: earlier.accounts, wereRecent: false),
-            Run(accounts: recent.accounts, wereRecent: true),
+            Run(accounts: arrange(earlier.accounts)[...], wereRecent: false),
+            Run(accounts: arrange(recent.accounts)[...], wereRecent: true),
         ]
     }
 }

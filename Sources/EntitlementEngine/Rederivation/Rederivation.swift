@@ -19,10 +19,10 @@ final class Rederivation: Sendable {
     typealias BringBack = @Sendable (DroppedAccounts.Run) -> Bool
 
     /// How many accounts share one view of the ledger.
-    private static let portion = 64
+    private static let portion = 256
 
     private struct State {
-        /// The next portion is the end of the last run.
+        /// The next portion is the beginning of the last run.
         var runs: [DroppedAccounts.Run] = []
         var accounts = 0
         var left = 0
@@ -48,8 +48,8 @@ final class Rederivation: Sendable {
                 return nil
             }
             let portion = DroppedAccounts.Run(
-                accounts: Array(last.accounts.suffix(count)), wereRecent: last.wereRecent)
-            last.accounts.removeLast(portion.accounts.count)
+                accounts: last.accounts.prefix(count), wereRecent: last.wereRecent)
+            last.accounts.removeFirst(portion.accounts.count)
             runs.append(last)
             left -= portion.accounts.count
             return portion
@@ -74,15 +74,22 @@ final class Rederivation: Sendable {
     }
 
     /// Takes on what was dropped, beside what an earlier change has left to do.
-    func begin(_ dropped: DroppedAccounts, bringBack: @escaping BringBack) {
+    ///
+    /// - Parameter arrange: puts accounts into the order in which they are read fastest.
+    func begin(
+        _ dropped: DroppedAccounts,
+        arrange: @escaping @Sendable ([AccountID]) -> [AccountID] = { $0 },
+        bringBack: @escaping BringBack
+    ) {
         state.withLock { $0.expect(dropped.count) }
+        // This thread ends when all is listed, and the old sheets with it: the new ones take
+        // their memory.
         start { [self] in
-            let runs = dropped.runs()
+            let runs = dropped.runs(arrange)
             state.withLock { $0.runs += runs }
-            for _ in 1..<workerLimit where dropped.count > Self.portion {
+            for _ in 0..<workerLimit {
                 start { [self] in work(bringBack) }
             }
-            work(bringBack)
         }
     }
 

@@ -2,6 +2,16 @@ package import EntitlementModel
 internal import GRDB
 
 extension LedgerTransaction {
+    package func inLedgerOrder(
+        _ accounts: [AccountID]
+    ) throws(LedgerStoreError) -> [AccountID] {
+        try LedgerStoreError.mapping {
+            try accounts.map { (number: try names.known($0) ?? .max, account: $0) }
+                .sorted { $0.number < $1.number }
+                .map(\.account)
+        }
+    }
+
     package func lineage(
         of transaction: TransactionKey
     ) throws(LedgerStoreError) -> LineageKey? {
