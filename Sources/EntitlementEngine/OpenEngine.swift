@@ -7,7 +7,8 @@ package struct EngineOptions: Sendable {
     package var ledgerPath: String
     package var policyTexts: [PolicyText]
     package var clock: any EngineClock
-    /// How many accounts are kept in memory at most: about two kilobytes each.
+    /// How many accounts are kept in memory at most: about 0.7 kB each where
+    /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
     /// How many threads derive again what a policy change has dropped from memory. They give way
     /// to all others.

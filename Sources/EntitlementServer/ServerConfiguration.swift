@@ -30,7 +30,8 @@ package struct ServerConfiguration: Sendable {
     package var bufferedBytes = 64 * 1_024 * 1_024
     /// Pieces of refused evidence a second that one user may cause before it has to wait.
     package var refusalsPerSecond = 200
-    /// How many accounts are kept in memory at most: about two kilobytes each.
+    /// How many accounts are kept in memory at most: about 0.7 kB each where
+    /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory = 2_000_000
     /// Event loops of query.sock.
     package var queryLoops = 1

@@ -31,8 +31,8 @@ package struct VerificationSettings: Sendable {
 }
 
 extension VerificationSettings {
-    /// The anchors whose certificate cannot be read. Nothing is trusted through them, so a
-    /// service with one of these must not start (threats.md, B23).
+    /// The anchors whose certificate cannot be read. Nothing is trusted through them
+    /// (threats.md, B23).
     package var unreadableAnchors: [TrustAnchor] {
         (jwsAnchors + receiptAnchors).filter { TrustedRoot($0) == nil }
     }
