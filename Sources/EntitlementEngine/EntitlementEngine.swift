@@ -12,13 +12,13 @@ package final class EntitlementEngine: Sendable {
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
-    let rederivation: Rederivation
+    let rederivation = Rederivation(workers: 2)
     private let floor: TimeFloor
     private let waiting = WaitingClaims()
 
     init(
         ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerHead,
-        clock: any EngineClock, accountsInMemory: Int, backgroundThreads: Int
+        clock: any EngineClock, accountsInMemory: Int
     ) {
         self.ledger = ledger
         self.ledgerPath = ledgerPath
@@ -26,7 +26,6 @@ package final class EntitlementEngine: Sendable {
         cache = AccountCache(head: head.sequence, limit: accountsInMemory)
         floor = TimeFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
-        rederivation = Rederivation(workers: backgroundThreads)
     }
 
     /// The policy that questions are answered by.

@@ -10,22 +10,18 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
-    /// How many threads derive again what a policy change has dropped from memory. They give way
-    /// to all others.
-    package var backgroundThreads: Int
     /// Makes 16 unpredictable bytes at each call, for the ledger's salts.
     package var makeSalt: @Sendable () -> [UInt8]
 
     package init(
         ledgerPath: String, policyTexts: [PolicyText], clock: any EngineClock = SystemClock(),
-        accountsInMemory: Int = 2_000_000, backgroundThreads: Int = 2,
+        accountsInMemory: Int = 2_000_000,
         makeSalt: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalt
     ) {
         self.ledgerPath = ledgerPath
         self.policyTexts = policyTexts
         self.clock = clock
         self.accountsInMemory = accountsInMemory
-        self.backgroundThreads = backgroundThreads
         self.makeSalt = makeSalt
     }
 
@@ -62,8 +58,7 @@ extension EntitlementEngine {
         }
         return EntitlementEngine(
             ledger: ledger, at: options.ledgerPath, policy: ActivePolicy(history), head: head,
-            clock: options.clock, accountsInMemory: options.accountsInMemory,
-            backgroundThreads: options.backgroundThreads)
+            clock: options.clock, accountsInMemory: options.accountsInMemory)
     }
 
     private static func record(

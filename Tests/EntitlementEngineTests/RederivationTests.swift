@@ -72,6 +72,23 @@ struct RederivationTests {
         #expect(rederivation.progress == RederivationProgress(accounts: 300, left: 0))
     }
 
+    @Test("once it has been stopped nothing is brought back")
+    func stopping() async {
+        let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
+        var sheets = SheetTable()
+        for name in Self.names { sheets.keep(policy.sheet(AccountTimeline(account: name))) }
+        let calls = Mutex(0)
+        let rederivation = Rederivation(workers: 2)
+        rederivation.stop()
+        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTable())) { _ in
+            calls.withLock { $0 += 1 }
+            return true
+        }
+        await rederivation.finished()
+        #expect(calls.withLock { $0 } == 0)
+        #expect(rederivation.progress == RederivationProgress(accounts: 300, left: 300))
+    }
+
     @Test("closing in the middle ends it")
     func closing() async throws {
         let shop = try await Self.askedShop()

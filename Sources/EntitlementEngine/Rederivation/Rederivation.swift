@@ -66,7 +66,7 @@ final class Rederivation: Sendable {
     private let workerLimit: Int
 
     init(workers: Int) {
-        workerLimit = max(1, workers)
+        workerLimit = workers
     }
 
     var progress: RederivationProgress {
