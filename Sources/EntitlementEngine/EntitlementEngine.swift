@@ -80,6 +80,12 @@ package final class EntitlementEngine: Sendable {
         deriveAgain(cache.publishPolicyChange(head: head.sequence))
     }
 
+    /// From now on the engine's own threads give way to those that answer questions. To be called
+    /// once the latter run: threads are as their makers were.
+    package func letQuestionsGoFirst() {
+        ledger.prepareWritingThreads { ThreadPrecedence.afterQuestions.take() }
+    }
+
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {
         rederivation.stop()

@@ -2,6 +2,7 @@ package import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
 package import Logging
+internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 
@@ -46,10 +47,27 @@ package struct UsherService: Service {
     }
 
     private func serve(_ sockets: Sockets, _ status: ServiceStatus) async throws {
+        // Made first, by a thread that gives way to nobody: threads are as their makers were.
+        let queryLoops = MultiThreadedEventLoopGroup(numberOfThreads: configuration.queryLoops)
+        engine.letQuestionsGoFirst()
+        do {
+            try await serve(sockets, queryLoops, status)
+        } catch {
+            try? await queryLoops.shutdownGracefully()
+            throw error
+        }
+        try await queryLoops.shutdownGracefully()
+    }
+
+    private func serve(
+        _ sockets: Sockets, _ queryLoops: MultiThreadedEventLoopGroup, _ status: ServiceStatus
+    ) async throws {
         try await withThrowingTaskGroup { tasks in
             let (starts, started) = AsyncStream.makeStream(of: Void.self)
             tasks.addTask {
-                try await queryServer(on: sockets.query, status).run { started.yield() }
+                try await queryServer(on: sockets.query, status).run(on: queryLoops) {
+                    started.yield()
+                }
             }
             tasks.addTask {
                 try await operationsServer(on: sockets.operations, status).run { started.yield() }

@@ -88,6 +88,11 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// From now on, lets `prepare` see every thread that writes before it does; threads change.
+    package func prepareWritingThreads(_ prepare: @escaping @Sendable () -> Void) {
+        writer.prepareThreads(prepare)
+    }
+
     /// One consistent view beside the writer. Blocks the calling thread while it runs.
     package func read<Value>(
         _ body: (any LedgerReading) throws -> Value

@@ -51,6 +51,8 @@ final class RunningService: Sendable {
     var query: LocalClient { LocalClient(socketPath: sockets + "/query.sock") }
     var operations: LocalClient { LocalClient(socketPath: sockets + "/usher.sock") }
 
+    var processID: pid_t { process.id }
+
     /// SIGKILL: no chance to tidy up.
     func kill() {
         process.send(SIGKILL)

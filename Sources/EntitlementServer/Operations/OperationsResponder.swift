@@ -28,6 +28,8 @@ struct OperationsResponder: OperationsResponding {
     }
 
     func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
+        // Soon all threads that serve this socket have passed here.
+        ThreadPrecedence.afterQuestions.take()
         let begun = ContinuousClock.now
         let language = ProblemLanguage(acceptLanguage: request.headers[.acceptLanguage])
         var draft = ResponseDraft()
@@ -167,7 +169,8 @@ struct OperationsResponder: OperationsResponding {
         let result: Result<ResponseDraft, Problem>
         do {
             result = try await NIOThreadPool.singleton.runIfActive {
-                Result { () throws(Problem) in try work() }
+                ThreadPrecedence.afterQuestions.take()
+                return Result { () throws(Problem) in try work() }
             }
         } catch {
             throw Problem(.stopping)

@@ -1,3 +1,4 @@
+internal import EntitlementEngine
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
@@ -21,6 +22,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     /// - Parameter whenServing: called once connections are accepted.
     func run(whenServing: @Sendable () -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        group.any().execute { ThreadPrecedence.afterQuestions.take() }
         do {
             try await serve(on: group, whenServing)
         } catch {

@@ -1,3 +1,4 @@
+internal import EntitlementEngine
 internal import NIOCore
 internal import NIOPosix
 
@@ -164,8 +165,11 @@ final class QueryConnectionHandler: ChannelInboundHandler {
         while case .cold(let work) = step {
             if registry.beginColdWork() {
                 let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-                NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { work.run() }
-                    .whenComplete { bound.value.endColdWork($0) }
+                NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) {
+                    ThreadPrecedence.afterQuestions.take()
+                    return work.run()
+                }
+                .whenComplete { bound.value.endColdWork($0) }
                 return
             }
             step = connection.proceed(after: .refusal(Problem(.overloaded)))

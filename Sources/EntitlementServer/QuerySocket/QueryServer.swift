@@ -12,24 +12,21 @@ struct QueryServer: Sendable {
 
     /// Serves until graceful shutdown, then drains.
     ///
-    /// - Parameter whenServing: called once connections are accepted.
-    func run(whenServing: @Sendable () -> Void) async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.queryLoops)
+    /// - Parameters:
+    ///   - group: as many loops as the configuration says; they go on afterwards.
+    ///   - whenServing: called once connections are accepted.
+    func run(
+        on group: MultiThreadedEventLoopGroup, whenServing: @Sendable () -> Void
+    ) async throws {
         let loops = group.makeIterator().map { QueryLoop(eventLoop: $0, configuration, status) }
         let ticking = loops.map { $0.startTicking() }
-        do {
-            let listener = try await listen(on: group, loops)
-            whenServing()
-            // It ends by graceful shutdown or by cancellation: the same to us.
-            try? await gracefulShutdown()
-            try? await listener.close()
-            await drain(loops)
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
-        }
-        for task in ticking { task.cancel() }
-        try await group.shutdownGracefully()
+        defer { ticking.forEach { $0.cancel() } }
+        let listener = try await listen(on: group, loops)
+        whenServing()
+        // It ends by graceful shutdown or by cancellation: the same to us.
+        try? await gracefulShutdown()
+        try? await listener.close()
+        await drain(loops)
     }
 
     private func listen(

@@ -9,6 +9,8 @@ final class GroupCommit: Sendable {
         var waiting: [any QueuedWrite] = []
         var isRunning = false
         var hasStopped = false
+        /// Done on the thread that writes before it does.
+        var prepare: @Sendable () -> Void = {}
     }
 
     /// How many writes may wait before the next is turned away.
@@ -36,22 +38,32 @@ final class GroupCommit: Sendable {
 
     func enqueue(_ write: any QueuedWrite) {
         enum Verdict {
-            case queued(starts: Bool)
+            case queued
+            case begins(@Sendable () -> Void)
             case refused(LedgerStoreError)
         }
         let verdict: Verdict = state.withLock { state in
             if state.hasStopped { return .refused(.writingStopped) }
             guard state.waiting.count < Self.maximumWaiting else { return .refused(.overloaded) }
             state.waiting.append(write)
-            let starts = !state.isRunning
+            guard !state.isRunning else { return .queued }
             state.isRunning = true
-            return .queued(starts: starts)
+            return .begins(state.prepare)
         }
         switch verdict {
         case .refused(let error): write.fail(error)
-        case .queued(starts: true): queue.async { self.drain() }
-        case .queued(starts: false): break
+        case .queued: break
+        case .begins(let prepare):
+            queue.async { [self] in
+                prepare()
+                drain()
+            }
         }
+    }
+
+    /// From now on, lets `prepare` see every thread that writes before it does.
+    func prepareThreads(_ prepare: @escaping @Sendable () -> Void) {
+        state.withLock { $0.prepare = prepare }
     }
 
     /// Returns when all that was queued before has been written, and copied from the log into

@@ -2,9 +2,6 @@ internal import Glibc
 
 /// A thread that gives way to every other one: what it does is never waited for.
 enum BackgroundThread {
-    /// The kernel's lowest.
-    private static let niceness: Int32 = 19
-
     /// - Returns: whether the machine had a thread left.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
@@ -12,8 +9,7 @@ enum BackgroundThread {
         let failure = pthread_create(
             &thread, nil,
             { pointer in
-                // On Linux niceness belongs to the thread, and 0 names the one that asks.
-                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, BackgroundThread.niceness)
+                ThreadPrecedence.last.take()
                 if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
                 return nil
             }, work.toOpaque())

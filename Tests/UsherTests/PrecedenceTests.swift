@@ -1,0 +1,41 @@
+internal import Foundation
+internal import Glibc
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("questions go first where processors are few")
+struct PrecedenceTests {
+    @Test("the loop for questions gives way to nobody, the other loop and the readers to it")
+    func loops() throws {
+        let shop = try SimulatedShop()
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        #expect(try service.query.get("/v1/accounts/anna/entitlements").status == 200)
+        let ours = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        let nicenesses = try service.nicenessByThread()
+        // The loops are named in the order in which they are made.
+        let loops = nicenesses.filter { $0.thread.hasPrefix("NIO-ELT-") }
+            .sorted { $0.thread < $1.thread }
+        #expect(loops.map(\.niceness) == [Int(ours), max(10, Int(ours))])
+        let readers = nicenesses.filter { $0.thread.contains("-TP-") }
+        #expect(readers.contains { $0.niceness == max(10, Int(ours)) })
+        #expect(service.stop() == 0)
+    }
+}
+
+extension RunningService {
+    /// What the kernel says of each thread (proc(5), `stat`: the name is in parentheses, and the
+    /// niceness is the 19th field).
+    fileprivate func nicenessByThread() throws -> [(thread: String, niceness: Int)] {
+        let folder = "/proc/\(processID)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
+            let line = try String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+            let start = try #require(line.firstIndex(of: "("))
+            let end = try #require(line.lastIndex(of: ")"))
+            let fields = line[end...].split(separator: " ")
+            return (
+                String(line[start..<end].dropFirst()), try #require(Int(fields[17]))
+            )
+        }
+    }
+}
