@@ -2,7 +2,6 @@ package import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
 package import Logging
-internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 
@@ -47,25 +46,25 @@ package struct UsherService: Service {
     }
 
     private func serve(_ sockets: Sockets, _ status: ServiceStatus) async throws {
-        // Made first, by a thread that gives way to nobody: threads are as their makers were.
-        let queryLoops = MultiThreadedEventLoopGroup(numberOfThreads: configuration.queryLoops)
+        // First of all, before any thread has reason to give way.
+        let queryThreads = QueryThreads(loops: configuration.queryLoops)
         engine.letQuestionsGoFirst()
         do {
-            try await serve(sockets, queryLoops, status)
+            try await serve(sockets, queryThreads, status)
         } catch {
-            try? await queryLoops.shutdownGracefully()
+            try? await queryThreads.shutDown()
             throw error
         }
-        try await queryLoops.shutdownGracefully()
+        try await queryThreads.shutDown()
     }
 
     private func serve(
-        _ sockets: Sockets, _ queryLoops: MultiThreadedEventLoopGroup, _ status: ServiceStatus
+        _ sockets: Sockets, _ queryThreads: QueryThreads, _ status: ServiceStatus
     ) async throws {
         try await withThrowingTaskGroup { tasks in
             let (starts, started) = AsyncStream.makeStream(of: Void.self)
             tasks.addTask {
-                try await queryServer(on: sockets.query, status).run(on: queryLoops) {
+                try await queryServer(on: sockets.query, status).run(on: queryThreads) {
                     started.yield()
                 }
             }

@@ -56,11 +56,11 @@ struct RederivationTests {
     @Test("what another change has overtaken is taken up again")
     func overtaken() async {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
-        var sheets = SheetTable()
+        var sheets = SheetTables()
         for name in Self.names { sheets.keep(policy.sheet(AccountTimeline(account: name))) }
         let calls = Mutex((refusals: 3, broughtBack: [AccountID]()))
         let rederivation = Rederivation(workers: 2)
-        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTable())) { run in
+        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTables())) { run, _ in
             calls.withLock { calls in
                 calls.refusals -= 1
                 if calls.refusals < 0 { calls.broughtBack += run.accounts }
@@ -75,12 +75,12 @@ struct RederivationTests {
     @Test("once it has been stopped nothing is brought back")
     func stopping() async {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
-        var sheets = SheetTable()
+        var sheets = SheetTables()
         for name in Self.names { sheets.keep(policy.sheet(AccountTimeline(account: name))) }
         let calls = Mutex(0)
         let rederivation = Rederivation(workers: 2)
         rederivation.stop()
-        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTable())) { _ in
+        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTables())) { _, _ in
             calls.withLock { $0 += 1 }
             return true
         }

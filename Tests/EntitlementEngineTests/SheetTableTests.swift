@@ -13,7 +13,7 @@ struct SheetTableTests {
         Self.policy.sheet(AccountTimeline(account: AccountID(unchecked: name)))
     }
 
-    private func isKept(_ name: String, in table: SheetTable) -> Bool {
+    private func isKept(_ name: String, in table: SheetTables) -> Bool {
         let bytes = Array(name.utf8)
         let found = table.sheet(of: bytes.span, SheetTable.NameHash(bytes.span))
         return found?.account.text == name
@@ -23,7 +23,7 @@ struct SheetTableTests {
     func agreement() {
         let names = (0..<400).map { "account-\($0 * $0)" }
         var generator = SplitMix64(seed: 1)
-        var (table, expected) = (SheetTable(), Set<String>())
+        var (table, expected) = (SheetTables(), Set<String>())
         for step in 0..<6_000 {
             // It fills, and empties again.
             let keeps = Int.random(in: 0..<10, using: &generator) < (step < 3_000 ? 7 : 3)
@@ -44,7 +44,7 @@ struct SheetTableTests {
 
     @Test("tells names apart that begin alike, and finds nothing in an empty one")
     func names() {
-        var table = SheetTable()
+        var table = SheetTables()
         #expect(!isKept("a", in: table))
         for name in ["a", "ab", "abcdefgh", "abcdefghi", "abcdefghj"] {
             table.keep(sheet(of: name))

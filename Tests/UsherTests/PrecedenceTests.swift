@@ -6,19 +6,24 @@ internal import Testing
 
 @Suite("questions go first where processors are few")
 struct PrecedenceTests {
-    @Test("the loop for questions gives way to nobody, the other loop and the readers to it")
-    func loops() throws {
+    @Test("what answers query.sock gives way to nobody, and what serves usher.sock to it")
+    func threads() throws {
         let shop = try SimulatedShop()
         let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        // One that has to be read, on each of the sockets.
         #expect(try service.query.get("/v1/accounts/anna/entitlements").status == 200)
+        #expect(try service.operations.get("/v1/accounts/anna/timeline").status == 200)
         let ours = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
         let nicenesses = try service.nicenessByThread()
         // The loops are named in the order in which they are made.
         let loops = nicenesses.filter { $0.thread.hasPrefix("NIO-ELT-") }
             .sorted { $0.thread < $1.thread }
         #expect(loops.map(\.niceness) == [Int(ours), max(10, Int(ours))])
-        let readers = nicenesses.filter { $0.thread.contains("-TP-") }
-        #expect(readers.contains { $0.niceness == max(10, Int(ours)) })
+        // And the pools: NIO's own is called so.
+        let readers = nicenesses.filter { $0.thread.hasPrefix("TP-") }
+        #expect(!readers.isEmpty && readers.allSatisfy { $0.niceness == Int(ours) })
+        let others = nicenesses.filter { $0.thread.hasPrefix("SGLTN-TP-") }
+        #expect(others.contains { $0.niceness == max(10, Int(ours)) })
         #expect(service.stop() == 0)
     }
 }

@@ -9,9 +9,9 @@ internal import Synchronization
 final class AccountCache: Sendable {
     private struct Contents {
         /// Asked about since the last change of generations.
-        var young = SheetTable()
+        var young = SheetTables()
         /// Not asked about since: they go with the next change.
-        var old = SheetTable()
+        var old = SheetTables()
         /// Counts publications: a load that began before the last one that touched its account
         /// must not be kept.
         var publication: UInt64 = 0
@@ -21,6 +21,9 @@ final class AccountCache: Sendable {
         var loads = 0
         var head = LedgerSequence.zero
     }
+
+    /// So many accounts are looked at or kept while questions wait for the lock.
+    private static let portion = 8
 
     private let contents = Mutex(Contents())
     /// Two of these are in memory at most.
@@ -47,7 +50,7 @@ final class AccountCache: Sendable {
     /// The same, by the bytes of the account's name.
     func sheet(named name: Span<UInt8>) -> (sheet: AccountSheet, revision: LedgerSequence)? {
         let hash = SheetTable.NameHash(name)
-        var dropped = SheetTable()
+        var dropped = SheetTables()
         let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
             if let sheet = contents.young.sheet(of: name, hash) { return (sheet, contents.head) }
             guard let sheet = contents.old.remove(name, hash) else { return nil }
@@ -69,7 +72,7 @@ final class AccountCache: Sendable {
     /// Keeps the sheet unless a commit has touched its account since the load began.
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        var dropped = SheetTable()
+        var dropped = SheetTables()
         let account = sheet.account
         let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
@@ -111,15 +114,17 @@ final class AccountCache: Sendable {
             contents.clearedAt = contents.publication
             contents.head = max(contents.head, head)
             let dropped = DroppedAccounts(recent: contents.young, earlier: contents.old)
-            (contents.young, contents.old) = (SheetTable(), SheetTable())
+            (contents.young, contents.old) = (SheetTables(), SheetTables())
             return dropped
         }
     }
 
     /// Which of the accounts are not in memory.
-    func missing(_ accounts: [AccountID]) -> [AccountID] {
-        contents.withLock { contents in
-            accounts.filter { !contents.young.holds($0) && !contents.old.holds($0) }
+    func missing(_ accounts: ArraySlice<AccountID>) -> [AccountID] {
+        accounts.inPortions(of: Self.portion).flatMap { portion in
+            contents.withLock { contents in
+                portion.filter { !contents.young.holds($0) && !contents.old.holds($0) }
+            }
         }
     }
 
@@ -132,42 +137,55 @@ final class AccountCache: Sendable {
         _ sheets: [AccountSheet], begunAt publication: UInt64, asRecent isRecent: Bool
     ) -> Bool {
         let named = sheets.map { (account: $0.account, sheet: $0) }
-        var dropped: [SheetTable] = []
-        let isCurrent = contents.withLock { contents in
-            defer { endLoad(&contents) }
-            guard contents.clearedAt <= publication else { return false }
-            for (account, sheet) in named
-            where (contents.touched[account] ?? 0) <= publication {
-                if isRecent {
-                    dropped.append(keep(sheet, in: &contents))
-                } else if !contents.young.holds(account), contents.old.count < generation {
-                    contents.old.keep(sheet)
+        for portion in named[...].inPortions(of: Self.portion) {
+            var dropped: [SheetTables] = []
+            contents.withLock { contents in
+                guard contents.clearedAt <= publication else { return }
+                for (account, sheet) in portion
+                where (contents.touched[account] ?? 0) <= publication {
+                    if isRecent {
+                        dropped.append(keep(sheet, in: &contents))
+                    } else if !contents.young.holds(account), contents.old.count < generation {
+                        contents.old.keep(sheet)
+                    }
                 }
             }
-            return true
+            dropped.forEach(release)
         }
-        dropped.forEach(release)
-        return isCurrent
+        return contents.withLock { contents in
+            endLoad(&contents)
+            return contents.clearedAt <= publication
+        }
     }
 
     /// - Returns: the generation that has to go.
-    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> SheetTable {
+    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> SheetTables {
         contents.young.keep(sheet)
-        guard contents.young.count >= generation else { return SheetTable() }
+        guard contents.young.count >= generation else { return SheetTables() }
         let dropped = contents.old
         contents.old = contents.young
-        contents.young = SheetTable()
+        contents.young = SheetTables()
         return dropped
     }
 
     /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
-    private func release(_ sheets: SheetTable) {
+    private func release(_ sheets: SheetTables) {
         guard !sheets.isEmpty else { return }
-        Task.detached(priority: .background) { _ = sheets.count }
+        // Without a thread it is the caller who frees them.
+        _ = DetachedThread.start(taking: .last) { _ = sheets.count }
     }
 
     private func endLoad(_ contents: inout Contents) {
         contents.loads -= 1
         if contents.loads == 0 { contents.touched.removeAll() }
+    }
+}
+
+extension ArraySlice {
+    /// The elements in their order, so many at a time.
+    fileprivate func inPortions(of size: Int) -> some Sequence<ArraySlice<Element>> {
+        stride(from: startIndex, to: endIndex, by: size).lazy.map { start in
+            self[start..<Swift.min(start + size, endIndex)]
+        }
     }
 }

@@ -8,7 +8,7 @@ internal import EntitlementModel
 struct SheetTable: Sendable {
     /// One half of a hash: enough to tell a few million names apart and to place them.
     struct NameHash: Equatable, Sendable {
-        fileprivate let value: UInt32
+        let value: UInt32
 
         init(_ name: Span<UInt8>) {
             var hasher = Hasher()
@@ -35,22 +35,22 @@ struct SheetTable: Sendable {
     /// In no order.
     var accounts: [AccountID] { slots.compactMap { $0.sheet?.account } }
 
-    func holds(_ account: AccountID) -> Bool {
-        let name = account.text.utf8.span
-        return index(of: name, NameHash(name)) != nil
-    }
+    func holds(_ name: Span<UInt8>, _ hash: NameHash) -> Bool { index(of: name, hash) != nil }
 
     /// Puts the sheet in the place of the one that its account had.
-    mutating func keep(_ sheet: AccountSheet) {
-        let name = sheet.account.text
-        let hash = NameHash(name.utf8.span)
-        if let index = index(of: name.utf8.span, hash) {
+    ///
+    /// - Returns: false if the account had one.
+    mutating func keep(
+        _ sheet: AccountSheet, named name: Span<UInt8>, _ hash: NameHash
+    ) -> Bool {
+        if let index = index(of: name, hash) {
             slots[index].sheet = sheet
-            return
+            return false
         }
         if (count + 1) * 5 > slots.count * 4 { grow() }
         insert(Slot(sheet: sheet, hash: hash.value))
         count += 1
+        return true
     }
 
     @discardableResult

@@ -6,7 +6,7 @@ extension EntitlementEngine {
     func deriveAgain(_ dropped: DroppedAccounts) {
         rederivation.begin(
             dropped, arrange: { [self] in inLedgerOrder($0) },
-            bringBack: { [self] in bringBack($0) })
+            bringBack: { [self] in bringBack($0, by: $1) })
     }
 
     /// Accounts that became known together lie together in the file: reading a million of them
@@ -19,9 +19,10 @@ extension EntitlementEngine {
     }
 
     /// Where the ledger cannot be read, whoever asks for the accounts meets that error.
-    private func bringBack(_ run: DroppedAccounts.Run) -> Bool {
-        let accounts = cache.missing(Array(run.accounts))
-        let begun = cache.beginLoad()
+    private func bringBack(_ run: DroppedAccounts.Run, by errands: ErrandThread) -> Bool {
+        let (accounts, begun) = errands.run { [cache] in
+            (cache.missing(run.accounts), cache.beginLoad())
+        }
         let policy = policy
         let sheets = try? ledger.reading { reader throws(LedgerStoreError) in
             var sheets: [AccountSheet] = []
@@ -32,6 +33,8 @@ extension EntitlementEngine {
             }
             return sheets
         }
-        return cache.finishLoad(sheets ?? [], begunAt: begun, asRecent: run.wereRecent)
+        return errands.run { [cache] in
+            cache.finishLoad(sheets ?? [], begunAt: begun, asRecent: run.wereRecent)
+        }
     }
 }

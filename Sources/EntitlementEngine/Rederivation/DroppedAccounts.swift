@@ -12,8 +12,8 @@ struct DroppedAccounts: Sendable {
         let wereRecent: Bool
     }
 
-    let recent: SheetTable
-    let earlier: SheetTable
+    let recent: SheetTables
+    let earlier: SheetTables
 
     var count: Int { recent.count + earlier.count }
 

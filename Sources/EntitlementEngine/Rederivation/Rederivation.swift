@@ -15,8 +15,9 @@ package struct RederivationProgress: Equatable, Sendable {
 /// Nobody waits for it: whoever asks for an account that is not back yet gets it at once, by the
 /// new policy. Those that were asked about last come back first.
 final class Rederivation: Sendable {
-    /// Brings accounts back; false if the policy has changed meanwhile, and they are not.
-    typealias BringBack = @Sendable (DroppedAccounts.Run) -> Bool
+    /// Brings accounts back; false if the policy has changed meanwhile, and they are not. What
+    /// takes a lock that questions take is left to the thread.
+    typealias BringBack = @Sendable (DroppedAccounts.Run, ErrandThread) -> Bool
 
     /// How many accounts share one view of the ledger.
     private static let portion = 256
@@ -82,13 +83,14 @@ final class Rederivation: Sendable {
         bringBack: @escaping BringBack
     ) {
         state.withLock { $0.expect(dropped.count) }
+        let errands = ErrandThread()
         // This thread ends when all is listed, and the old sheets with it: the new ones take
         // their memory.
         start { [self] in
             let runs = dropped.runs(arrange)
             state.withLock { $0.runs += runs }
             for _ in 0..<workerLimit {
-                start { [self] in work(bringBack) }
+                start { [self] in work(bringBack, errands) }
             }
         }
     }
@@ -108,7 +110,7 @@ final class Rederivation: Sendable {
 
     private func start(_ body: @escaping @Sendable () -> Void) {
         threads.enter()
-        let hasStarted = BackgroundThread.start { [threads] in
+        let hasStarted = DetachedThread.start(taking: .last) { [threads] in
             body()
             threads.leave()
         }
@@ -116,10 +118,10 @@ final class Rederivation: Sendable {
         if !hasStarted { threads.leave() }
     }
 
-    private func work(_ bringBack: BringBack) {
+    private func work(_ bringBack: BringBack, _ errands: ErrandThread) {
         guard state.withLock({ $0.beginWork(limit: workerLimit) }) else { return }
         while let portion = state.withLock({ $0.take(Self.portion) }) {
-            if !bringBack(portion) { state.withLock { $0.putBack(portion) } }
+            if !bringBack(portion, errands) { state.withLock { $0.putBack(portion) } }
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import EntitlementEngine
 internal import NIOCore
 internal import NIOPosix
 
@@ -165,11 +164,8 @@ final class QueryConnectionHandler: ChannelInboundHandler {
         while case .cold(let work) = step {
             if registry.beginColdWork() {
                 let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-                NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) {
-                    ThreadPrecedence.afterQuestions.take()
-                    return work.run()
-                }
-                .whenComplete { bound.value.endColdWork($0) }
+                registry.readers.runIfActive(eventLoop: context.eventLoop) { work.run() }
+                    .whenComplete { bound.value.endColdWork($0) }
                 return
             }
             step = connection.proceed(after: .refusal(Problem(.overloaded)))

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOPosix
 internal import Synchronization
 
 /// A connection as its event loop keeps it.
@@ -27,14 +28,17 @@ final class QueryConnectionRegistry {
     private let eventLoop: any EventLoop
     private let whenEmpty: EventLoopPromise<Void>
     private(set) var isDraining = false
+    /// For what blocks.
+    let readers: NIOThreadPool
 
     init(
         connectionLimit: Int, reservedConnections: Int, coldWorkLimit: Int,
-        status: ServiceStatus, eventLoop: any EventLoop
+        readers: NIOThreadPool, status: ServiceStatus, eventLoop: any EventLoop
     ) {
         self.connectionLimit = connectionLimit
         self.reservedConnections = reservedConnections
         self.coldWorkLimit = coldWorkLimit
+        self.readers = readers
         self.status = status
         self.eventLoop = eventLoop
         whenEmpty = eventLoop.makePromise()

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOPosix
 
 /// One event loop of query.sock with its connections.
 struct QueryLoop: Sendable {
@@ -9,14 +10,15 @@ struct QueryLoop: Sendable {
     let drained: EventLoopFuture<Void>
 
     init(
-        eventLoop: any EventLoop, _ configuration: ServerConfiguration, _ status: ServiceStatus
+        eventLoop: any EventLoop, readers: NIOThreadPool, _ configuration: ServerConfiguration,
+        _ status: ServiceStatus
     ) {
         let loops = configuration.queryLoops
         let registry = QueryConnectionRegistry(
             connectionLimit: max(1, configuration.connectionLimit / loops),
             reservedConnections: configuration.reservedConnections,
             coldWorkLimit: max(1, configuration.inFlightLimit / loops),
-            status: status, eventLoop: eventLoop)
+            readers: readers, status: status, eventLoop: eventLoop)
         self.eventLoop = eventLoop
         drained = registry.drained
         self.registry = .makeBoxSendingValue(registry, eventLoop: eventLoop)

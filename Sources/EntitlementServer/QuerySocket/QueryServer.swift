@@ -13,15 +13,17 @@ struct QueryServer: Sendable {
     /// Serves until graceful shutdown, then drains.
     ///
     /// - Parameters:
-    ///   - group: as many loops as the configuration says; they go on afterwards.
+    ///   - threads: with as many loops as the configuration says; they go on afterwards.
     ///   - whenServing: called once connections are accepted.
     func run(
-        on group: MultiThreadedEventLoopGroup, whenServing: @Sendable () -> Void
+        on threads: QueryThreads, whenServing: @Sendable () -> Void
     ) async throws {
-        let loops = group.makeIterator().map { QueryLoop(eventLoop: $0, configuration, status) }
+        let loops = threads.loops.makeIterator().map {
+            QueryLoop(eventLoop: $0, readers: threads.readers, configuration, status)
+        }
         let ticking = loops.map { $0.startTicking() }
         defer { ticking.forEach { $0.cancel() } }
-        let listener = try await listen(on: group, loops)
+        let listener = try await listen(on: threads.loops, loops)
         whenServing()
         // It ends by graceful shutdown or by cancellation: the same to us.
         try? await gracefulShutdown()

@@ -25,15 +25,6 @@ struct EchoAnswering: RequestAnswering {
                     return read(gate, &byte, 1) == 1 ? answer : ResponseDraft()
                 })
         }
-        if path == "/cold/niceness" {
-            return .cold(
-                ColdWork { [answer] in
-                    var answer = answer
-                    let process = __priority_which_t(PRIO_PROCESS.rawValue)
-                    answer.body = Array(String(getpriority(process, 0)).utf8)
-                    return answer
-                })
-        }
         if path.hasPrefix("/cold") { return .cold(ColdWork { [answer] in answer }) }
         draft = answer
         return .answered

@@ -1,8 +1,6 @@
 internal import EntitlementModel
 internal import Glibc
 internal import Logging
-internal import NIOCore
-internal import NIOPosix
 internal import ServiceLifecycle
 internal import Testing
 
@@ -21,9 +19,9 @@ private struct EchoService: Service {
             socket: socket, configuration: configuration,
             status: ServiceStatus(version: "test", startedAt: Instant(milliseconds: 0)),
             makeAnswering: { EchoAnswering(gate: gate) })
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.queryLoops)
-        try await server.run(on: group, whenServing: whenServing)
-        try await group.shutdownGracefully()
+        let threads = QueryThreads(loops: configuration.queryLoops)
+        try await server.run(on: threads, whenServing: whenServing)
+        try await threads.shutDown()
     }
 }
 
@@ -93,14 +91,6 @@ struct QueryServerTests {
             connection.endWriting()
             let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
             #expect(text.split(separator: "HTTP/1.1 200 OK").count == 2)
-        }
-    }
-
-    @Test("what reads the ledger gives way to what answers from memory")
-    func precedence() async throws {
-        try await serving { path in
-            let niceness = try LocalClient(socketPath: path).get("/cold/niceness").body
-            #expect(Int(String(decoding: niceness, as: UTF8.self)) ?? 0 >= 10)
         }
     }
 

@@ -1,15 +1,21 @@
 internal import Glibc
 
-/// A thread that gives way to every other one: what it does is never waited for.
-enum BackgroundThread {
+/// A thread that ends with what it does, and that nobody joins.
+enum DetachedThread {
+    /// - Parameter precedence: nil for as urgent as the thread that starts it.
     /// - Returns: whether the machine had a thread left.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    static func start(
+        taking precedence: ThreadPrecedence?, _ body: @escaping @Sendable () -> Void
+    ) -> Bool {
         var thread = pthread_t()
-        let work = Unmanaged.passRetained(Work(body))
+        let work = Unmanaged.passRetained(
+            Work {
+                precedence?.take()
+                body()
+            })
         let failure = pthread_create(
             &thread, nil,
             { pointer in
-                ThreadPrecedence.last.take()
                 if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
                 return nil
             }, work.toOpaque())
