@@ -30,14 +30,6 @@ package struct VerificationSettings: Sendable {
     }
 }
 
-extension VerificationSettings {
-    /// The anchors whose certificate cannot be read. Nothing is trusted through them
-    /// (threats.md, B23).
-    package var unreadableAnchors: [TrustAnchor] {
-        (jwsAnchors + receiptAnchors).filter { TrustedRoot($0) == nil }
-    }
-}
-
 /// Bounds that are checked before anything is decoded.
 package struct VerificationLimits: Sendable {
     /// Bytes of any evidence (spec 3.1).

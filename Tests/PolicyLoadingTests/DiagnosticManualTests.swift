@@ -8,7 +8,7 @@ internal import Testing
     @Test(arguments: withExample + [.emptyFolder])
     func wrongExampleHasExactlyThisMistake(_ id: DiagnosticID) {
         let folder = id.page.example.wrongFolder
-        let report = loadPolicy(folder)
+        let report = loadPolicy(folder, isCertificate: { _ in false })
         #expect(
             Set(report.diagnostics.map(\.id)) == [id],
             "\(render(report.diagnostics, sources: folder))")

@@ -17,7 +17,7 @@ extension EntitlementEngine {
     package func activate(
         _ texts: [PolicyText]
     ) async throws(EngineError) -> PolicyActivationReport {
-        let report = loadPolicy(texts)
+        let report = loadNewPolicy(texts)
         guard let policy = report.policy else { return .refused(report.diagnostics) }
         guard policy.digest != self.policy.digest else {
             return .unchanged(warnings: report.diagnostics)

@@ -109,14 +109,23 @@ extension PolicyBuilder {
         if path.hasPrefix("/") || parts.contains("..") {
             problems.add(.certificateOutside, at: value.span, .written(path))
         } else if let file = texts.first(where: { $0.path == path }) {
-            if certificateBytes(file.bytes) == nil {
-                problems.add(.notACertificate, at: value.span, .written(path))
-            }
+            checkContents(of: file, value)
         } else {
             let files = texts.filter { !$0.isYAML }.map(\.path)
             problems.add(
                 .missingCertificate, at: value.span, .written(path),
                 help: suggestion(for: path, among: files).map(Help.didYouMean))
+        }
+    }
+
+    /// An anchor that cannot be read would let nothing through, and nobody would know why.
+    private mutating func checkContents(of file: PolicyText, _ value: CheckedValue) {
+        guard let certificate = certificateBytes(file.bytes) else {
+            problems.add(.notACertificate, at: value.span, .written(file.path))
+            return
+        }
+        if !isCertificate(certificate) {
+            problems.add(.certificateUnreadable, at: value.span, .written(file.path))
         }
     }
 }

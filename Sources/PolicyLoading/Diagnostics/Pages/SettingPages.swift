@@ -159,5 +159,29 @@ extension DiagnosticID {
                     PolicyText(path: "simulator.pem", text: "not a certificate\n"),
                 ], right: [PolicyExample.base],
                 about: "`{file: simulator.pem}`, where that file holds something else")),
+        .certificateUnreadable: ManualPage(
+            "{0} looks like a certificate, but cannot be read as one",
+            "{0} 看起来像证书，但无法作为证书读取",
+            help: Words(
+                "export the root again, as an X.509 certificate of version 3",
+                "请重新导出根证书，须为 X.509 第 3 版"),
+            meaning: Words(
+                "The file has a certificate's outer form around something else: a key, another"
+                    + " kind of certificate, bytes that were damaged. No chain can end in it, so"
+                    + " all evidence under it would be refused.",
+                "文件只有证书的外形，内容却是别的：密钥、其他种类的证书，或已损坏的数据。"
+                    + "没有证书链能终止于它，因此它名下的所有凭证都会被拒绝。"),
+            .folder(
+                wrong: [
+                    PolicyText(
+                        path: "app.yaml",
+                        text: PolicyExample.base.text.replacingFirst(
+                            "apple-root-ca-g3", "apple-root-ca-g3, {file: simulator.pem}")),
+                    PolicyText(
+                        path: "simulator.pem",
+                        text: "-----BEGIN CERTIFICATE-----\nMAMCAQU=\n"
+                            + "-----END CERTIFICATE-----\n"),
+                ], right: [PolicyExample.base],
+                about: "`{file: simulator.pem}`, where that file holds a number")),
     ]
 }
