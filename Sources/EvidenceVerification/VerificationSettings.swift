@@ -19,7 +19,7 @@ package struct VerificationSettings: Sendable {
 
     package init() {}
 
-    /// The app, environments and roots of a policy.
+    /// What a policy says about its app and whom it trusts.
     package init(policy: Policy) {
         bundleID = policy.app.bundleID
         appAppleID = policy.app.appleID
@@ -27,6 +27,7 @@ package struct VerificationSettings: Sendable {
         jwsAnchors = policy.trust.jws
         receiptAnchors = policy.trust.receipt
         maximumSignedAge = policy.trust.maximumSignedAge
+        deniedKeys = policy.trust.deniedKeys
     }
 }
 

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import EvidenceVerification
 internal import Foundation
 internal import LedgerStore
 internal import PolicyLoading
@@ -59,6 +60,60 @@ struct PolicyTrustTests {
         try bench.write(bytes: shop.store.root.der, to: "root.der")
         _ = try await bench.look(forMilliseconds: 3_000)
         #expect(shop.engine.policyTroubles.isEmpty)
+    }
+
+    @Test("the sandbox, where it is refused: not for its buyer, not inside a notification")
+    func refusedSandbox() async throws {
+        let shop = try await Shop()
+        var texts = Shop.policy(trusting: shop.store)
+        texts[0] = PolicyText(
+            path: texts[0].path,
+            text: texts[0].text.replacing("sandbox: trusted", with: "sandbox: refused"))
+        _ = try await shop.engine.activate(texts)
+        let bought = try shop.purchase("unlock", .nonConsumable, id: "2") {
+            $0.environment = .sandbox
+        }
+        var notification = SimulatedNotification(
+            type: "ONE_TIME_CHARGE", uuid: "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+            bundleID: "com.example.shop", appAppleID: 77, signedDate: shop.clock.now())
+        notification.environment = .sandbox
+        notification.transaction = bought
+        for bytes in [bought, shop.store.sign(notification.payload)] {
+            let report = try await shop.present(bytes, as: "alice")
+            #expect(report.refusalCode == "bind.environment")
+        }
+        for environment in StoreEnvironment.allCases {
+            let answer = try shop.answer("alice", "forever", environment: environment)
+            #expect(!answer.decision, "\(environment)")
+        }
+    }
+
+    /// As an operator does it: inspect prints the key, the policy names it (threats.md, A32).
+    @Test(
+        "a denied key signs nothing any more; what was recorded stays, and it can be let in again")
+    func deniedKey() async throws {
+        let shop = try await Shop()
+        let (early, late) = (
+            try shop.purchase("unlock", .nonConsumable, id: "2"),
+            try shop.purchase("pass", .nonRenewing, id: "3")
+        )
+        try await shop.present(early, as: "alice")
+        let found = inspect(
+            late, verifier: shop.engine.policy.verifier, at: shop.clock.now())
+        let key = try #require(found.chain.first?.keyFingerprint)
+        var denying = Shop.policy(trusting: shop.store)
+        denying[0] = PolicyText(
+            path: denying[0].path,
+            text: denying[0].text.replacing(
+                "trust: {", with: "trust: {denied_keys: \(key.hexadecimal), "))
+        _ = try await shop.engine.activate(denying)
+        #expect(try await shop.present(late, as: "alice").refusalCode == "chain.denied")
+        #expect(try await shop.present(early, as: "alice").refusalCode == "chain.denied")
+        #expect(try shop.answer("alice", "forever").decision)
+        #expect(try !shop.answer("alice", "pass").decision)
+        _ = try await shop.engine.activate(Shop.policy(trusting: shop.store))
+        #expect(try await shop.present(late, as: "alice").judged != nil)
+        #expect(try shop.answer("alice", "pass").decision)
     }
 
     /// It was taken once, and what was sold under it is still owned.

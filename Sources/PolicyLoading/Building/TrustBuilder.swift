@@ -11,11 +11,25 @@ extension PolicyBuilder {
         let settings = TrustSettings(
             jws: buildAnchors(roots?.value("jws"), list: "jws", environments),
             receipt: buildAnchors(roots?.value("receipt"), list: "receipt", environments),
-            maximumSignedAge: section?.value("max_signed_age")?.length)
+            maximumSignedAge: section?.value("max_signed_age")?.length,
+            deniedKeys: buildDeniedKeys(section?.value("denied_keys")))
         let isSure = draft.isWhole && (draft.field("trust") == nil || roots != nil)
         let hasBroken = ["jws", "receipt"].contains { hasBrokenAnchors(roots?.value($0)) }
         if isSure, !hasBroken { checkRoots(settings) }
         return settings
+    }
+
+    private mutating func buildDeniedKeys(_ value: CheckedValue?) -> Set<Digest256> {
+        var keys: Set<Digest256> = []
+        for element in value?.elements ?? [] {
+            guard let text = element.text else { continue }
+            if let key = Digest256(hexadecimal: text) {
+                keys.insert(key)
+            } else {
+                problems.add(.badFingerprint, at: element.span, .written(text))
+            }
+        }
+        return keys
     }
 
     /// Every trusted environment needs a root that something may be signed under. Apple's roots

@@ -48,13 +48,13 @@ extension DiagnosticID {
                 line: "    jws: [apple-root-ca-g3]", wrong: "    jws: [apple-root-g3]",
                 right: "    jws: [apple-root-ca-g3]")),
         .badFingerprint: ManualPage(
-            "{0} is not a fingerprint", "{0} 不是证书指纹",
+            "{0} is not a fingerprint", "{0} 不是指纹",
             help: Words(
-                "write the SHA-256 of the certificate: 64 digits 0-9 and a-f, without colons",
-                "请写证书的 SHA-256：64 位 0-9、a-f，不带冒号"),
+                "write the SHA-256: 64 digits 0-9 and a-f, without colons",
+                "请写 SHA-256：64 位 0-9、a-f，不带冒号"),
             meaning: Words(
-                "A fingerprint that is cut or has other signs can match no certificate.",
-                "被截断或含有其他字符的指纹不会与任何证书相符。"),
+                "A fingerprint that is cut or has other signs can match no certificate and no key.",
+                "被截断或含有其他字符的指纹不会与任何证书或密钥相符。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws: [63343abfb89a6a03ebb57e9b3f5fa7be]",
