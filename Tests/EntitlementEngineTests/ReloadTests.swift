@@ -149,7 +149,7 @@ private final class End: Sendable {
 final class ReloadBench: @unchecked Sendable {
     // Changed by the one task that runs the test; others only ask the engine.
     let shop: Shop
-    private let folder: String
+    let folder: String
     private var reloader: PolicyReloader
     private var now = Instant(milliseconds: 0)
     /// When each content of the folder was last written.

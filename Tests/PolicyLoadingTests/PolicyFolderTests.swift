@@ -11,11 +11,14 @@ internal import Testing
         return try readPolicyFolder(folder.path).map(\.path)
     }
 
-    private func refusals(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
+    private func refusals(
+        _ make: (TemporaryFolder) throws -> Void,
+        reading read: (String) throws -> [Diagnostic] = InvalidFolder.refusal
+    ) throws -> [String] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try make(folder)
-        return InvalidFolder.refusal(folder.path).map { "\($0.place.file) \($0.id.rawValue)" }
+        return try read(folder.path).map { "\($0.place.file) \($0.id.rawValue)" }
     }
 
     @Test func policyFilesAndCertificates() throws {
@@ -58,6 +61,17 @@ internal import Testing
             try refusals { try $0.write("a.yaml/b.yaml", "leeway: 1h\n") }
                 == ["a.yaml path-not-a-file"])
         #expect(try refusals { _ = $0 } == [])
+    }
+
+    /// Root may read everything, so that a test that runs as root has to be somebody else.
+    @Test func fileWithoutPermission() throws {
+        let found = try refusals { folder in
+            try folder.write("rules.yaml", "leeway: 1h\n")
+            #expect(chmod(folder.path + "/rules.yaml", 0) == 0)
+        } reading: { path in
+            try FileAccess.asNobody { InvalidFolder.refusal(path) }
+        }
+        #expect(found == ["rules.yaml path-unreadable"])
     }
 
     /// All of them at once.

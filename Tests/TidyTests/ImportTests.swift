@@ -90,6 +90,21 @@ struct ImportTests {
         }
     }
 
+    @Test("nothing can speak to a network: no other machine's address is ever made")
+    func nothingSpeaksToANetwork() throws {
+        let words = [
+            "AF_INET", "sockaddr_in", "getaddrinfo", "gethostbyname", "FoundationNetworking",
+            "URLSession", "AsyncHTTPClient", "makeAddressResolvingHost", "(ipAddress:", "(host:",
+            "DatagramBootstrap", "Requester",
+        ]
+        for path in Repository.files(under: "Sources", suffix: ".swift") {
+            let text = try Repository.text(path)
+            for word in words where text.contains(word) {
+                Issue.record("\(path) has \(word)")
+            }
+        }
+    }
+
     /// Whether the word stands there by itself, not as the end of a longer name.
     private func contains(_ code: Substring, _ word: String) -> Bool {
         var rest = code
