@@ -1,4 +1,5 @@
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// Every diagnostic's page: its example has that mistake and no other, and its correction none.
@@ -45,6 +46,6 @@ internal import Testing
     }
 
     @Test func manualIsCurrent() throws {
-        try Snapshot.check(renderManual(), at: "docs/DIAGNOSTICS.md")
+        #expect(try Snapshot.complaint(renderManual(), at: "docs/DIAGNOSTICS.md") == nil)
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// What each target may import: the arrows of docs/ARCHITECTURE.md.

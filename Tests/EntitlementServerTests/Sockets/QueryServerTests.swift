@@ -4,6 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer

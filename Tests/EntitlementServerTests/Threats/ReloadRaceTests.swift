@@ -3,6 +3,7 @@ internal import EntitlementModel
 internal import Foundation
 internal import StoreSimulator
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
