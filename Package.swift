@@ -187,7 +187,8 @@ let package = Package(
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
-            "TimelineDrawing", ["EntitlementModel", "StrictJSON", "TimelineDrawing"],
+            "TimelineDrawing",
+            ["EntitlementModel", "StrictJSON", "TestSupport", "TimelineDrawing"],
             exclude: ["Inputs", "Snapshots"]),
         tests("Tidy", ["TestSupport"]),
         tests(

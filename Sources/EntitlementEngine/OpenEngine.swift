@@ -44,7 +44,7 @@ extension EntitlementEngine {
     package static func open(
         _ options: EngineOptions
     ) async throws(EngineError) -> EntitlementEngine {
-        let report = loadPolicy(options.policyTexts)
+        let report = loadNewPolicy(options.policyTexts)
         guard let policy = report.policy else { throw .policyRefused(report.diagnostics) }
         let ledger: Ledger
         do {

@@ -19,7 +19,7 @@ package struct VerificationSettings: Sendable {
 
     package init() {}
 
-    /// The app, environments and roots of a policy.
+    /// What a policy says about its app and whom it trusts.
     package init(policy: Policy) {
         bundleID = policy.app.bundleID
         appAppleID = policy.app.appleID
@@ -27,14 +27,7 @@ package struct VerificationSettings: Sendable {
         jwsAnchors = policy.trust.jws
         receiptAnchors = policy.trust.receipt
         maximumSignedAge = policy.trust.maximumSignedAge
-    }
-}
-
-extension VerificationSettings {
-    /// The anchors whose certificate cannot be read. Nothing is trusted through them
-    /// (threats.md, B23).
-    package var unreadableAnchors: [TrustAnchor] {
-        (jwsAnchors + receiptAnchors).filter { TrustedRoot($0) == nil }
+        deniedKeys = policy.trust.deniedKeys
     }
 }
 

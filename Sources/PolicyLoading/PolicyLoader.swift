@@ -13,17 +13,26 @@ package struct PolicyReport: Sendable {
     }
 }
 
+/// Whether DER bytes are a certificate that evidence can be held against. Here only the outermost
+/// shape of a certificate is known; the rest knows whoever verifies evidence.
+package typealias CertificateCheck = @Sendable ([UInt8]) -> Bool
+
 /// Makes a policy of the files of a folder, or says everything that is wrong with them.
 ///
 /// The order of the files does not matter. Nothing is guessed: a policy with one error is no
 /// policy (spec 2.2).
-package func loadPolicy(_ texts: [PolicyText]) -> PolicyReport {
+/// - Parameter isCertificate: asked about each certificate that the policy names. Left out for a
+///   policy that has been in force: what was sold under it must stay readable.
+package func loadPolicy(
+    _ texts: [PolicyText], isCertificate: @escaping CertificateCheck = { _ in true }
+) -> PolicyReport {
     let texts = texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     var problems = ProblemList()
     let files = readFiles(texts.filter(\.isYAML), into: &problems)
     guard let files else { return report(nil, problems, texts) }
     let draft = PolicyDraft(merging: files, problems: &problems)
-    let policy = buildPolicy(draft, texts: texts, into: &problems)
+    let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
+    let policy = buildPolicy(builder, into: &problems)
     return report(policy, problems, texts)
 }
 

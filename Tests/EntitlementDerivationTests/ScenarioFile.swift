@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 internal import Yams
 
@@ -17,9 +18,7 @@ struct ScenarioFile: CustomStringConvertible, Sendable {
 
     var description: String { path }
 
-    static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "fixtures/scenarios")
+    static let folder = Repository.url("fixtures/scenarios")
 
     /// All of them, by path.
     static let all: [String] = {

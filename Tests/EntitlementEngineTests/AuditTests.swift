@@ -22,7 +22,7 @@ struct AuditTests {
             try await shop.handIn(piece, at: piece.at)
         }
         try shop.engine.close()
-        let audit = try auditLedger(at: shop.ledgerFolder + "/ledger", AuditOptions())
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
         #expect(audit.problems == [])
         #expect(audit.isComplete && audit.evidence > 0 && audit.decisions > 0)
     }

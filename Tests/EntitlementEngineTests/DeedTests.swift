@@ -41,6 +41,24 @@ struct DeedTests {
         #expect(try await shop.engine.revokeGrant("g2", support).refusal == .unknownGrant)
     }
 
+    @Test(
+        "are known by their key for ever, and purchases by theirs",
+        arguments: ["2026-03-31", "2027-03-01", "2046-03-01"])
+    func keysLast(until later: String) async throws {
+        let shop = try await Shop()
+        let grant = GrantRequest(
+            id: "g1", account: alice, gift: .credit("coins", units: 5), cause: support)
+        let first = try #require(try await shop.engine.grant(grant).done)
+        let coins = try shop.purchase("coins", .consumable, id: "2")
+        try await shop.present(coins, as: "alice")
+        let revision = shop.engine.revision
+        try shop.clock.set(later)
+        #expect(try await shop.engine.grant(grant).done == first)
+        try await shop.present(coins, as: "alice")
+        #expect(shop.engine.revision == revision)
+        #expect(try shop.coins("alice") == 105)
+    }
+
     @Test("refuse grants that give nothing")
     func emptyGrants() async throws {
         let shop = try await Shop()

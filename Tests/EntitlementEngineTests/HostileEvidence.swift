@@ -22,6 +22,14 @@ struct HostileEvidence {
             transactionID: "666", purchaseDate: now.advanced(byMilliseconds: -10_000))
     }
 
+    /// A failed renewal of what nobody has bought, with three years of grace.
+    static var grace: SimulatedRenewal {
+        var grace = SimulatedRenewal(
+            originalTransactionID: "666", productID: "for-ever", renewalDate: nil, signedDate: now)
+        grace.gracePeriodExpiresDate = now.advanced(byMilliseconds: 1_095 * 86_400_000)
+        return grace
+    }
+
     static func prize(_ change: (inout SimulatedTransaction) -> Void) -> SimulatedTransaction {
         var prize = prize
         change(&prize)

@@ -3,13 +3,12 @@ internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
 internal import StoreSimulator
+internal import TestSupport
 internal import Testing
 
 /// An engine that trusts the store of a play, with the plays' own policy.
 final class PlayedShop: Sendable {
-    static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "fixtures/plays")
+    static let folder = Repository.url("fixtures/plays")
 
     /// The plays, by name.
     static let plays: [String] = {
@@ -19,22 +18,20 @@ final class PlayedShop: Sendable {
         return plays
     }()
 
-    let ledgerFolder: String
+    private let temporary: TemporaryFolder
     let clock: SetClock
     private let texts: [PolicyText]
     let engine: EntitlementEngine
 
     init(trusting played: PlayedEvidenceSet) async throws {
-        let ledgerFolder = FileManager.default.temporaryDirectory
-            .appending(path: "usher-play-" + UUID().uuidString.lowercased()).path
-        try FileManager.default.createDirectory(
-            atPath: ledgerFolder, withIntermediateDirectories: true)
-        self.ledgerFolder = ledgerFolder
+        temporary = try TemporaryFolder()
         clock = SetClock(Play.start)
         texts = try Self.policy(trusting: played)
         engine = try await EntitlementEngine.open(
-            EngineOptions(ledgerPath: ledgerFolder + "/ledger", policyTexts: texts, clock: clock))
+            EngineOptions(ledgerPath: temporary.path + "/ledger", policyTexts: texts, clock: clock))
     }
+
+    var ledgerPath: String { temporary.path + "/ledger" }
 
     private static func policy(trusting played: PlayedEvidenceSet) throws -> [PolicyText] {
         var texts = try ["app.yaml", "catalog.yaml"].map { name in
@@ -51,11 +48,7 @@ final class PlayedShop: Sendable {
     func reopened() async throws -> EntitlementEngine {
         try engine.close()
         return try await EntitlementEngine.open(
-            EngineOptions(ledgerPath: ledgerFolder + "/ledger", policyTexts: texts, clock: clock))
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: ledgerFolder)
+            EngineOptions(ledgerPath: ledgerPath, policyTexts: texts, clock: clock))
     }
 
     static func play(_ name: String) throws -> Play {

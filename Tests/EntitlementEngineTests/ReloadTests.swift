@@ -48,7 +48,7 @@ struct ReloadTests {
     @Test("every truncation of every example file: none that is broken or fresh comes into force")
     func exampleTruncation() async throws {
         let bench = try await ReloadBench()
-        let examples = try readPolicyFolder(repositoryPath("policies"))
+        let examples = try readPolicyFolder(Repository.path("policies"))
         #expect(examples.count >= 3)
         try bench.replace(with: examples)
         #expect(try await bench.look(forMilliseconds: 1_500).count == 1)
@@ -67,7 +67,7 @@ struct ReloadTests {
     @Test("truncations of the example files that stand: refused, or in force whole")
     func standingExampleTruncations() async throws {
         let bench = try await ReloadBench()
-        let examples = try readPolicyFolder(repositoryPath("policies"))
+        let examples = try readPolicyFolder(Repository.path("policies"))
         try bench.replace(with: examples)
         for (place, example) in examples.enumerated() {
             for length in stride(from: 0, to: example.bytes.count, by: 61) {
@@ -149,7 +149,7 @@ private final class End: Sendable {
 final class ReloadBench: @unchecked Sendable {
     // Changed by the one task that runs the test; others only ask the engine.
     let shop: Shop
-    private let folder: String
+    let folder: String
     private var reloader: PolicyReloader
     private var now = Instant(milliseconds: 0)
     /// When each content of the folder was last written.
@@ -241,10 +241,4 @@ final class ReloadBench: @unchecked Sendable {
         }
         written = (policyDigest(texts), now)
     }
-}
-
-/// Where a file of the repository lies, seen from this one.
-private func repositoryPath(_ relative: String) -> String {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return (parts.dropLast(3) + [relative[...]]).joined(separator: "/")
 }

@@ -1,39 +1,33 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import Foundation
 internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 /// An engine on a ledger of its own, with a simulated store that it trusts and a clock that
 /// stands still until it is set.
 final class Shop: Sendable {
-    let folder: String
+    private let temporary: TemporaryFolder
     let store: StoreSimulator
     let clock: SetClock
     let engine: EntitlementEngine
 
     init(now: String = "2026-03-01", rules: String = "") async throws {
         let now = try #require(Instant(rfc3339: now))
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "usher-engine-" + UUID().uuidString.lowercased()).path
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        self.folder = folder
+        temporary = try TemporaryFolder()
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(now)
         engine = try await EntitlementEngine.open(
             EngineOptions(
-                ledgerPath: folder + "/ledger",
+                ledgerPath: temporary.path + "/ledger",
                 policyTexts: Self.policy(trusting: store, rules: rules), clock: clock))
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    var folder: String { temporary.path }
 
     var ledgerPath: String { folder + "/ledger" }
 

@@ -74,9 +74,23 @@ struct ThreatTests {
             let (own, other) = (hostile.transaction(), hostile.transaction { $0.quantity = 2 })
             return other.lastDotCut + own[own.lastDotCut.count...]
         },
-        Threat("D23: a renewal info under another key", .jwsSignature) { hostile in
+        Threat("a signature with other last bytes", .jwsSignature) { hostile in
             let jws = hostile.transaction()
             return jws.dropLast(8) + Array("AAAAAAAA".utf8)
+        },
+        Threat("D23: grace that a stranger signed", .chainRoot) { _ in
+            StoreSimulator(seed: 8, now: HostileEvidence.now).sign(HostileEvidence.grace.payload)
+        },
+        Threat("D23: grace under the signature of something else", .jwsSignature) { hostile in
+            let own = hostile.transaction()
+            let other = hostile.store.sign(HostileEvidence.grace.payload)
+            return other.lastDotCut + own[own.lastDotCut.count...]
+        },
+        Threat("D23: grace inside a notification, signed by a stranger", .chainRoot) { hostile in
+            let stranger = StoreSimulator(seed: 8, now: HostileEvidence.now)
+            return hostile.notification {
+                $0.renewal = stranger.sign(HostileEvidence.grace.payload)
+            }
         },
         Threat("a root of one's own", .chainRoot) { _ in
             StoreSimulator(seed: 8, now: HostileEvidence.now).sign(HostileEvidence.prize.payload)
@@ -178,10 +192,35 @@ struct ThreatTests {
         #expect(before.0 == ["lifetime"] && before.1 == [])
     }
 
-    @Test("every code of 4.2 that a policy can lead to has a case")
+    @Test("D23: dates that stand beside what was signed stretch nothing")
+    func unsignedDates() async throws {
+        let shop = try await Shop()
+        let gold = try shop.purchase("gold", .autoRenewable, id: "2", until: "2026-03-20")
+        try await shop.present(gold, as: "alice")
+        let honest = try shop.answer("alice", "premium")
+        var notification = SimulatedNotification(
+            type: "DID_FAIL_TO_RENEW", subtype: "GRACE_PERIOD",
+            uuid: "002e14d5-51f5-4503-b5a8-c3a1af68eb20", bundleID: "com.example.shop",
+            appAppleID: 77, signedDate: shop.clock.now())
+        notification.transaction = gold
+        let jws = String(decoding: shop.store.sign(notification.payload), as: UTF8.self)
+        let far = JSONValue.integer(4_102_444_800_000)
+        let body: JSONValue = [
+            "signedPayload": .string(jws), "gracePeriodExpiresDate": far, "expiresDate": far,
+            "data": [
+                "renewalInfo": ["gracePeriodExpiresDate": far, "isInBillingRetryPeriod": true]
+            ],
+        ]
+        #expect(try await shop.present(body.serialized(), as: nil).judged != nil)
+        #expect(try shop.answer("alice", "premium").until == honest.until)
+        try shop.clock.set("2026-03-25")
+        #expect(try !shop.answer("alice", "premium").decision)
+    }
+
+    @Test("every code of 4.2 that this policy can lead to has a case")
     func codes() {
         let missing = Set(RejectionCode.allCases.map(\.rawValue)).subtracting(Self.all.map(\.code))
-        // Ids that are wrong are quarantined where they are signed; keys are denied by no policy.
+        // Ids that are wrong are quarantined where they are signed; no key is denied here.
         #expect(missing == ["input.id", "chain.denied"])
     }
 }

@@ -70,6 +70,10 @@ struct IdentifierTests {
             ("com.*.gold.*", "com.gold.monthly", false), ("*", "", true), ("a*a", "a", false),
             ("a*b*c", "aXbYc", true), ("a*b*c", "acb", false), ("gold", "gold", true),
             ("gold", "golden", false), ("*ab", "aab", true), ("a**b", "ab", true),
+            // Trying every way to share the name out among the stars would not come to an end.
+            (String(repeating: "*a", count: 60), String(repeating: "a", count: 128), true),
+            (String(repeating: "*a", count: 60) + "b", String(repeating: "a", count: 128), false),
+            (String(repeating: "*", count: 127) + "b", String(repeating: "a", count: 128), false),
         ])
     func patterns(pattern: String, name: String, matches: Bool) {
         #expect(NamePattern(pattern).matches(name) == matches)

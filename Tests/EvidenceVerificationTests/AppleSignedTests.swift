@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import EvidenceVerification
 internal import Foundation
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 /// What Apple's own servers and Apple's libraries' test suites signed gets the verdict that the
@@ -188,9 +189,7 @@ enum Samples {
         case xcodeReceipt
     }
 
-    static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "../shared/data/apple-signed")
+    static let folder = Repository.url("../shared/data/apple-signed")
 
     static var exist: Bool { FileManager.default.fileExists(atPath: folder.path) }
 

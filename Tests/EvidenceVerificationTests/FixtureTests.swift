@@ -4,6 +4,7 @@ internal import EvidenceVerification
 internal import Foundation
 internal import StoreSimulator
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 /// The files in fixtures/evidence are what the simulator makes today, signatures apart, and the
@@ -13,9 +14,7 @@ internal import Testing
 /// that somebody looks.
 struct FixtureTests {
     private static let seed: UInt64 = 2_026
-    private static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "fixtures/evidence")
+    private static let folder = Repository.url("fixtures/evidence")
 
     private static func read(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: folder.appending(path: path)))
@@ -46,10 +45,7 @@ struct FixtureTests {
         }
     }
 
-    private static let recording =
-        ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
-
-    @Test(.enabled(if: recording, "only on request")) func recordsAnew() throws {
+    @Test(.enabled(if: Snapshot.isRecording, "only on request")) func recordsAnew() throws {
         try Self.record(makeFixtures(seed: Self.seed))
         Issue.record("the fixtures were written anew: read the difference")
     }
@@ -71,7 +67,9 @@ struct FixtureTests {
         return payload
     }
 
-    @Test(.disabled(if: recording, "they are being written")) func areWhatIsMadeToday() throws {
+    @Test(.disabled(if: Snapshot.isRecording, "they are being written")) func areWhatIsMadeToday()
+        throws
+    {
         let set = makeFixtures(seed: Self.seed)
         #expect(try Self.read("manifest.yaml") == Array(set.manifest.utf8))
         for fixture in set.fixtures where fixture.kind != .receipt {
@@ -81,7 +79,9 @@ struct FixtureTests {
         }
     }
 
-    @Test(.disabled(if: recording, "they are being written")) func areAllAccepted() throws {
+    @Test(.disabled(if: Snapshot.isRecording, "they are being written")) func areAllAccepted()
+        throws
+    {
         let verifier = try Self.keptVerifier()
         for fixture in makeFixtures(seed: Self.seed).fixtures {
             let verdict = verifier.verify(
@@ -94,7 +94,7 @@ struct FixtureTests {
     /// Every bit of every seventh byte of a JWS and of a receipt (threats.md, A16, C1). The roots
     /// are known by their fingerprints: beside a certificate it would not matter which one came.
     @Test(
-        .disabled(if: recording, "they are being written"),
+        .disabled(if: Snapshot.isRecording, "they are being written"),
         arguments: ["production/non-consumable-1-purchase.jws", "production/receipt-sha256.der"])
     func everyBitCounts(_ path: String) throws {
         var settings = TestBench.apple.settings
@@ -113,7 +113,9 @@ struct FixtureTests {
     }
 
     /// Receipts have other roots from run to run, and say the same.
-    @Test(.disabled(if: recording, "they are being written")) func receiptsSayTheSame() throws {
+    @Test(.disabled(if: Snapshot.isRecording, "they are being written")) func receiptsSayTheSame()
+        throws
+    {
         let set = makeFixtures(seed: Self.seed)
         let kept = try Self.keptReceipts(set)
         #expect(try kept == Self.madeReceipts(set))

@@ -31,6 +31,8 @@ struct InspectionTests {
                 == [
                     Self.bench.store.leaf, Self.bench.store.intermediate, Self.bench.store.root,
                 ].map(\.fingerprint.hexadecimal))
+        let keys = chain.compactMap { $0["key_sha256"]?.string }
+        #expect(keys.count == 3 && Set(keys).count == 3)
         let subject = try #require(chain.first?["subject"]?.string)
         #expect(subject.contains("CN=Usher Simulator App Store Receipt Signing"))
     }

@@ -118,12 +118,14 @@ struct TrustTests {
         #expect(Self.judge(Self.transaction(by: Self.store), by: verifier) == "chain.root")
     }
 
-    @Test func namesAnchorsThatCannotBeRead() {
-        var settings = TestBench.apple.settings
-        #expect(settings.unreadableAnchors.isEmpty)
-        let broken = TrustAnchor(root: .certificate(Array(Self.store.root.der.dropLast())))
-        settings.receiptAnchors.append(broken)
-        #expect(settings.unreadableAnchors == [broken])
+    @Test func tellsAnchorsThatCannotBeRead() {
+        let root = Self.store.root.der
+        #expect(TrustAnchor.Root.certificate(root).isReadable)
+        #expect(TrustAnchor.appleRootCAG3.root.isReadable)
+        for length in 0..<root.count {
+            #expect(!TrustAnchor.Root.certificate(Array(root.prefix(length))).isReadable)
+        }
+        #expect(!TrustAnchor.Root.certificate(root + [0]).isReadable)
     }
 
     @Test func refusesADeniedKey() throws {

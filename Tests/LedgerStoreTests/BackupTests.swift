@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import FoundationEssentials
 internal import GRDB
+internal import TestSupport
 internal import Testing
 
 @testable internal import LedgerStore

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import TestSupport
 internal import Testing
 
 @testable internal import LedgerStore

@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import Foundation
 internal import GRDB
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import LedgerStore
@@ -12,10 +13,7 @@ struct FormatTests {
     /// `fixtures/ledgers/format-<number>.sql`
     private static func text(_ format: Int) throws -> String {
         let name = "fixtures/ledgers/format-\(format).sql"
-        var folder = URL(filePath: #filePath)
-        while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
-        let file = folder.deletingLastPathComponent().appending(path: name)
-        return try String(contentsOf: file, encoding: .utf8)
+        return try String(contentsOf: Repository.url(name), encoding: .utf8)
     }
 
     private static let newest = LedgerSchema.migrator().migrations.count

@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import GRDB
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import LedgerStore

@@ -1,4 +1,5 @@
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// Every diagnostic's page: its example has that mistake and no other, and its correction none.
@@ -8,7 +9,7 @@ internal import Testing
     @Test(arguments: withExample + [.emptyFolder])
     func wrongExampleHasExactlyThisMistake(_ id: DiagnosticID) {
         let folder = id.page.example.wrongFolder
-        let report = loadPolicy(folder)
+        let report = loadPolicy(folder, isCertificate: { _ in false })
         #expect(
             Set(report.diagnostics.map(\.id)) == [id],
             "\(render(report.diagnostics, sources: folder))")
@@ -45,6 +46,6 @@ internal import Testing
     }
 
     @Test func manualIsCurrent() throws {
-        try Snapshot.check(renderManual(), at: "docs/DIAGNOSTICS.md")
+        #expect(try Snapshot.complaint(renderManual(), at: "docs/DIAGNOSTICS.md") == nil)
     }
 }

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// The living example under `policies/`.

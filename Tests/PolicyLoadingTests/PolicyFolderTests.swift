@@ -1,21 +1,25 @@
 internal import Foundation
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// Reading of folders: what belongs to a policy, and what must not be touched (threats F26).
 @Suite struct PolicyFolderTests {
     private func paths(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        defer { withExtendedLifetime(folder) {} }
         try make(folder)
         return try readPolicyFolder(folder.path).map(\.path)
     }
 
-    private func refusals(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
+    private func refusals(
+        _ make: (TemporaryFolder) throws -> Void,
+        reading read: (String) throws -> [Diagnostic] = InvalidFolder.refusal
+    ) throws -> [String] {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        defer { withExtendedLifetime(folder) {} }
         try make(folder)
-        return InvalidFolder.refusal(folder.path).map { "\($0.place.file) \($0.id.rawValue)" }
+        return try read(folder.path).map { "\($0.place.file) \($0.id.rawValue)" }
     }
 
     @Test func policyFilesAndCertificates() throws {
@@ -26,7 +30,7 @@ internal import Testing
                 "schema.json", "README.md", ".hidden.yaml", ".git/x.yaml", "app.yaml~", "yaml",
                 "deep/tests/d.yaml",
             ] {
-                try folder.write(name, "leeway: 1h\n")
+                try folder.write("leeway: 1h\n", to: name)
             }
         }
         #expect(
@@ -39,7 +43,7 @@ internal import Testing
     /// Mounted configuration is made of links within the folder.
     @Test func linksInsideAreFollowed() throws {
         let paths = try paths { folder in
-            try folder.write("..2026/app.yaml", "usher: 1\n")
+            try folder.write("usher: 1\n", to: "..2026/app.yaml")
             try folder.link("..data", to: "..2026")
             try folder.link("app.yaml", to: "..data/app.yaml")
         }
@@ -55,9 +59,21 @@ internal import Testing
         #expect(
             try refusals { try $0.link("a.yaml", to: "a.yaml") } == ["a.yaml path-unreadable"])
         #expect(
-            try refusals { try $0.write("a.yaml/b.yaml", "leeway: 1h\n") }
+            try refusals { try $0.write("leeway: 1h\n", to: "a.yaml/b.yaml") }
                 == ["a.yaml path-not-a-file"])
         #expect(try refusals { _ = $0 } == [])
+    }
+
+    /// Root may read everything, so that a test that runs as root has to be somebody else.
+    @Test func fileWithoutPermission() throws {
+        let found = try refusals { folder in
+            try folder.write("leeway: 1h\n", to: "rules.yaml")
+            #expect(chmod(folder.path + "/rules.yaml", 0) == 0)
+            #expect(chmod(folder.path, 0o755) == 0, "only the file is forbidden")
+        } reading: { path in
+            try FileAccess.asNobody { InvalidFolder.refusal(path) }
+        }
+        #expect(found == ["rules.yaml path-unreadable"])
     }
 
     /// All of them at once.
@@ -77,13 +93,13 @@ internal import Testing
     /// What somebody does to a watched folder, and whether the watch hears of it.
     @Test(
         arguments: [
-            Change("a file is written", heard: true) { try $0.write("a.yaml", "x") },
+            Change("a file is written", heard: true) { try $0.write("x", to: "a.yaml") },
             Change("a file is written and taken back", heard: true) { folder in
-                try folder.write("a.yaml", "other")
-                try folder.write("a.yaml", "leeway: 1h\n")
+                try folder.write("other", to: "a.yaml")
+                try folder.write("leeway: 1h\n", to: "a.yaml")
             },
             Change("a file in a subfolder is written", heard: true) {
-                try $0.write("deep/er/c.yaml", "x")
+                try $0.write("x", to: "deep/er/c.yaml")
             },
             Change("a file is removed", heard: true) {
                 try FileManager.default.removeItem(atPath: $0.path + "/a.yaml")
@@ -97,9 +113,9 @@ internal import Testing
         ])
     func watch(change: Change) throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        try folder.write("a.yaml", "leeway: 1h\n")
-        try folder.write("deep/er/c.yaml", "leeway: 1h\n")
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write("leeway: 1h\n", to: "a.yaml")
+        try folder.write("leeway: 1h\n", to: "deep/er/c.yaml")
         let watch = try #require(FolderWatch(folder.path))
         #expect(!watch.hasStirred())
         try change.make(folder)
@@ -109,12 +125,12 @@ internal import Testing
 
     @Test func newSubfoldersAreWatchedAfterRenewal() throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        defer { withExtendedLifetime(folder) {} }
         let watch = try #require(FolderWatch(folder.path))
-        try folder.write("new/a.yaml", "x")
+        try folder.write("x", to: "new/a.yaml")
         #expect(watch.hasStirred())
         watch.renew()
-        try folder.write("new/a.yaml", "y")
+        try folder.write("y", to: "new/a.yaml")
         #expect(watch.hasStirred())
     }
 

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// `policy show` (spec 2.5).
@@ -32,16 +33,18 @@ internal import Testing
 
     @Test(arguments: MessageLanguage.allCases)
     func textIsAsRecorded(_ language: MessageLanguage) throws {
-        try Snapshot.check(
-            table.text(in: language),
-            at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).txt")
+        #expect(
+            try Snapshot.complaint(
+                table.text(in: language),
+                at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).txt") == nil)
     }
 
     @Test(arguments: MessageLanguage.allCases)
     func pageIsAsRecorded(_ language: MessageLanguage) throws {
-        try Snapshot.check(
-            table.page(in: language),
-            at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).html")
+        #expect(
+            try Snapshot.complaint(
+                table.page(in: language),
+                at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).html") == nil)
     }
 
     /// Without rules of its own, a policy is what the built-ins make of it.

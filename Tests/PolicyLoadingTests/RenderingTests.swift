@@ -1,4 +1,5 @@
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// The same diagnostics in every format.
@@ -14,9 +15,10 @@ internal import Testing
     @Test(arguments: RenderOptions.Format.allCases)
     func formatIsAsRecorded(_ format: RenderOptions.Format) throws {
         let options = RenderOptions(format: format, folder: "policies/", outcome: .unchanged)
-        try Snapshot.check(
-            rendered(options),
-            at: "Tests/PolicyLoadingTests/Snapshots/rendering.\(format.rawValue).txt")
+        #expect(
+            try Snapshot.complaint(
+                rendered(options),
+                at: "Tests/PolicyLoadingTests/Snapshots/rendering.\(format.rawValue).txt") == nil)
     }
 
     @Test func colourOnlyAddsColour() {

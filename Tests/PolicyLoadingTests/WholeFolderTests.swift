@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// What shows only when all files are seen together.
@@ -21,13 +22,28 @@ internal import Testing
         let report = loadPolicy([
             PolicyText(
                 path: "app.yaml",
-                text: trust.replacing("trust:\n", with: "trust:\n  max_signed_age: 400d\n"))
+                text: trust.replacing(
+                    "trust:\n",
+                    with: "trust:\n  max_signed_age: 400d\n  denied_keys: \(hexadecimal)\n"))
         ])
         let settings = try #require(report.policy?.trust)
         let digest = try #require(Digest256(hexadecimal: hexadecimal))
         #expect(settings.receipt.map(\.root) == [.fingerprint(digest), .fingerprint(digest)])
         #expect(settings.receipt.map(\.environments) == [nil, [.sandbox]])
         #expect(settings.maximumSignedAge == Period(400, .days))
+        #expect(settings.deniedKeys == [digest])
+    }
+
+    @Test func everyDeniedKeyIsRead() throws {
+        let keys = ["ab", "0C", "11"].map { String(repeating: $0, count: 32) }
+        func trust(_ keys: [String]) -> PolicyText {
+            let line = "trust:\n  denied_keys: [\(keys.joined(separator: ", "))]\n"
+            return PolicyText(path: "app.yaml", text: base.replacing("trust:\n", with: line))
+        }
+        let denied = try #require(loadPolicy([trust(keys)]).policy?.trust.deniedKeys)
+        #expect(denied == Set(keys.compactMap(Digest256.init(hexadecimal:))) && denied.count == 3)
+        let broken = loadPolicy([trust(keys + ["ab:cd", String(keys[0].dropLast())])])
+        #expect(broken.diagnostics.map(\.id) == [.badFingerprint, .badFingerprint])
     }
 
     /// A file that cannot be read may hold what the others refer to: no cascade.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// What each target may import: the arrows of docs/ARCHITECTURE.md.
@@ -86,6 +87,21 @@ struct ImportTests {
                         Issue.record("\(path):\(number + 1) has \(word)")
                     }
                 }
+            }
+        }
+    }
+
+    @Test("nothing can speak to a network: no other machine's address is ever made")
+    func nothingSpeaksToANetwork() throws {
+        let words = [
+            "AF_INET", "sockaddr_in", "getaddrinfo", "gethostbyname", "FoundationNetworking",
+            "URLSession", "AsyncHTTPClient", "makeAddressResolvingHost", "(ipAddress:", "(host:",
+            "DatagramBootstrap", "Requester",
+        ]
+        for path in Repository.files(under: "Sources", suffix: ".swift") {
+            let text = try Repository.text(path)
+            for word in words where text.contains(word) {
+                Issue.record("\(path) has \(word)")
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import TimelineDrawing
@@ -18,32 +19,12 @@ enum Input: String, CaseIterable {
 
     var json: JSONValue {
         get throws {
-            let file = URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "Inputs/\(rawValue).json")
+            let file = Repository.url("Tests/TimelineDrawingTests/Inputs/\(rawValue).json")
             return try parseJSON(Array(Data(contentsOf: file)))
         }
     }
 
     var chart: AccountChart {
         get throws { try AccountChart(json) }
-    }
-}
-
-/// Compares text with a file. `RECORD_SNAPSHOTS=1` writes the file instead and fails, so that a
-/// recording is never mistaken for a pass.
-enum Snapshot {
-    static func check(_ text: String, _ name: String) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Snapshots/\(name)")
-        let stored = try? String(contentsOf: file, encoding: .utf8)
-        if stored == text { return }
-        guard ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" else {
-            Issue.record("\(name) is not current; RECORD_SNAPSHOTS=1 records this:\n\(text)")
-            return
-        }
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        Issue.record("recorded \(name); read the difference")
     }
 }

@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import usher
@@ -250,5 +251,33 @@ struct CommandTests {
         #expect(run.status == 2)
         #expect(run.errors.contains("policy.yaml:10:1: error: unknown section 'entitlments'"))
         #expect(!FileManager.default.fileExists(atPath: shop.folder.path + "/ledger"))
+    }
+
+    @Test("a root that is no certificate is told by the check, and stops the start")
+    func unreadableRoot() throws {
+        let shop = try SimulatedShop()
+        try shop.folder.write(
+            "-----BEGIN CERTIFICATE-----\nMAMCAQU=\n-----END CERTIFICATE-----\n",
+            to: "policies/root.pem")
+        let said =
+            "policy.yaml:3:30: error: 'root.pem' looks like a certificate, but cannot be read as one"
+        let check = try Program.run(["policy", "check", shop.policies, "--lang", "en"])
+        #expect(check.status == 1)
+        #expect(check.output.contains(said), "\(check.output)")
+        let chinese = try Program.run(["policy", "check", shop.policies, "--lang", "zh"])
+        #expect(chinese.output.contains("'root.pem' 看起来像证书，但无法作为证书读取"))
+        let ledger = shop.folder.path + "/ledger"
+        let service = try Program.run([
+            "serve", "--policies", shop.policies, "--ledger", ledger, "--lang", "en",
+        ])
+        #expect(service.status == 2)
+        #expect(service.errors.contains(said), "\(service.errors)")
+        #expect(!FileManager.default.fileExists(atPath: ledger))
+        let inspection = try Program.run([
+            "inspect", "no-such-file", "--any-bundle", "--lang", "en",
+            "--root", shop.policies + "/root.pem",
+        ])
+        #expect(inspection.status == 2)
+        #expect(inspection.errors.contains("/root.pem"), "\(inspection.errors)")
     }
 }

@@ -3,6 +3,7 @@ internal import EntitlementServer
 internal import Foundation
 internal import StrictJSON
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @Suite("Killed at any time")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import usher
@@ -59,13 +60,10 @@ struct HelpTests {
         }
     }
 
-    private static let manual = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "docs/man")
+    private static let manual = Repository.url("docs/man")
 
     @Test("the manual pages are current; RECORD_SNAPSHOTS=1 writes them and fails")
     func manual() throws {
-        let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
         let folder = try TemporaryFolder()
         #expect(try Program.run(["manual", folder.path]).status == 0)
         let written = try Self.pages(in: URL(filePath: folder.path))
@@ -73,7 +71,7 @@ struct HelpTests {
         for name in Set(written.keys).union(stored.keys).sorted()
         where written[name] != stored[name] {
             Issue.record("docs/man/\(name) is not current; 'usher manual docs/man' makes it so")
-            guard isRecording else { continue }
+            guard Snapshot.isRecording else { continue }
             let file = Self.manual.appending(path: name)
             try FileManager.default.createDirectory(
                 at: Self.manual, withIntermediateDirectories: true)

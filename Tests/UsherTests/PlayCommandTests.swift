@@ -3,13 +3,12 @@ internal import EntitlementServer
 internal import Foundation
 internal import StoreSimulator
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @Suite("usher simulate play, and what comes of it")
 struct PlayCommandTests {
-    private static let fixtures = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "fixtures/plays").path
+    private static let fixtures = Repository.path("fixtures/plays")
 
     private static let play = fixtures + "/a-year-of-gold.yaml"
 

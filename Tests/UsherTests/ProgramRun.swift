@@ -73,23 +73,3 @@ final class RunningProgram {
         }
     }
 }
-
-/// A folder that is gone when the test is over.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "usher-" + UUID().uuidString.prefix(8).lowercased())
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.path
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ text: String, to name: String) throws {
-        try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
-    }
-}

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import usher
@@ -7,9 +8,7 @@ internal import Testing
 struct SettingsTests {
     /// Each row of the table as its cells.
     private static func rows() throws -> [[String]] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "docs/SETTINGS.md"), encoding: .utf8)
+        let text = try String(contentsOf: Repository.url("docs/SETTINGS.md"), encoding: .utf8)
         return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import Foundation
 internal import StoreSimulator
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 /// A policy folder that trusts a simulated store, and signed purchases for it.

@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @Suite("What support does: look, explain, decide")

@@ -1,12 +1,10 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// docs/SUPPORT.md shows what was typed into a terminal. Here it is typed again, into a pipe.
 @Suite("The tour for support")
 struct SupportTourTests {
-    private static let repository = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// A command of the document, and the lines shown below it.
     private struct Shown {
         var command: String
@@ -18,7 +16,7 @@ struct SupportTourTests {
         let shown = try Self.shown()
         #expect(shown.count >= 15)
         let folder = try TemporaryFolder()
-        let play = Self.repository.appending(path: "fixtures/support/letters.yaml").path
+        let play = Repository.path("fixtures/support/letters.yaml")
         let played = try Program.run(["simulate", "play", play, "--out", folder.path + "/played"])
         #expect(played.status == 0, "\(played.errors)")
         let service = try RunningService(
@@ -39,7 +37,7 @@ struct SupportTourTests {
 
     private static func shown() throws -> [Shown] {
         let text = try String(
-            contentsOf: repository.appending(path: "docs/SUPPORT.md"), encoding: .utf8)
+            contentsOf: Repository.url("docs/SUPPORT.md"), encoding: .utf8)
         var shown: [Shown] = []
         var isConsole = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -61,7 +59,7 @@ struct SupportTourTests {
         try manager.createDirectory(atPath: policies, withIntermediateDirectories: true)
         for name in ["catalog.yaml", "rules.yaml"] {
             try manager.copyItem(
-                atPath: repository.appending(path: "policies/" + name).path,
+                atPath: Repository.path("policies/" + name),
                 toPath: policies + "/" + name)
         }
         for name in ["root.pem", "receipt-root.pem"] {
@@ -69,7 +67,7 @@ struct SupportTourTests {
                 atPath: folder.path + "/played/" + name, toPath: policies + "/" + name)
         }
         let app = try String(
-            contentsOf: repository.appending(path: "policies/app.yaml"), encoding: .utf8)
+            contentsOf: Repository.url("policies/app.yaml"), encoding: .utf8)
         try folder.write(
             app.replacing("apple-root-ca-g3", with: "{file: root.pem}")
                 .replacing("apple-inc-root", with: "{file: receipt-root.pem}"),

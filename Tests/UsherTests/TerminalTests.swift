@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @testable internal import usher

@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @Suite("usher timeline")

@@ -1,7 +1,10 @@
 """Crashes and faults done to the real program; see scripts/torture.
 
     torture.py USHER REPOSITORY [--kills N] [--states N] [--ways N] [--backups N] [--clients N]
-               [--seed N] [--jobs N] [--only NAME]
+               [--seed N] [--jobs N] [--only NAME] [--dry]
+
+With --dry the arguments are read and nothing else. Exit codes: 0 what was done held, 1 a promise
+broke, 64 the arguments are wrong, 77 the only part that was asked for cannot be done here.
 """
 
 import argparse
@@ -32,10 +35,31 @@ def two_services(shop):
     return good
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("usher")
-    parser.add_argument("repository")
+# What each does with a shop; None from one that cannot be done on this machine.
+PARTS = {
+    "faults": lambda shop, options: faults.run(shop, options.ways, 4),
+    "kill": lambda shop, options: kills.run(shop, options.kills, options.clients, options.seed),
+    "power": lambda shop, options: power.run(shop, options.states, 300, 8, options.seed),
+    "disk": lambda shop, options: disk.run(shop, 8),
+    "two": lambda shop, options: two_services(shop),
+    "clock": lambda shop, options: clocks.run(shop, 16),
+    "backup": lambda shop, options: backups.run(shop, options.backups, options.clients, 16),
+}
+HELD, BROKE, USAGE, SKIPPED = 0, 1, 64, 77
+
+
+class Arguments(argparse.ArgumentParser):
+    """Refuses what it does not know as every script here does."""
+
+    def error(self, message):
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"torture: {message}\n")
+
+
+def read_arguments():
+    parser = Arguments(prog="scripts/torture")
+    parser.add_argument("usher", help=argparse.SUPPRESS)
+    parser.add_argument("repository", help=argparse.SUPPRESS)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--states", type=int, default=2_000)
     parser.add_argument("--clients", type=int, default=64)
@@ -43,43 +67,49 @@ def main():
     parser.add_argument("--backups", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only")
-    options = parser.parse_args()
-    parts = {
-        "faults": lambda shop: faults.run(shop, options.ways, 4),
-        "kill": lambda shop: kills.run(shop, options.kills, options.clients, options.seed),
-        "power": lambda shop: power.run(shop, options.states, 300, 8, options.seed),
-        "disk": lambda shop: disk.run(shop, 8),
-        "two": two_services,
-        "clock": lambda shop: clocks.run(shop, 16),
-        "backup": lambda shop: backups.run(shop, options.backups, options.clients, 16),
-    }
-    if options.only is None:
-        return run_all(list(parts), options.jobs)
+    parser.add_argument("--only", choices=PARTS)
+    parser.add_argument("--dry", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    options = read_arguments()
+    if options.dry:
+        return HELD
+    return run_all(options.jobs) if options.only is None else run_part(options)
+
+
+def run_part(options):
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         shop = Shop(options.usher, options.repository, os.path.join(folder, "s"))
-        good = parts[options.only](shop) is not False
+        held = PARTS[options.only](shop, options)
+    if held is None:
+        return SKIPPED
     print(f"  {options.only}: {time.monotonic() - begun:.0f} s")
-    return 0 if good else 1
+    return HELD if held else BROKE
 
 
-def run_all(names, jobs):
+def run_all(jobs):
     """Each part in a process of its own, some at a time: they wait more than they work."""
 
     def run(name):
         return subprocess.run([sys.executable, *sys.argv, "--only", name], check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    failed = []
+    ends = {}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for name, done in zip(names, pool.map(run, names)):
+        for name, done in zip(PARTS, pool.map(run, PARTS)):
             print(done.stdout, end="", flush=True)
-            if done.returncode != 0:
-                failed.append(name)
-    if failed:
-        print("torture: failed: " + ", ".join(failed))
-    return 1 if failed else 0
+            ends.setdefault(done.returncode, []).append(name)
+    held, skipped = ends.pop(HELD, []), ends.pop(SKIPPED, [])
+    failed = [name for names in ends.values() for name in names]
+    line = f"torture: {len(held)} of {len(PARTS)} parts held"
+    for word, names in (("skipped", skipped), ("failed", failed)):
+        if names:
+            line += f"; {word}: {', '.join(names)}"
+    print(line)
+    return BROKE if failed else HELD
 
 
 if __name__ == "__main__":

@@ -17,16 +17,18 @@ extension EntitlementEngine {
     package func activate(
         _ texts: [PolicyText]
     ) async throws(EngineError) -> PolicyActivationReport {
-        let report = loadPolicy(texts)
+        let report = loadNewPolicy(texts)
         guard let policy = report.policy else { return .refused(report.diagnostics) }
         guard policy.digest != self.policy.digest else {
             return .unchanged(warnings: report.diagnostics)
         }
         let entry = PolicyActivation(policy, texts: texts)
         let now = clock.now()
-        _ = try await ledger.writing(
-            { [self] transaction throws(LedgerStoreError) in
+        let activated = try await ledger.writing(
+            { [self] transaction throws(LedgerStoreError) -> (ActivePolicy, LedgerHead)? in
                 let before = try active.policy(for: transaction)
+                // Somebody else's call may have brought it into force meanwhile.
+                guard before.digest != policy.digest else { return nil }
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history
                 let head = try transaction.head()
@@ -35,10 +37,13 @@ extension EntitlementEngine {
                 active.append(next, at: place)
                 return (next, head)
             },
-            committed: { [self] next, head in
+            committed: { [self] activated in
+                guard let (next, head) = activated else { return }
                 active.commit(next)
                 publishPolicyChange(head: head)
             })
-        return .activated(policy.digest, warnings: report.diagnostics)
+        return activated == nil
+            ? .unchanged(warnings: report.diagnostics)
+            : .activated(policy.digest, warnings: report.diagnostics)
     }
 }

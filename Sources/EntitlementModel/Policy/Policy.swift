@@ -77,13 +77,18 @@ package struct TrustSettings: Hashable, Sendable {
     package var receipt: [TrustAnchor]
     /// Evidence signed longer ago than this is refused; nil for no limit.
     package var maximumSignedAge: Period?
+    /// SHA-256 of the SubjectPublicKeyInfo of leaves that are not believed any more
+    /// (threats.md, A32).
+    package var deniedKeys: Set<Digest256>
 
     package init(
-        jws: [TrustAnchor] = [], receipt: [TrustAnchor] = [], maximumSignedAge: Period? = nil
+        jws: [TrustAnchor] = [], receipt: [TrustAnchor] = [], maximumSignedAge: Period? = nil,
+        deniedKeys: Set<Digest256> = []
     ) {
         self.jws = jws
         self.receipt = receipt
         self.maximumSignedAge = maximumSignedAge
+        self.deniedKeys = deniedKeys
     }
 }
 

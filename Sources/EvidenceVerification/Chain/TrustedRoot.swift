@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// A trust anchor as chains are compared with it.
 struct TrustedRoot: Sendable {
@@ -11,7 +11,7 @@ struct TrustedRoot: Sendable {
     /// The environments that it is good for; nil for all.
     let environments: Set<StoreEnvironment>?
 
-    /// Nil if the anchor's certificate cannot be read.
+    /// Nil if the anchor's certificate cannot be read; nothing is trusted through it then.
     init?(_ anchor: TrustAnchor) {
         environments = anchor.environments
         switch anchor.root {
@@ -52,4 +52,11 @@ struct TrustedRoot: Sendable {
         case .certificate(let certificate): certificate.der == der
         }
     }
+}
+
+extension TrustAnchor.Root {
+    /// Whether a chain can end in it at all: not where it is a certificate that cannot be read.
+    ///
+    /// Asked before a policy comes into force (threats.md, B23).
+    package var isReadable: Bool { TrustedRoot(TrustAnchor(root: self)) != nil }
 }

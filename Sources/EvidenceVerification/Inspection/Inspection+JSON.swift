@@ -81,6 +81,7 @@ extension InspectedCertificate {
             "subject": .string(subject), "sha256": .string(fingerprint.hexadecimal),
             "not_before": notBefore.map { .string($0.rfc3339) } ?? .null,
             "not_after": notAfter.map { .string($0.rfc3339) } ?? .null,
+            "key_sha256": keyFingerprint.map { .string($0.hexadecimal) } ?? .null,
         ]
     }
 }

@@ -11,6 +11,9 @@ extension Inspection {
         for certificate in chain {
             lines.append("\(labels.certificate): \(certificate.subject.escapedForLines)")
             lines.append("  sha256 \(certificate.fingerprint.hexadecimal)")
+            if let key = certificate.keyFingerprint {
+                lines.append("  \(labels.key) sha256 \(key.hexadecimal)")
+            }
         }
         if let members = fields?.members {
             lines.append(labels.fields(isBelieved: verdictWord == "accepted"))
@@ -60,6 +63,7 @@ private struct InspectionLabels {
     var refused: String { pick("refused", "拒绝") }
     var judgedAt: String { pick("judged at", "判定时刻") }
     var certificate: String { pick("certificate", "证书") }
+    var key: String { pick("key", "公钥") }
     var unbound: String {
         pick(
             "accepted: genuine; app and environment were not checked",

@@ -32,6 +32,8 @@ package struct InspectedCertificate: Hashable, Sendable {
     package let fingerprint: Digest256
     package let notBefore: Instant?
     package let notAfter: Instant?
+    /// SHA-256 of its public key, by which a policy can deny it; nil where it cannot be read.
+    package let keyFingerprint: Digest256?
 }
 
 /// Verifies and decodes one piece of evidence, for people to look at.
@@ -64,6 +66,7 @@ extension InspectedCertificate {
         fingerprint = sha256(der)
         notBefore = certificate?.notBefore
         notAfter = certificate?.notAfter
+        keyFingerprint = certificate.map { sha256($0.publicKeyInfo) }
     }
 }
 

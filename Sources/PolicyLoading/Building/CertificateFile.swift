@@ -1,7 +1,7 @@
 /// The DER bytes of a certificate file, PEM or DER; nil if it is neither, or has several.
 ///
 /// Only the outermost shape is looked at: one ASN.1 SEQUENCE that fills the file. Whether it is a
-/// certificate in truth shows when a chain is checked against it.
+/// certificate in truth is for a `CertificateCheck` to say.
 package func certificateBytes(_ bytes: [UInt8]) -> [UInt8]? {
     if bytes.first == 0x30 { return isOneSequence(bytes) ? bytes : nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)

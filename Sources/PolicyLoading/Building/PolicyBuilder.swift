@@ -4,10 +4,8 @@ internal import EntitlementModel
 /// show: names that refer to others, and keys that must go together.
 ///
 /// The result means something only if no error was found.
-func buildPolicy(
-    _ draft: PolicyDraft, texts: [PolicyText], into problems: inout ProblemList
-) -> Policy {
-    var builder = PolicyBuilder(draft: draft, texts: texts)
+func buildPolicy(_ builder: PolicyBuilder, into problems: inout ProblemList) -> Policy {
+    var builder = builder
     let policy = builder.build()
     if !problems.hasErrors, !builder.problems.hasErrors {
         builder.checkUse(policy)
@@ -21,12 +19,14 @@ func buildPolicy(
 struct PolicyBuilder {
     let draft: PolicyDraft
     let texts: [PolicyText]
+    let isCertificate: CertificateCheck
     let names: NameIndex
     var problems = ProblemList()
 
-    init(draft: PolicyDraft, texts: [PolicyText]) {
+    init(draft: PolicyDraft, texts: [PolicyText], isCertificate: @escaping CertificateCheck) {
         self.draft = draft
         self.texts = texts
+        self.isCertificate = isCertificate
         names = NameIndex(draft)
     }
 

@@ -11,11 +11,25 @@ extension PolicyBuilder {
         let settings = TrustSettings(
             jws: buildAnchors(roots?.value("jws"), list: "jws", environments),
             receipt: buildAnchors(roots?.value("receipt"), list: "receipt", environments),
-            maximumSignedAge: section?.value("max_signed_age")?.length)
+            maximumSignedAge: section?.value("max_signed_age")?.length,
+            deniedKeys: buildDeniedKeys(section?.value("denied_keys")))
         let isSure = draft.isWhole && (draft.field("trust") == nil || roots != nil)
         let hasBroken = ["jws", "receipt"].contains { hasBrokenAnchors(roots?.value($0)) }
         if isSure, !hasBroken { checkRoots(settings) }
         return settings
+    }
+
+    private mutating func buildDeniedKeys(_ value: CheckedValue?) -> Set<Digest256> {
+        var keys: Set<Digest256> = []
+        for element in value?.elements ?? [] {
+            guard let text = element.text else { continue }
+            if let key = Digest256(hexadecimal: text) {
+                keys.insert(key)
+            } else {
+                problems.add(.badFingerprint, at: element.span, .written(text))
+            }
+        }
+        return keys
     }
 
     /// Every trusted environment needs a root that something may be signed under. Apple's roots
@@ -109,14 +123,23 @@ extension PolicyBuilder {
         if path.hasPrefix("/") || parts.contains("..") {
             problems.add(.certificateOutside, at: value.span, .written(path))
         } else if let file = texts.first(where: { $0.path == path }) {
-            if certificateBytes(file.bytes) == nil {
-                problems.add(.notACertificate, at: value.span, .written(path))
-            }
+            checkContents(of: file, value)
         } else {
             let files = texts.filter { !$0.isYAML }.map(\.path)
             problems.add(
                 .missingCertificate, at: value.span, .written(path),
                 help: suggestion(for: path, among: files).map(Help.didYouMean))
+        }
+    }
+
+    /// An anchor that cannot be read would let nothing through, and nobody would know why.
+    private mutating func checkContents(of file: PolicyText, _ value: CheckedValue) {
+        guard let certificate = certificateBytes(file.bytes) else {
+            problems.add(.notACertificate, at: value.span, .written(file.path))
+            return
+        }
+        if !isCertificate(certificate) {
+            problems.add(.certificateUnreadable, at: value.span, .written(file.path))
         }
     }
 }

@@ -102,6 +102,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case certificateOutside = "certificate-outside"
     case missingCertificate = "missing-certificate"
     case notACertificate = "not-a-certificate"
+    case certificateUnreadable = "certificate-unreadable"
 
     // Entitlements, credits and groups, and names that refer to them.
     case unknownEntitlement = "unknown-entitlement"

@@ -106,6 +106,12 @@ enum PolicyGrammar {
                 "max_signed_age", .length(allowsCalendar: false),
                 "Evidence that was signed longer ago is refused. Left out: no limit.",
                 "签名早于这个时长的凭证被拒绝；缺省不限。"),
+            Field(
+                "denied_keys", .oneOrMany(.fingerprint),
+                "Signing keys that leaked, by the SHA-256 of the public key (`usher inspect` prints"
+                    + " it): what they sign is refused. What was recorded before stays.",
+                "已泄露的签名密钥，以公钥的 SHA-256 表示（usher inspect 会打印）：用其签署的凭证被拒绝；"
+                    + "此前已记录的不受影响。"),
         ])
 
     private static let roots = Section(

@@ -107,11 +107,11 @@ struct Inspect: ParsableCommand {
         settings.allowsAnyBundle = anyBundle
         if let root {
             guard let bytes = try? InputFile.read(root, limit: 65_536),
-                let certificate = certificateBytes(bytes)
+                let certificate = certificateBytes(bytes).map(TrustAnchor.Root.certificate),
+                certificate.isReadable
             else { throw .unreadableFile(root) }
             let anchor = TrustAnchor(
-                root: .certificate(certificate),
-                environments: environment.map { [$0] })
+                root: certificate, environments: environment.map { [$0] })
             settings.jwsAnchors = [anchor]
             settings.receiptAnchors = [anchor]
         }

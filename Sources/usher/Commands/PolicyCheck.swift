@@ -62,7 +62,7 @@ struct CheckedFolder {
             isReadable = false
             return
         }
-        let report = loadPolicy(texts)
+        let report = loadNewPolicy(texts)
         policy = report.policy
         diagnostics = report.diagnostics
         isReadable = true

@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import Foundation
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -281,11 +282,8 @@ struct ServiceDescriptionTests {
     /// `RECORD_SNAPSHOTS=1` writes the file anew; recording fails the run.
     @Test("is the one in the documentation")
     func documented() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = root.appending(path: "docs/openapi.json")
-        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+        let file = Repository.url("docs/openapi.json")
+        if Snapshot.isRecording {
             try Data((Self.document.indented() + "\n").utf8).write(to: file)
             Issue.record("docs/openapi.json was written anew")
         }

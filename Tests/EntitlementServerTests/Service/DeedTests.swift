@@ -2,6 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerStore
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer

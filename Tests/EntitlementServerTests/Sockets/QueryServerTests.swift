@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer

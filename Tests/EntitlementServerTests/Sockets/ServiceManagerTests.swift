@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer

@@ -4,6 +4,7 @@ internal import Logging
 internal import PolicyLoading
 internal import ServiceLifecycle
 internal import StoreSimulator
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer

@@ -87,6 +87,24 @@ struct RaceTests {
         }
     }
 
+    @Test("E5: the first deeds under one Idempotency-Key, all at once, are one deed")
+    func firstDeeds() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            for round in 0..<10 {
+                let before = shop.engine.revision.number
+                var grant = WireRequest.post(
+                    "/v1/grants", #"{"account":"bob","credit":"coins","units":5,"reason":"a"}"#)
+                grant.fields = ["Idempotency-Key: promotion-\(round)"]
+                let answers = try shop.atOnce(Array(repeating: grant, count: Self.callers))
+                #expect(answers.map(\.status) == Array(repeating: 200, count: Self.callers))
+                #expect(Set(answers.map(\.text)).count == 1)
+                #expect(shop.engine.revision.number == before + 1)
+            }
+            let coins = try shop.exchange(shop.querySocket, .get("/v1/accounts/bob/credits"))
+            #expect(try parseJSON(coins.body)["balances"]?.elements?.first?["balance"] == 50)
+        }
+    }
+
     @Test("E10: whoever has seen a deed never reads what was before it, on either socket")
     func readYourWrites() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
@@ -115,7 +133,7 @@ struct RaceTests {
 
 extension ServedShop {
     /// Writes each request to a connection of its own before any answer is read.
-    fileprivate func atOnce(_ requests: [WireRequest]) throws -> [LocalClient.Response] {
+    func atOnce(_ requests: [WireRequest]) throws -> [LocalClient.Response] {
         let connections = try requests.map { _ in
             try LocalConnection(path: operationsSocket, secondsToWait: 30)
         }

@@ -1,7 +1,9 @@
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import Foundation
 internal import StoreSimulator
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -54,6 +56,29 @@ struct ReloadRaceTests {
             }
             connection.close()
             try check(answers, decisions)
+        }
+    }
+
+    @Test("F33: a storm of reloads puts a changed folder into force once")
+    func storm() async throws {
+        let shop = try await ServedShop()
+        let folder = URL(filePath: shop.folder.path + "/policies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(shop.store.root.der).write(to: folder.appending(path: "root.der"))
+        try await shop.serving {
+            $0.policyFolder = folder.path
+        } _: { (shop: ServedShop) throws in
+            let reload = WireRequest.post("/v1/policy/reload", #"{"reason":"a test"}"#)
+            for round in 1...6 {
+                let text = Data(texts[round % 2].utf8)
+                try text.write(to: folder.appending(path: "p.yaml"))
+                let before = shop.engine.revision.number
+                let answers = try shop.atOnce(Array(repeating: reload, count: 32))
+                #expect(answers.map(\.status) == Array(repeating: 200, count: 32))
+                let digests = try answers.map { try parseJSON($0.body)["policy"]?.string }
+                #expect(Set(digests) == [shop.engine.policy.digest.hexadecimal])
+                #expect(shop.engine.revision.number == before + 1, "round \(round)")
+            }
         }
     }
 

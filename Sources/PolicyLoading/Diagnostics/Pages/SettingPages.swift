@@ -48,13 +48,13 @@ extension DiagnosticID {
                 line: "    jws: [apple-root-ca-g3]", wrong: "    jws: [apple-root-g3]",
                 right: "    jws: [apple-root-ca-g3]")),
         .badFingerprint: ManualPage(
-            "{0} is not a fingerprint", "{0} 不是证书指纹",
+            "{0} is not a fingerprint", "{0} 不是指纹",
             help: Words(
-                "write the SHA-256 of the certificate: 64 digits 0-9 and a-f, without colons",
-                "请写证书的 SHA-256：64 位 0-9、a-f，不带冒号"),
+                "write the SHA-256: 64 digits 0-9 and a-f, without colons",
+                "请写 SHA-256：64 位 0-9、a-f，不带冒号"),
             meaning: Words(
-                "A fingerprint that is cut or has other signs can match no certificate.",
-                "被截断或含有其他字符的指纹不会与任何证书相符。"),
+                "A fingerprint that is cut or has other signs can match no certificate and no key.",
+                "被截断或含有其他字符的指纹不会与任何证书或密钥相符。"),
             .changed(
                 line: "    jws: [apple-root-ca-g3]",
                 wrong: "    jws: [63343abfb89a6a03ebb57e9b3f5fa7be]",
@@ -159,5 +159,29 @@ extension DiagnosticID {
                     PolicyText(path: "simulator.pem", text: "not a certificate\n"),
                 ], right: [PolicyExample.base],
                 about: "`{file: simulator.pem}`, where that file holds something else")),
+        .certificateUnreadable: ManualPage(
+            "{0} looks like a certificate, but cannot be read as one",
+            "{0} 看起来像证书，但无法作为证书读取",
+            help: Words(
+                "export the root again, as an X.509 certificate of version 3",
+                "请重新导出根证书，须为 X.509 第 3 版"),
+            meaning: Words(
+                "The file has a certificate's outer form around something else: a key, another"
+                    + " kind of certificate, bytes that were damaged. No chain can end in it, so"
+                    + " all evidence under it would be refused.",
+                "文件只有证书的外形，内容却是别的：密钥、其他种类的证书，或已损坏的数据。"
+                    + "没有证书链能终止于它，因此它名下的所有凭证都会被拒绝。"),
+            .folder(
+                wrong: [
+                    PolicyText(
+                        path: "app.yaml",
+                        text: PolicyExample.base.text.replacingFirst(
+                            "apple-root-ca-g3", "apple-root-ca-g3, {file: simulator.pem}")),
+                    PolicyText(
+                        path: "simulator.pem",
+                        text: "-----BEGIN CERTIFICATE-----\nMAMCAQU=\n"
+                            + "-----END CERTIFICATE-----\n"),
+                ], right: [PolicyExample.base],
+                about: "`{file: simulator.pem}`, where that file holds a number")),
     ]
 }

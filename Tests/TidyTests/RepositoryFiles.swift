@@ -1,17 +1,8 @@
 internal import Foundation
+internal import TestSupport
 
-/// The checkout that the tests run in.
-enum Repository {
-    static let root: URL = {
-        var folder = URL(filePath: #filePath)
-        while !FileManager.default.fileExists(
-            atPath: folder.appending(path: "Package.swift").path)
-        {
-            folder.deleteLastPathComponent()
-        }
-        return folder
-    }()
-
+/// What the checkout holds.
+extension Repository {
     /// The files below a folder of the checkout that end in `suffix`, relative to the root,
     /// build products left out.
     static func files(under folder: String, suffix: String) -> [String] {

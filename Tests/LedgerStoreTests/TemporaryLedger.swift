@@ -1,25 +1,11 @@
 internal import EntitlementModel
-internal import FoundationEssentials
 internal import GRDB
 internal import LedgerStore
 internal import Synchronization
+internal import TestSupport
 
-/// A folder that is gone when the last user of it is. A local one has to be kept until the end
-/// of its scope: a ledger in it does not keep it.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "usher-ledger-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.path
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
+/// The ledger of a test.
+extension TemporaryFolder {
     var ledgerPath: String { path + "/ledger.sqlite" }
 
     func openLedger(maximumLogBytes: Int64 = 64 << 20) throws -> Ledger {
