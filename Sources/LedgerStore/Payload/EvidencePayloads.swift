@@ -34,7 +34,7 @@ extension Quarantine: PayloadObject {
         writer.field("account", account)
         writer.field("code", code)
         writer.field("evidence", evidence)
-        writer.object("transaction", transaction)
+        writer.optionalObject("transaction", transaction)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {

@@ -10,11 +10,15 @@ enum Payload {
 
     static func encode(_ entry: LedgerEntry) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
+        write(entry, to: &writer)
+        return writer.bytes
+    }
+
+    static func write(_ entry: LedgerEntry, to writer: inout JSONWriter) {
         writer.beginObject()
         entry.write(to: &writer)
         writer.field("v", version)
         writer.endObject()
-        return writer.bytes
     }
 
     /// The bytes of an evidence entry are stored beside its payload: they come back empty.

@@ -62,8 +62,13 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func object(_ name: StaticString, _ body: (some PayloadObject)?) {
+    mutating func optionalObject(_ name: StaticString, _ body: (some PayloadObject)?) {
         guard let body else { return }
+        object(name, body)
+    }
+
+    /// Not the one above with a body that is there: a snapshot would be copied into the optional.
+    mutating func object(_ name: StaticString, _ body: some PayloadObject) {
         member(name)
         object(body)
     }

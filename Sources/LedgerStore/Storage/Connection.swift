@@ -30,6 +30,14 @@ final class Connection {
         return database.lastInsertedRowID
     }
 
+    /// The same for an insertion that gives way to a row that is there: nil if it did.
+    func insertIfNew<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value
+    ) throws -> Int64? {
+        try run(sql, repeat each values)
+        return database.changesCount == 0 ? nil : database.lastInsertedRowID
+    }
+
     /// The first column of the first row.
     func integer<each Value: StatementBinding>(
         _ sql: StaticString, _ values: repeat each Value
