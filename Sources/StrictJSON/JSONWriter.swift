@@ -29,14 +29,35 @@ package struct JSONWriter: Sendable {
 
     /// The same with a name that stands in the program and needs no escapes.
     package mutating func member(_ name: StaticString) {
-        separate()
-        bytes.append(addingCapacity: name.utf8CodeUnitCount + 3) { room in
-            room.append(UInt8(ascii: "\""))
-            room.append(text: name)
-            room.append(UInt8(ascii: "\""))
-            room.append(UInt8(ascii: ":"))
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { room in
+            room.append(member: name, afterComma: needsComma)
         }
-        needsComma = false
+        self.needsComma = false
+    }
+
+    /// A member with its value, for which room is made once.
+    package mutating func member(_ name: StaticString, _ value: String) {
+        let text = value.utf8.span
+        guard text.isPlainInJSON else {
+            member(name)
+            return string(value)
+        }
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + text.count + 6) { room in
+            room.append(member: name, afterComma: needsComma)
+            room.append(quoted: text)
+        }
+        self.needsComma = true
+    }
+
+    package mutating func member(_ name: StaticString, _ value: Int64) {
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 24) { room in
+            room.append(member: name, afterComma: needsComma)
+            room.append(decimal: value)
+        }
+        self.needsComma = true
     }
 
     package mutating func string(_ value: String) {
@@ -131,11 +152,7 @@ extension [UInt8] {
     package mutating func appendJSONString(_ text: String) {
         let text = text.utf8.span
         guard text.isPlainInJSON else { return appendEscaped(text) }
-        append(addingCapacity: text.count + 2) { room in
-            room.append(UInt8(ascii: "\""))
-            text.withUnsafeBytes { room.append(bytes: $0) }
-            room.append(UInt8(ascii: "\""))
-        }
+        append(addingCapacity: text.count + 2) { $0.append(quoted: text) }
     }
 
     private mutating func appendEscaped(_ text: Span<UInt8>) {
@@ -170,13 +187,22 @@ extension [UInt8] {
 
 /// Each has to fit into the room that was made for it.
 extension OutputSpan<UInt8> {
-    fileprivate mutating func append(text: StaticString) {
+    fileprivate mutating func append(member name: StaticString, afterComma: Bool) {
+        if afterComma { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
         append(
-            bytes: UnsafeRawBufferPointer(
-                start: text.utf8Start, count: text.utf8CodeUnitCount))
+            bytes: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
     }
 
-    fileprivate mutating func append(bytes: UnsafeRawBufferPointer) {
+    fileprivate mutating func append(quoted text: Span<UInt8>) {
+        append(UInt8(ascii: "\""))
+        text.withUnsafeBytes { append(bytes: $0) }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= freeCapacity, "what is written fits into its room")
         withUnsafeMutableBufferPointer { buffer, count in
             UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])

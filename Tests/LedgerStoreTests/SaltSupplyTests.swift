@@ -16,7 +16,10 @@ struct SaltSupplyTests {
             return Array(first..<first + 48)
         }
         let salts = (0..<5).map { _ in withUnsafeBytes(of: supply.next()) { Array($0) } }
-        #expect(salts == (0..<5).map { number in Array((16 * number)..<(16 * number + 16)) })
+        let expected: [[UInt8]] = (0..<5).map { (number: UInt8) in
+            Array(16 * number..<16 * number + 16)
+        }
+        #expect(salts == expected)
         #expect(draws.withLock { $0 } == 2)
     }
 }

@@ -35,7 +35,7 @@ enum Payload {
 protocol PayloadObject {
     /// Writes the members in the order of their names.
     func write(to writer: inout JSONWriter)
-    /// Takes its members; the caller checks that none is left.
+    /// Takes its members in the order of their names; the caller checks that none is left.
     init(from fields: inout PayloadReader) throws(PayloadError)
 }
 

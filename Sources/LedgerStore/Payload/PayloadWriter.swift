@@ -5,14 +5,12 @@ internal import StrictJSON
 extension JSONWriter {
     mutating func field(_ name: StaticString, _ text: String?) {
         guard let text else { return }
-        member(name)
-        string(text)
+        member(name, text)
     }
 
     mutating func field(_ name: StaticString, _ number: Int64?) {
         guard let number else { return }
-        member(name)
-        integer(number)
+        member(name, number)
     }
 
     mutating func field(_ name: StaticString, _ flag: Bool?) {

@@ -6,8 +6,7 @@ internal import GRDB
 /// Valid where GRDB lends the database, on that thread.
 final class Connection {
     let database: Database
-    /// By where their texts stand in the program.
-    private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
+    private var statements = StatementTable()
 
     init(database: Database) {
         self.database = database
@@ -79,10 +78,10 @@ final class Connection {
     }
 
     private func statement(_ sql: StaticString) throws -> PreparedStatement {
-        if let known = statements[sql.utf8Start] { return known }
+        if let known = statements[sql] { return known }
         let text = sql.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         let statement = PreparedStatement(try database.cachedStatement(sql: text))
-        statements[sql.utf8Start] = statement
+        statements.insert(statement, for: sql)
         return statement
     }
 }
