@@ -1,4 +1,9 @@
+internal import Glibc
+
 /// Two ways to do one thing, timed in turns: A B A B.
+///
+/// Beside the time that passed stands the processor time of the whole process, waiting for the
+/// disk left out: a figure that other programs on the machine disturb less.
 struct Comparison {
     struct Party {
         let name: String
@@ -7,13 +12,22 @@ struct Comparison {
     }
 
     static let title = """
-        | what | ours | yardstick | ours per s | yardstick per s | ours / yardstick (lowest, highest) |
-        |---|---|---|---|---|---|
+        | what | ours | yardstick | ours per s | yardstick per s | \
+        ours / yardstick (lowest, highest) | processor µs, ours and yardstick |
+        |---|---|---|---|---|---|---|
         """
 
     private let what: String
     private let parties: (ours: Party, yardstick: Party)
-    private let rates: [(ours: Double, yardstick: Double)]
+    private let runs: [(ours: Run, yardstick: Run)]
+
+    /// How one pass went.
+    private struct Run {
+        /// In a second.
+        let rate: Double
+        /// Microseconds for each.
+        let processorTime: Double
+    }
 
     /// One pass of each is not counted.
     init(
@@ -21,30 +35,41 @@ struct Comparison {
     ) async throws {
         self.what = what
         parties = (ours, yardstick)
-        var rates: [(ours: Double, yardstick: Double)] = []
+        var runs: [(ours: Run, yardstick: Run)] = []
         for pass in 0...passes {
-            let rate = try await (Self.rate(of: ours), Self.rate(of: yardstick))
-            if pass > 0 { rates.append(rate) }
+            let run = try await (Self.run(ours), Self.run(yardstick))
+            if pass > 0 { runs.append(run) }
         }
-        self.rates = rates
+        self.runs = runs
     }
 
     var row: String {
-        let ratios = rates.map { $0.ours / $0.yardstick }.sorted()
+        let ratios = runs.map { $0.ours.rate / $0.yardstick.rate }.sorted()
         let columns = [
-            what, parties.ours.name, parties.yardstick.name, whole(median(rates.map(\.ours))),
-            whole(median(rates.map(\.yardstick))),
+            what, parties.ours.name, parties.yardstick.name,
+            whole(median(runs.map(\.ours.rate))), whole(median(runs.map(\.yardstick.rate))),
             "**\(hundredths(ratios[ratios.count / 2]))** "
                 + "(\(hundredths(ratios[0])), \(hundredths(ratios[ratios.count - 1])))",
+            "\(hundredths(median(runs.map(\.ours.processorTime)))), "
+                + "\(hundredths(median(runs.map(\.yardstick.processorTime))))",
         ]
         return "| " + columns.joined(separator: " | ") + " |"
     }
 
-    private static func rate(of party: Party) async throws -> Double {
+    private static func run(_ party: Party) async throws -> Run {
         let clock = ContinuousClock()
-        let start = clock.now
-        let count = try await party.run()
-        return Double(count) / ((clock.now - start) / .seconds(1))
+        let (start, processorStart) = (clock.now, processorTime())
+        let count = Double(try await party.run())
+        return Run(
+            rate: count / ((clock.now - start) / .seconds(1)),
+            processorTime: (processorTime() - processorStart) / count)
+    }
+
+    /// Microseconds, of all threads.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
     }
 
     private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

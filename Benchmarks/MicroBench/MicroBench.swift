@@ -5,8 +5,9 @@ internal import Glibc
 ///
 ///     micro-bench [PASSES]             measures and prints a table
 ///     micro-bench derive [PASSES]      the derivation alone
-///     micro-bench facts [PASSES]       the reading of facts alone, to be profiled
-///     micro-bench verify [PASSES]      the verification of a JWS alone
+///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
+///                                      the reading of `facts`, `notifications`, the
+///                                      verification of a JWS (`verify`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 @main
 struct MicroBench {
@@ -17,32 +18,37 @@ struct MicroBench {
         {
             return try await Population(accounts: count).write(to: path)
         }
-        if let part = arguments.first, ["derive", "facts", "verify"].contains(part) {
+        if let part = arguments.first, parts.contains(part) {
             let passes = arguments.dropFirst().first.flatMap { Int($0) } ?? 5
             return try await measure(part, passes: passes)
         }
         let passes = arguments.first.flatMap { Int($0) } ?? 5
         guard arguments.count <= 1, passes > 0 else {
-            print(
-                "usage: micro-bench [[derive|facts|verify] PASSES] | micro-bench seed LEDGER COUNT")
+            let parts = parts.joined(separator: "|")
+            print("usage: micro-bench [[\(parts)] PASSES] | micro-bench seed LEDGER COUNT")
             exit(64)
         }
         try await measure(passes: passes)
     }
 
+    private static let parts = ["batches", "derive", "facts", "notifications", "verify"]
+
     private static func measure(_ part: String, passes: Int) async throws {
-        switch part {
-        case "derive":
+        if part == "derive" {
             print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
-        case "facts":
-            let folder = try BenchFolder()
-            defer { folder.remove() }
-            print(Comparison.title)
-            print(try await reading(in: folder, passes: passes).row)
-        default:
-            print(Comparison.title)
-            print(try await verification(passes: passes).row)
+            return
         }
+        let folder = try BenchFolder()
+        defer { folder.remove() }
+        let comparison =
+            switch part {
+            case "batches": try await batches(in: folder, passes: passes)
+            case "facts": try await reading(in: folder, passes: passes)
+            case "notifications": try await notifications(in: folder, passes: passes)
+            default: try await verification(passes: passes)
+            }
+        print(Comparison.title)
+        print(comparison.row)
     }
 
     private static func measure(passes: Int) async throws {

@@ -1,3 +1,4 @@
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerStore
 internal import PolicyLoading
@@ -27,7 +28,7 @@ struct Population {
     }
 
     func write(to path: String) async throws {
-        let ledger = try Ledger.open(path: path, makeSalt: Salts().next)
+        let ledger = try Ledger.open(path: path, makeSalts: EngineOptions.randomSalts)
         for first in stride(from: 1, through: accounts, by: 100) {
             let last = min(first + 99, accounts)
             _ = try await ledger.write { transaction in
@@ -117,16 +118,5 @@ extension Population {
         }
         return PolicyHistory(
             .init(policy: policy, activatedAt: Instant(milliseconds: 1_780_000_000_000)))
-    }
-}
-
-/// Salts of the system's random source.
-struct Salts: Sendable {
-    @Sendable
-    func next() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<2).flatMap { _ in
-            withUnsafeBytes(of: generator.next()) { Array($0) }
-        }
     }
 }

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Glibc
 internal import LedgerStore
 package import PolicyLoading
 
@@ -10,28 +11,31 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
-    /// Makes 16 unpredictable bytes at each call, for the ledger's salts.
-    package var makeSalt: @Sendable () -> [UInt8]
+    /// Makes unpredictable bytes for the ledger's salts, some times 16 at each call.
+    package var makeSalts: @Sendable () -> [UInt8]
 
     package init(
         ledgerPath: String, policyTexts: [PolicyText], clock: any EngineClock = SystemClock(),
         accountsInMemory: Int = 2_000_000,
-        makeSalt: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalt
+        makeSalts: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalts
     ) {
         self.ledgerPath = ledgerPath
         self.policyTexts = policyTexts
         self.clock = clock
         self.accountsInMemory = accountsInMemory
-        self.makeSalt = makeSalt
+        self.makeSalts = makeSalts
     }
 
-    /// From the system's random source.
+    /// Sixteen salts of the system's random source, in one call to it.
     @Sendable
-    package static func randomSalt() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        // Each number is a call to the system: two of them, not one for each byte.
-        let numbers = (generator.next(), generator.next())
-        return withUnsafeBytes(of: numbers) { Array($0) }
+    package static func randomSalts() -> [UInt8] {
+        // As many bytes as the system gives whole, whatever happens meanwhile.
+        [UInt8](unsafeUninitializedCapacity: 256) { room, count in
+            guard getentropy(room.baseAddress, room.count) == 0 else {
+                preconditionFailure("the system has a random source")
+            }
+            count = room.count
+        }
     }
 }
 
@@ -48,7 +52,7 @@ extension EntitlementEngine {
         guard let policy = report.policy else { throw .policyRefused(report.diagnostics) }
         let ledger: Ledger
         do {
-            ledger = try Ledger.open(path: options.ledgerPath, makeSalt: options.makeSalt)
+            ledger = try Ledger.open(path: options.ledgerPath, makeSalts: options.makeSalts)
         } catch {
             throw .ledger(error)
         }

@@ -16,17 +16,18 @@ package final class Ledger: Sendable {
 
     /// Opens the file, made if there is none, for this process alone.
     ///
-    /// - Parameter makeSalt: 16 unpredictable bytes at each call: they keep a payload's digest
-    ///   from telling what was in an erased payload.
+    /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
+    ///   they keep a payload's digest from telling what was in an erased payload.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
-        makeSalt: @escaping @Sendable () -> [UInt8]
+        makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
         let lock = try LockFile(path: path + ".lock")
         let pool = try LedgerFile.openForWriting(path: path, maximumReaders: maximumReaders)
         return Ledger(
             reader: LedgerReader(pool),
-            writer: GroupCommit(pool, maximumLogBytes: maximumLogBytes, makeSalt: makeSalt),
+            writer: GroupCommit(
+                pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts)),
             lock: lock)
     }
 

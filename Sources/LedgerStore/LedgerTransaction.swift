@@ -11,13 +11,15 @@ package final class LedgerTransaction: LedgerReading {
     private(set) var newest: LedgerHead?
     /// Keeps its room from one payload to the next.
     var reader = PayloadReader()
+    /// The same for those that are written.
+    private var payload = SaltedPayload()
     /// Nil on a connection that only reads.
-    private let makeSalt: (() -> [UInt8])?
+    private let salts: SaltSupply?
 
-    init(_ database: Database, makeSalt: (() -> [UInt8])? = nil) {
+    init(_ database: Database, salts: SaltSupply? = nil) {
         connection = Connection(database: database)
         names = NameTables(connection)
-        self.makeSalt = makeSalt
+        self.salts = salts
     }
 
     /// Writes the next entry. It is recorded at `now`, or at the last entry's instant if that is
@@ -64,18 +66,19 @@ package final class LedgerTransaction: LedgerReading {
     private func insert(
         _ entry: LedgerEntry, recordedAt: Instant, after head: LedgerHead
     ) throws -> LedgerSequence {
-        guard let makeSalt else { preconditionFailure("only the writer appends") }
-        let (salt, payload) = (makeSalt(), Payload.encode(entry))
-        precondition(salt.count == 16, "a salt has 16 bytes")
-        let payloadDigest = EntryHash.payloadDigest(salt: salt, payload: payload)
+        guard let salts else { preconditionFailure("only the writer appends") }
+        payload.write(entry, salt: salts.next())
+        let payloadDigest = payload.digest
         let kind = EntryKind(entry).rawValue
         let sequence = LedgerSequence(head.sequence.number + 1)
         let hash = EntryHash.entry(
             previous: head.hash, sequence: sequence, recordedAt: recordedAt, kind: kind,
             payloadDigest: payloadDigest)
-        try connection.run(
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", sequence.number,
-            recordedAt.milliseconds, kind, salt.blob, payload.blob, payloadDigest, hash)
+        try payload.withBlobs { salt, payload in
+            try connection.run(
+                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", sequence.number,
+                recordedAt.milliseconds, kind, salt, payload, payloadDigest, hash)
+        }
         newest = LedgerHead(sequence: sequence, hash: hash, recordedAt: recordedAt)
         return sequence
     }

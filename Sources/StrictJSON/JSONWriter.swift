@@ -9,6 +9,11 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Writes behind bytes that are no JSON, in their room.
+    package init(behind bytes: consuming [UInt8]) {
+        self.bytes = bytes
+    }
+
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
     package mutating func endObject() { close(UInt8(ascii: "}")) }
     package mutating func beginArray() { open(UInt8(ascii: "[")) }
@@ -24,12 +29,35 @@ package struct JSONWriter: Sendable {
 
     /// The same with a name that stands in the program and needs no escapes.
     package mutating func member(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { room in
+            room.append(member: name, afterComma: needsComma)
+        }
+        self.needsComma = false
+    }
+
+    /// A member with its value, for which room is made once.
+    package mutating func member(_ name: StaticString, _ value: String) {
+        let text = value.utf8.span
+        guard text.isPlainInJSON else {
+            member(name)
+            return string(value)
+        }
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + text.count + 6) { room in
+            room.append(member: name, afterComma: needsComma)
+            room.append(quoted: text)
+        }
+        self.needsComma = true
+    }
+
+    package mutating func member(_ name: StaticString, _ value: Int64) {
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 24) { room in
+            room.append(member: name, afterComma: needsComma)
+            room.append(decimal: value)
+        }
+        self.needsComma = true
     }
 
     package mutating func string(_ value: String) {
@@ -40,14 +68,16 @@ package struct JSONWriter: Sendable {
     /// A string of two lower-case digits for each byte.
     package mutating func string(hexadecimal value: UnsafeRawBufferPointer) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        for byte in value { bytes.append(hexadecimal: byte) }
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(addingCapacity: 2 * value.count + 2) { room in
+            room.append(UInt8(ascii: "\""))
+            for byte in value { room.append(hexadecimal: byte) }
+            room.append(UInt8(ascii: "\""))
+        }
     }
 
     package mutating func integer(_ value: Int64) {
         separate()
-        bytes.append(decimal: value)
+        bytes.append(addingCapacity: 20) { $0.append(decimal: value) }
     }
 
     package mutating func bool(_ value: Bool) {
@@ -120,20 +150,15 @@ extension [UInt8] {
     /// Appends a quoted string, escaped as RFC 8785 has it: only what must be, and that in its
     /// shortest form.
     package mutating func appendJSONString(_ text: String) {
-        append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { bytes in
-            if bytes.isPlainInJSON {
-                append(contentsOf: bytes)
-            } else {
-                appendEscaped(bytes)
-            }
-        }
-        append(UInt8(ascii: "\""))
+        let text = text.utf8.span
+        guard text.isPlainInJSON else { return appendEscaped(text) }
+        append(addingCapacity: text.count + 2) { $0.append(quoted: text) }
     }
 
-    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-        for byte in text {
+    private mutating func appendEscaped(_ text: Span<UInt8>) {
+        append(UInt8(ascii: "\""))
+        for index in text.indices {
+            let byte = text[index]
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(escape: byte)
             case 0x08: append(escape: UInt8(ascii: "b"))
@@ -143,10 +168,11 @@ extension [UInt8] {
             case 0x0D: append(escape: UInt8(ascii: "r"))
             case 0..<0x20:
                 append("\\u00")
-                append(hexadecimal: byte)
+                append(addingCapacity: 2) { $0.append(hexadecimal: byte) }
             default: append(byte)
             }
         }
+        append(UInt8(ascii: "\""))
     }
 
     private mutating func append(escape letter: UInt8) {
@@ -156,6 +182,33 @@ extension [UInt8] {
 
     fileprivate mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
+    }
+}
+
+/// Each has to fit into the room that was made for it.
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(member name: StaticString, afterComma: Bool) {
+        if afterComma { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
+        append(
+            bytes: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
+    }
+
+    fileprivate mutating func append(quoted text: Span<UInt8>) {
+        append(UInt8(ascii: "\""))
+        text.withUnsafeBytes { append(bytes: $0) }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count <= freeCapacity, "what is written fits into its room")
+        withUnsafeMutableBufferPointer { buffer, count in
+            UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                .copyMemory(from: bytes)
+            count += bytes.count
+        }
     }
 
     fileprivate mutating func append(hexadecimal byte: UInt8) {
@@ -170,23 +223,24 @@ extension [UInt8] {
     /// The digits come from behind: they are put down backwards and then turned round.
     fileprivate mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        let start = endIndex
+        let start = count
         var rest = number.magnitude
         repeat {
             let digit: UInt64
             (rest, digit) = rest.quotientAndRemainder(dividingBy: 10)
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
         } while rest > 0
-        self[start...].reverse()
+        withUnsafeMutableBufferPointer { buffer, count in buffer[start..<count].reverse() }
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
+extension Span<UInt8> {
     /// Whether every byte stands for itself in a JSON string. It looks at all of them, because a
     /// loop without an exit takes many at once.
     fileprivate var isPlainInJSON: Bool {
         var isPlain = true
-        for byte in self {
+        for index in indices {
+            let byte = self[index]
             let needsEscape =
                 byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             isPlain = isPlain && !needsEscape

@@ -161,7 +161,7 @@ struct AuditForgery: Sendable, CustomTestStringConvertible {
 extension Shop {
     /// Writes entries into the closed ledger as its writer would, chain and index included.
     func forge(_ entries: (any LedgerReading) throws -> [LedgerEntry]) async throws {
-        let ledger = try Ledger.open(path: ledgerPath, makeSalt: EngineOptions.randomSalt)
+        let ledger = try Ledger.open(path: ledgerPath, makeSalts: EngineOptions.randomSalts)
         for entry in try ledger.read(entries) {
             _ = try await ledger.write { try $0.append(entry, at: AuditForgery.later) }
         }

@@ -163,7 +163,7 @@ struct AuditTests {
             files: texts.map { .init(path: $0.path, bytes: $0.bytes) }.sorted { $0.path < $1.path })
         let bytes = try shop.purchase("unlock", .nonConsumable, id: "2")
         let record = EvidenceRecord(try shop.verified(bytes))
-        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalt: EngineOptions.randomSalt)
+        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
         for (entry, delay) in [(.policyActivation(activation), 0), (.evidence(record), seconds)]
             as [(LedgerEntry, Int64)]
         {

@@ -70,7 +70,7 @@ struct BackupTests {
         }
         let restoredPath = folder.path + "/restored.sqlite"
         #expect(try Ledger.restore(from: backupPath, to: restoredPath) == [])
-        let restored = try Ledger.open(path: restoredPath, makeSalt: CountingSalts().next)
+        let restored = try Ledger.open(path: restoredPath, makeSalts: CountingSalts().next)
         try await restored.append(Sample.block("alice", id: "b-2"))
         #expect(try restored.read { try $0.head().sequence.number } == 2)
         try restored.close()

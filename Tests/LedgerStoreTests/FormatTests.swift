@@ -68,7 +68,7 @@ struct FormatTests {
             try await ledger.reader.pool.read {
                 try Data.fetchAll($0, sql: "SELECT salt FROM entry ORDER BY seq")
             })
-        let copy = try Ledger.open(path: copyFolder.ledgerPath, makeSalt: salts.next)
+        let copy = try Ledger.open(path: copyFolder.ledgerPath, makeSalts: salts.next)
         for entry in entries { try await copy.append(entry.value, at: entry.recordedAt) }
 
         let tables = try LedgerSchema.indexTables() + ["entry", "evidence", "evidence_header"]

@@ -61,12 +61,125 @@ struct PayloadTests {
                 testDescription: "members out of order",
                 payload: #"{"block":{"reason":"","account":"a","actor":"","id":"b"},"v":1}"#),
             Damage(
+                testDescription: "a member twice",
+                payload:
+                    #"{"block":{"account":"a","account":"a","actor":"","id":"b","reason":""},"v":1}"#
+            ),
+            Damage(
+                testDescription: "white space",
+                payload: #"{"block": {"account":"a","actor":"","id":"b","reason":""},"v":1}"#),
+            Damage(
+                testDescription: "a comma too many",
+                payload: #"{"block":{"account":"a","actor":"","id":"b","reason":"",},"v":1}"#),
+            Damage(
+                testDescription: "something behind it",
+                payload: #"{"block":{"account":"a","actor":"","id":"b","reason":""},"v":1}}"#),
+            Damage(
+                testDescription: "a number with a zero in front",
+                payload: #"{"block":{"account":"a","actor":"","id":"b","reason":""},"v":01}"#),
+            Damage(
+                testDescription: "an escape that nothing needs",
+                payload: #"{"block":{"account":"a","actor":"","id":"b","reason":"\u0041"},"v":1}"#),
+            Damage(
+                testDescription: "a control character",
+                payload:
+                    "{\"block\":{\"account\":\"a\",\"actor\":\"\",\"id\":\"b\",\"reason\":\"\n\"},\"v\":1}"
+            ),
+            Damage(
                 testDescription: "an id that is none",
                 payload: #"{"block":{"account":"a b","actor":"","id":"b","reason":""},"v":1}"#),
         ])
     func damage(_ damage: Damage) {
         #expect(throws: PayloadError.self) {
             try Payload.decode(Array(damage.payload.utf8), as: .block)
+        }
+    }
+}
+
+/// The reader against the writer: what is taken for a payload is one that would be written.
+@Suite("Damaged payloads")
+struct DamagedPayloadTests {
+    @Test("another bit anywhere is refused or says something else, in the form of the writer")
+    func bits() throws {
+        var readable = 0
+        for (name, entry) in try EntrySample.all() {
+            let kind = EntryKind(entry)
+            let payload = Payload.encode(entry)
+            for place in payload.indices {
+                var damaged = payload
+                damaged[place] ^= 1
+                guard let read = try? Payload.decode(damaged, as: kind) else { continue }
+                #expect(Payload.encode(read) == damaged, "\(name), byte \(place)")
+                readable += 1
+            }
+        }
+        // Digits and letters of names and numbers; were none read, nothing would be compared.
+        #expect(readable > 1_000)
+    }
+
+    @Test("a payload that ends early is refused")
+    func ends() throws {
+        for (name, entry) in try EntrySample.all() {
+            let payload = Payload.encode(entry)
+            for length in payload.indices {
+                #expect(throws: PayloadError.self, "\(name), \(length) bytes") {
+                    try Payload.decode(Array(payload.prefix(length)), as: EntryKind(entry))
+                }
+            }
+        }
+    }
+
+    @Test(
+        "numbers come back as they were, to the last",
+        arguments: [0, 1, -1, 9, -10, 1_780_000_000_000, .max, .max - 1, .min, .min + 1] as [Int64])
+    func numbers(number: Int64) throws {
+        let claim = Claim(
+            account: AccountID(unchecked: "a"), transaction: Sample.key("1"), moment: .purchase,
+            evidence: LedgerSequence(number))
+        let payload = Payload.encode(.claim(claim))
+        #expect(try Payload.decode(payload, as: .claim) == .claim(claim))
+    }
+
+    @Test(
+        "numbers that are none, or none of ours, are refused",
+        arguments: [
+            "", "-", "-0", "00", "01", "+1", "1.0", "1e3", "9223372036854775808",
+            "-9223372036854775809", "99999999999999999999", "\"1\"", "null",
+        ])
+    func notNumbers(text: String) {
+        let payload = """
+            {"claim":{"account":"a","evidence":\(text),"moment":"purchase",\
+            "transaction":{"environment":"production","transactionId":"1"}},"v":1}
+            """
+        #expect(throws: PayloadError.self) {
+            try Payload.decode(Array(payload.utf8), as: .claim)
+        }
+    }
+
+    @Test(
+        "texts come back as they were",
+        arguments: ["", "plain", "größer 🎁", #"a "b" \c"#, "two\nlines", "\u{0}\u{1F}\u{7F}"])
+    func texts(text: String) throws {
+        let block = Block(
+            id: BlockID(unchecked: "b"), account: AccountID(unchecked: "a"), actor: text,
+            reason: text + "more than fifteen bytes" + text)
+        let payload = Payload.encode(.block(block))
+        #expect(try Payload.decode(payload, as: .block) == .block(block))
+    }
+}
+
+@Suite("Texts that were read before")
+struct RecentTextsTests {
+    @Test("each comes back as it is, whatever else fell to its place")
+    func texts() {
+        var texts = RecentTexts()
+        for round in 0..<3 {
+            for number in 0..<500 {
+                let text = String(repeating: "x", count: number % 40) + "\(number)"
+                let bytes = Array("<\(text)>".utf8)
+                let read = texts.text(at: 1..<bytes.count - 1, in: bytes)
+                #expect(read == text, "round \(round)")
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ extension TemporaryFolder {
     func openLedger(maximumLogBytes: Int64 = 64 << 20) throws -> Ledger {
         let salts = CountingSalts()
         return try Ledger.open(
-            path: ledgerPath, maximumLogBytes: maximumLogBytes, makeSalt: salts.next)
+            path: ledgerPath, maximumLogBytes: maximumLogBytes, makeSalts: salts.next)
     }
 
     /// The file without the ledger's rules: what somebody with `sqlite3` could do.

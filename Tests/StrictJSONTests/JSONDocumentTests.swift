@@ -89,42 +89,6 @@ struct JSONDocumentTests {
         #expect(document.int64(at: .root) == 7)
     }
 
-    static let ascending = #"{"a":1,"b":[{"z":0}],"bb":2,"c\u0063":3,"d":4}"#
-
-    struct Asked: CustomTestStringConvertible {
-        let testDescription: String
-        let names: [StaticString]
-        let found: [String?]
-    }
-
-    @Test(arguments: [
-        Asked(
-            testDescription: "in order", names: ["a", "b", "bb", "cc", "d"],
-            found: ["1", #"[{"z":0}]"#, "2", "3", "4"]),
-        Asked(
-            testDescription: "some, and some that are not there",
-            names: ["", "a", "aa", "bb", "bbb", "d", "e"],
-            found: [nil, "1", nil, "2", nil, "4", nil]),
-        Asked(
-            testDescription: "from the end, and twice", names: ["e", "d", "cc", "cc", "a"],
-            found: [nil, "4", "3", "3", "1"]),
-        Asked(testDescription: "a name further in", names: ["z"], found: [nil]),
-    ])
-    func findsMembersInAscendingOrder(_ asked: Asked) throws {
-        let document = try JSONDocument(Array(Self.ascending.utf8))
-        var members = try #require(JSONAscendingMembers(of: document, at: .root))
-        #expect(members.count(in: document) == 5)
-        let found = asked.names.map { name in
-            members.value(of: name, in: document).map { document.value(at: $0).text }
-        }
-        #expect(found == asked.found)
-    }
-
-    @Test func hasNoMembersWhereNoObjectIs() throws {
-        let document = try JSONDocument(Array("[1]".utf8))
-        #expect(JSONAscendingMembers(of: document, at: .root) == nil)
-    }
-
     @Test(arguments: [1, 31, 32, 33, 100])
     func findsADuplicateWhereNamesCeaseToAscend(_ count: Int) throws {
         let members = (0..<count).map { "\"k\(1_000 + $0)\":0" } + ["\"a\":0", "\"b\":0"]

@@ -43,6 +43,28 @@ struct JSONWriterTests {
         #expect(text == #"{"a":[null,true,false],"b\n":"009aff","c":{}}"#)
     }
 
+    @Test("members with their values are those of their parts")
+    func wholeMembers() {
+        let text = written { writer in
+            writer.beginObject()
+            writer.member("a", "plain")
+            writer.member("b", "two\nlines")
+            writer.member("c", -45)
+            writer.member("d", "")
+            writer.endObject()
+        }
+        #expect(text == #"{"a":"plain","b":"two\nlines","c":-45,"d":""}"#)
+    }
+
+    @Test("what was there before stands in front")
+    func behindBytes() {
+        var writer = JSONWriter(behind: [0, 0xFF])
+        writer.beginArray()
+        writer.endArray()
+        let brackets: [UInt8] = [0x5B, 0x5D]
+        #expect(writer.bytes == [0, 0xFF] + brackets)
+    }
+
     private func written(_ write: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         write(&writer)

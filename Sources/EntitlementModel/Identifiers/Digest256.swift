@@ -2,15 +2,24 @@
 package struct Digest256: Hashable, Comparable, Sendable {
     // Eight bytes each, the first of them on top: a value without an allocation, and the order of
     // the numbers is that of the bytes.
-    private let first: UInt64
-    private let second: UInt64
-    private let third: UInt64
-    private let fourth: UInt64
+    @usableFromInline let first: UInt64
+    @usableFromInline let second: UInt64
+    @usableFromInline let third: UInt64
+    @usableFromInline let fourth: UInt64
 
     /// Nil unless there are exactly 32 bytes.
     package init?(_ bytes: some Sequence<UInt8>) {
-        guard let value = bytes.withBytes(Self.init(bytes:)) else { return nil }
+        guard let value = bytes.withBytes({ Self(UnsafeRawBufferPointer($0)) }) else { return nil }
         self = value
+    }
+
+    /// The same of bytes that lie side by side.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 else { return nil }
+        first = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        third = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        fourth = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
     /// Reads 64 hexadecimal digits of either case; nil for anything else.
@@ -23,15 +32,6 @@ package struct Digest256: Hashable, Comparable, Sendable {
     package init?(hexadecimal digits: Span<UInt8>) {
         guard let value = digits.withUnsafeBufferPointer(Self.init(digits:)) else { return nil }
         self = value
-    }
-
-    private init?(bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.count == 32 else { return nil }
-        let bytes = UnsafeRawBufferPointer(bytes)
-        first = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
-        second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        third = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
-        fourth = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
     private init?(digits: UnsafeBufferPointer<UInt8>) {
@@ -51,6 +51,7 @@ package struct Digest256: Hashable, Comparable, Sendable {
     package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
     /// Lends the 32 bytes without copying them to an array.
+    @inlinable
     package func withUnsafeBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
@@ -89,17 +90,16 @@ extension UInt64 {
     /// Nil where one of the sixteen is no hexadecimal digit of either case.
     fileprivate init?(hexadecimal digits: Slice<UnsafeBufferPointer<UInt8>>) {
         self = 0
+        var areDigits = true
+        // Digits and letters come at random: a branch on them would be guessed wrong.
         for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                self = self << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"):
-                self = self << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"):
-                self = self << 4 | UInt64(digit - UInt8(ascii: "A") + 10)
-            default: return nil
-            }
+            let isNumber = digit &- UInt8(ascii: "0") < 10
+            let isLetter = (digit | 0x20) &- UInt8(ascii: "a") < 6
+            areDigits = areDigits && (isNumber != isLetter)
+            // The low bits of 'a' and 'A' are those of 1.
+            self = self << 4 | (UInt64(digit & 0xF) + (isLetter ? 9 : 0))
         }
+        guard areDigits else { return nil }
     }
 }
 

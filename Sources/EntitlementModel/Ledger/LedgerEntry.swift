@@ -22,6 +22,7 @@ package struct Recorded<Value: Sendable>: Sendable {
     package var recordedAt: Instant
     package var value: Value
 
+    @inlinable
     package init(sequence: LedgerSequence, recordedAt: Instant, value: Value) {
         self.sequence = sequence
         self.recordedAt = recordedAt
@@ -29,6 +30,7 @@ package struct Recorded<Value: Sendable>: Sendable {
     }
 
     /// The same place and instant with another value.
+    @inlinable
     package func with<Other: Sendable>(_ other: Other) -> Recorded<Other> {
         Recorded<Other>(sequence: sequence, recordedAt: recordedAt, value: other)
     }

@@ -34,7 +34,7 @@ extension Quarantine: PayloadObject {
         writer.field("account", account)
         writer.field("code", code)
         writer.field("evidence", evidence)
-        writer.object("transaction", transaction)
+        writer.optionalObject("transaction", transaction)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
@@ -91,8 +91,9 @@ extension PolicyActivation.File: PayloadObject {
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let encoded = try fields.optionalText("base64")
         let path = try fields.text("path")
-        if let encoded = try fields.optionalText("base64") {
+        if let encoded {
             guard let data = Data(base64Encoded: encoded) else { throw PayloadError("base64") }
             self.init(path: path, bytes: Array(data))
         } else {

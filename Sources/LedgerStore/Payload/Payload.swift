@@ -10,11 +10,15 @@ enum Payload {
 
     static func encode(_ entry: LedgerEntry) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
+        write(entry, to: &writer)
+        return writer.bytes
+    }
+
+    static func write(_ entry: LedgerEntry, to writer: inout JSONWriter) {
         writer.beginObject()
         entry.write(to: &writer)
         writer.field("v", version)
         writer.endObject()
-        return writer.bytes
     }
 
     /// The bytes of an evidence entry are stored beside its payload: they come back empty.
@@ -31,7 +35,7 @@ enum Payload {
 protocol PayloadObject {
     /// Writes the members in the order of their names.
     func write(to writer: inout JSONWriter)
-    /// Takes its members; the caller checks that none is left.
+    /// Takes its members in the order of their names; the caller checks that none is left.
     init(from fields: inout PayloadReader) throws(PayloadError)
 }
 

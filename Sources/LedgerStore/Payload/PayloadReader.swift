@@ -10,53 +10,95 @@ struct PayloadError: Error, Equatable {
     }
 }
 
-/// Reads payloads, one after the other, in room that it keeps: the members of one object at a
-/// time, each taken once, and those that nobody took are refused.
+/// Reads payloads, one after the other, in room that it keeps.
+///
+/// A payload is read as it was written, from its first byte to its last: the members of an object
+/// are asked for in the order of their names, each once. One that is not the next is not there,
+/// and what nobody asked for is refused, as white space is.
 struct PayloadReader {
-    private var document = JSONDocument()
-    /// The object whose members are being taken.
-    private var members = JSONAscendingMembers()
-    private var takenCount = 0
+    private var bytes: [UInt8] = []
+    /// Of the next byte.
+    private var index = 0
+    /// Whether another member of the object that is being read follows.
+    private var hasMember = false
+    private var texts = RecentTexts()
 
     /// The entry that a payload of that kind says.
     mutating func entry(
         of kind: EntryKind, from bytes: RawSpan
     ) throws(PayloadError) -> LedgerEntry {
-        do { try document.read(bytes, limits: Payload.limits) } catch { throw PayloadError("") }
-        return try inside(.root, "") { payload throws(PayloadError) in
-            guard try payload.integer("v") == Payload.version else { throw PayloadError("v") }
-            return try LedgerEntry(kind, from: &payload)
+        try whole(bytes) { payload throws(PayloadError) in
+            try LedgerEntry(kind, from: &payload)
         }
     }
 
-    /// What is read from the members of the object there, all of which must be taken.
-    private mutating func inside<Value>(
-        _ place: JSONPlace, _ key: StaticString,
-        _ read: (inout PayloadReader) throws(PayloadError) -> Value
+    /// What is in a payload beside its version, under that name.
+    mutating func body<Body: PayloadObject>(
+        _ name: StaticString, from bytes: RawSpan
+    ) throws(PayloadError) -> Body {
+        try whole(bytes) { payload throws(PayloadError) in try payload.object(name) }
+    }
+
+    private mutating func whole<Value>(
+        _ bytes: RawSpan, _ read: (inout PayloadReader) throws(PayloadError) -> Value
     ) throws(PayloadError) -> Value {
-        guard let inner = JSONAscendingMembers(of: document, at: place) else {
-            throw PayloadError(key)
+        self.bytes.removeAll(keepingCapacity: true)
+        bytes.withUnsafeBytes { self.bytes.append(contentsOf: $0) }
+        index = 0
+        let value = try readObject("") { payload throws(PayloadError) in
+            let value = try read(&payload)
+            guard try payload.integer("v") == Payload.version else { throw PayloadError("v") }
+            return value
         }
-        let outer = (members, takenCount)
-        (members, takenCount) = (inner, 0)
-        let value = try read(&self)
-        guard takenCount == members.count(in: document) else { throw PayloadError(key) }
-        (members, takenCount) = outer
+        guard index == self.bytes.count else { throw PayloadError("") }
         return value
     }
 
-    private mutating func take(_ key: StaticString) -> JSONPlace? {
-        let place = members.value(of: key, in: document)
-        if place != nil { takenCount += 1 }
-        return place
+    /// What is read from the members of the object here, all of which must be taken.
+    private mutating func readObject<Value>(
+        _ key: StaticString, _ read: (inout PayloadReader) throws(PayloadError) -> Value
+    ) throws(PayloadError) -> Value {
+        guard step(over: UInt8(ascii: "{")) else { throw PayloadError(key) }
+        hasMember = !isNext(UInt8(ascii: "}"))
+        let value = try read(&self)
+        guard !hasMember, step(over: UInt8(ascii: "}")) else { throw PayloadError(key) }
+        return value
+    }
+
+    /// Steps to the value of the member of that name, if that is the next one.
+    private mutating func take(_ key: StaticString) -> Bool {
+        let end = index + key.utf8CodeUnitCount + 3
+        guard hasMember, end <= bytes.count, bytes[index] == UInt8(ascii: "\""),
+            bytes[end - 2] == UInt8(ascii: "\""), bytes[end - 1] == UInt8(ascii: ":")
+        else { return false }
+        for offset in 0..<key.utf8CodeUnitCount
+        where bytes[index + 1 + offset] != key.utf8Start[offset] { return false }
+        index = end
+        return true
+    }
+
+    /// Steps from a value to the next member.
+    private mutating func endMember() {
+        hasMember = step(over: UInt8(ascii: ","))
+    }
+
+    private func isNext(_ byte: UInt8) -> Bool {
+        index < bytes.count && bytes[index] == byte
+    }
+
+    private mutating func step(over byte: UInt8) -> Bool {
+        guard isNext(byte) else { return false }
+        index += 1
+        return true
     }
 
     /// What `read` makes of the member; nil where there is none.
     private mutating func optional<Value>(
-        _ key: StaticString, _ read: (JSONDocument, JSONPlace) -> Value?
+        _ key: StaticString, _ read: (inout PayloadReader) -> Value?
     ) throws(PayloadError) -> Value? {
-        guard let place = take(key) else { return nil }
-        guard let value = read(document, place) else { throw PayloadError(key) }
+        guard take(key) else { return nil }
+        guard let value = read(&self) else { throw PayloadError(key) }
+        endMember()
         return value
     }
 
@@ -68,9 +110,98 @@ struct PayloadReader {
     }
 }
 
+/// Single values. Nil always means: it is something else.
+extension PayloadReader {
+    private mutating func readInteger() -> Int64? {
+        let isNegative = step(over: UInt8(ascii: "-"))
+        let start = index
+        var value: Int64 = 0
+        while index < bytes.count, case let digit = bytes[index] &- UInt8(ascii: "0"), digit < 10 {
+            let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (next, overflows) = tens.subtractingReportingOverflow(Int64(digit))
+            if isTooLarge || overflows { return nil }
+            value = next
+            index += 1
+        }
+        guard index > start, bytes[start] != UInt8(ascii: "0") || index == start + 1 else {
+            return nil
+        }
+        // Counted downwards: the smallest number has no positive counterpart.
+        if isNegative { return value == 0 ? nil : value }
+        return value == .min ? nil : -value
+    }
+
+    private mutating func readFlag() -> Bool? {
+        if step(over: "true") { return true }
+        return step(over: "false") ? false : nil
+    }
+
+    private mutating func step(over word: StaticString) -> Bool {
+        let end = index + word.utf8CodeUnitCount
+        guard end <= bytes.count else { return false }
+        for offset in 0..<word.utf8CodeUnitCount
+        where bytes[index + offset] != word.utf8Start[offset] { return false }
+        index = end
+        return true
+    }
+
+    private mutating func readText() -> String? {
+        guard let plain = plainText() else { return readEscapedText() }
+        index = plain.end + 1
+        if plain.isASCII { return texts.text(at: plain.start..<plain.end, in: bytes) }
+        return String(validating: bytes[plain.start..<plain.end], as: UTF8.self)
+    }
+
+    /// Where the text is that ends at the next quote; nil if it holds anything that stands for
+    /// something else.
+    private func plainText() -> (start: Int, end: Int, isASCII: Bool)? {
+        guard isNext(UInt8(ascii: "\"")) else { return nil }
+        let bytes = bytes.span
+        var (end, all) = (index + 1, 0 as UInt8)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            guard bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\\") else { return nil }
+            all |= bytes[end]
+            end += 1
+        }
+        return end < bytes.count ? (index + 1, end, all < 0x80) : nil
+    }
+
+    /// A string with escapes is a document of its own, and has only those that it needs.
+    private mutating func readEscapedText() -> String? {
+        var end = index + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard isNext(UInt8(ascii: "\"")), end < bytes.count else { return nil }
+        let written = Array(bytes[index...end])
+        guard let document = try? JSONDocument(written, limits: Payload.limits),
+            let text = document.string(at: .root)
+        else { return nil }
+        var again: [UInt8] = []
+        again.appendJSONString(text)
+        guard again == written else { return nil }
+        index = end + 1
+        return text
+    }
+
+    private mutating func readIdentifier<ID: Identifier>() -> ID? {
+        readText().flatMap { ID($0) }
+    }
+
+    private mutating func readDigest() -> Digest256? {
+        let end = index + 65
+        guard end < bytes.count, bytes[index] == UInt8(ascii: "\""),
+            bytes[end] == UInt8(ascii: "\""),
+            let digest = Digest256(hexadecimal: bytes.span.extracting(index + 1..<end))
+        else { return nil }
+        index = end + 1
+        return digest
+    }
+}
+
 extension PayloadReader {
     mutating func optionalText(_ key: StaticString) throws(PayloadError) -> String? {
-        try optional(key) { $0.string(at: $1) }
+        try optional(key) { $0.readText() }
     }
 
     mutating func text(_ key: StaticString) throws(PayloadError) -> String {
@@ -78,7 +209,7 @@ extension PayloadReader {
     }
 
     mutating func optionalInteger(_ key: StaticString) throws(PayloadError) -> Int64? {
-        try optional(key) { $0.int64(at: $1) }
+        try optional(key) { $0.readInteger() }
     }
 
     mutating func integer(_ key: StaticString) throws(PayloadError) -> Int64 {
@@ -86,7 +217,7 @@ extension PayloadReader {
     }
 
     mutating func optionalFlag(_ key: StaticString) throws(PayloadError) -> Bool? {
-        try optional(key) { $0.bool(at: $1) }
+        try optional(key) { $0.readFlag() }
     }
 
     mutating func flag(_ key: StaticString) throws(PayloadError) -> Bool {
@@ -110,7 +241,7 @@ extension PayloadReader {
     }
 
     mutating func optionalDigest(_ key: StaticString) throws(PayloadError) -> Digest256? {
-        try optional(key) { $0.digest(at: $1) }
+        try optional(key) { $0.readDigest() }
     }
 
     mutating func digest(_ key: StaticString) throws(PayloadError) -> Digest256 {
@@ -118,15 +249,13 @@ extension PayloadReader {
     }
 
     mutating func optionalToken(_ key: StaticString) throws(PayloadError) -> AppAccountToken? {
-        try optional(key) { document, place in
-            document.string(at: place).flatMap { AppAccountToken($0) }
-        }
+        try optional(key) { $0.readText().flatMap { AppAccountToken($0) } }
     }
 
     mutating func optionalIdentifier<ID: Identifier>(
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadError) -> ID? {
-        try optional(key) { $0.identifier(at: $1) }
+        try optional(key) { $0.readIdentifier() }
     }
 
     mutating func identifier<ID: Identifier>(
@@ -138,17 +267,15 @@ extension PayloadReader {
     mutating func identifiers<ID: Identifier>(
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadError) -> [ID] {
-        var identifiers: [ID] = []
-        for element in try elements(key) {
-            identifiers.append(try required(key, document.identifier(at: element)))
+        try array(key) { elements throws(PayloadError) in
+            try elements.required(key, elements.readIdentifier())
         }
-        return identifiers
     }
 
     mutating func optionalWord<Word: RawRepresentable<String>>(
         _ key: StaticString, as type: Word.Type = Word.self
     ) throws(PayloadError) -> Word? {
-        try optional(key) { $0.string(at: $1).flatMap(Word.init(rawValue:)) }
+        try optional(key) { $0.readText().flatMap(Word.init(rawValue:)) }
     }
 
     mutating func word<Word: RawRepresentable<String>>(
@@ -161,72 +288,66 @@ extension PayloadReader {
     mutating func optionalStated<Word: RawRepresentable<String>>(
         _ key: StaticString, as type: Word.Type = Word.self
     ) throws(PayloadError) -> Stated<Word>? {
-        guard let place = take(key) else { return nil }
-        guard let text = document.string(at: place) else {
-            return .unknown(try unknownText(at: place, key))
-        }
-        return .known(try required(key, Word(rawValue: text)))
+        guard take(key) else { return nil }
+        defer { endMember() }
+        if isNext(UInt8(ascii: "{")) { return .unknown(try readUnknownText(key)) }
+        return .known(try required(key, readText().flatMap(Word.init(rawValue:))))
     }
 
     mutating func ownership(_ key: StaticString) throws(PayloadError) -> Ownership {
-        let place = try required(key, take(key))
-        switch document.string(at: place) {
+        guard take(key) else { throw PayloadError(key) }
+        defer { endMember() }
+        if isNext(UInt8(ascii: "{")) { return .unknown(try readUnknownText(key)) }
+        switch readText() {
         case "purchased": return .purchased
         case "family-shared": return .familyShared
         case "assigned": return .assigned
         case "not-stated": return .notStated
-        case nil: return .unknown(try unknownText(at: place, key))
         default: throw PayloadError(key)
         }
     }
 
     /// The text in `{"unknown":"…"}`.
-    private mutating func unknownText(
-        at place: JSONPlace, _ key: StaticString
-    ) throws(PayloadError) -> String {
-        try inside(place, key) { stated throws(PayloadError) in try stated.text("unknown") }
+    private mutating func readUnknownText(_ key: StaticString) throws(PayloadError) -> String {
+        try readObject(key) { stated throws(PayloadError) in try stated.text("unknown") }
     }
 
     mutating func optionalObject<Value: PayloadObject>(
         _ key: StaticString, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value? {
-        guard let place = take(key) else { return nil }
-        return try inside(place, key, Value.init(from:))
+        guard take(key) else { return nil }
+        let value = try readObject(key, Value.init(from:))
+        endMember()
+        return value
     }
 
     mutating func object<Value: PayloadObject>(
         _ key: StaticString, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value {
-        try required(key, try optionalObject(key))
+        guard take(key) else { throw PayloadError(key) }
+        let value = try readObject(key, Value.init(from:))
+        endMember()
+        return value
     }
 
     mutating func objects<Value: PayloadObject>(
         _ key: StaticString, as type: Value.Type = Value.self
     ) throws(PayloadError) -> [Value] {
-        var values: [Value] = []
-        for element in try elements(key) {
-            values.append(try inside(element, key, Value.init(from:)))
+        try array(key) { elements throws(PayloadError) in
+            try elements.readObject(key, Value.init(from:))
         }
-        return values
     }
 
-    private mutating func elements(_ key: StaticString) throws(PayloadError) -> JSONElements {
-        let place = try required(key, take(key))
-        guard document.isArray(at: place) else { throw PayloadError(key) }
-        return document.elements(of: place)
-    }
-}
-
-extension JSONDocument {
-    fileprivate func identifier<ID: Identifier>(at place: JSONPlace) -> ID? {
-        guard let range = plainText(at: place) else { return string(at: place).flatMap { ID($0) } }
-        return ID(bytes.span.extracting(range))
-    }
-
-    fileprivate func digest(at place: JSONPlace) -> Digest256? {
-        guard let range = plainText(at: place) else {
-            return string(at: place).flatMap { Digest256(hexadecimal: $0) }
+    private mutating func array<Element>(
+        _ key: StaticString, _ read: (inout PayloadReader) throws(PayloadError) -> Element
+    ) throws(PayloadError) -> [Element] {
+        guard take(key), step(over: UInt8(ascii: "[")) else { throw PayloadError(key) }
+        var elements: [Element] = []
+        if !isNext(UInt8(ascii: "]")) {
+            repeat { elements.append(try read(&self)) } while step(over: UInt8(ascii: ","))
         }
-        return Digest256(hexadecimal: bytes.span.extracting(range))
+        guard step(over: UInt8(ascii: "]")) else { throw PayloadError(key) }
+        endMember()
+        return elements
     }
 }

@@ -5,14 +5,12 @@ internal import StrictJSON
 extension JSONWriter {
     mutating func field(_ name: StaticString, _ text: String?) {
         guard let text else { return }
-        member(name)
-        string(text)
+        member(name, text)
     }
 
     mutating func field(_ name: StaticString, _ number: Int64?) {
         guard let number else { return }
-        member(name)
-        integer(number)
+        member(name, number)
     }
 
     mutating func field(_ name: StaticString, _ flag: Bool?) {
@@ -62,8 +60,13 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func object(_ name: StaticString, _ body: (some PayloadObject)?) {
+    mutating func optionalObject(_ name: StaticString, _ body: (some PayloadObject)?) {
         guard let body else { return }
+        object(name, body)
+    }
+
+    /// Not the one above with a body that is there: a snapshot would be copied into the optional.
+    mutating func object(_ name: StaticString, _ body: some PayloadObject) {
         member(name)
         object(body)
     }

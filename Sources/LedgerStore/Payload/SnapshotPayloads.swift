@@ -24,15 +24,15 @@ extension TransactionSnapshot: PayloadObject {
         writer.field("expiresDate", expiresDate)
         writer.field("isUpgraded", isUpgraded)
         writer.field("kind", kind)
-        writer.object("offer", offer)
+        writer.optionalObject("offer", offer)
         writer.field("originalPurchaseDate", originalPurchaseDate)
         writer.field("originalTransactionId", originalTransactionID)
         writer.ownership("ownership", ownership)
-        writer.object("price", price)
+        writer.optionalObject("price", price)
         writer.field("productId", productID)
         writer.field("purchaseDate", purchaseDate)
         writer.field("quantity", quantity)
-        writer.object("revocation", revocation)
+        writer.optionalObject("revocation", revocation)
         writer.field("signedDate", signedDate)
         writer.object("source", source)
         writer.field("storefront", storefront)
@@ -43,35 +43,52 @@ extension TransactionSnapshot: PayloadObject {
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let appAccountToken = try fields.optionalToken("appAccountToken")
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let billingPlanType = try fields.optionalText("billingPlanType")
         let bundleID = try fields.identifier("bundleId", as: BundleID.self)
+        let commitmentExpiresDate = try fields.optionalInstant("commitmentExpiresDate")
         let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let expiresDate = try fields.optionalInstant("expiresDate")
+        let isUpgraded = try fields.flag("isUpgraded")
+        let kind = try fields.optionalStated("kind", as: ProductKind.self)
+        let offer = try fields.optionalObject("offer", as: Offer.self)
+        let originalPurchaseDate = try fields.optionalInstant("originalPurchaseDate")
         let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
+        let ownership = try fields.ownership("ownership")
+        let price = try fields.optionalObject("price", as: Price.self)
         let productID = try fields.identifier("productId", as: ProductID.self)
         let purchaseDate = try fields.instant("purchaseDate")
+        let quantity = try fields.integer("quantity")
+        let revocation = try fields.optionalObject("revocation", as: Revocation.self)
         let signedDate = try fields.instant("signedDate")
         let source = try fields.object("source", as: EvidenceSource.self)
+        let storefront = try fields.optionalText("storefront")
+        let subscriptionGroupID = try fields.optionalIdentifier(
+            "subscriptionGroupId", as: SubscriptionGroupID.self)
         self.init(
             environment: environment, bundleID: bundleID,
             transactionID: try fields.identifier("transactionId"),
             originalTransactionID: originalID, productID: productID, purchaseDate: purchaseDate,
             signedDate: signedDate, source: source)
-        appAccountToken = try fields.optionalToken("appAccountToken")
-        appTransactionID = try fields.optionalIdentifier("appTransactionId")
-        billingPlanType = try fields.optionalText("billingPlanType")
-        commitmentExpiresDate = try fields.optionalInstant("commitmentExpiresDate")
-        expiresDate = try fields.optionalInstant("expiresDate")
-        isUpgraded = try fields.flag("isUpgraded")
-        kind = try fields.optionalStated("kind")
-        offer = try fields.optionalObject("offer")
-        originalPurchaseDate = try fields.optionalInstant("originalPurchaseDate")
-        ownership = try fields.ownership("ownership")
-        price = try fields.optionalObject("price")
-        quantity = try fields.integer("quantity")
-        revocation = try fields.optionalObject("revocation")
-        storefront = try fields.optionalText("storefront")
-        subscriptionGroupID = try fields.optionalIdentifier("subscriptionGroupId")
         transactionReason = try fields.optionalStated("transactionReason")
         webOrderLineItemID = try fields.optionalIdentifier("webOrderLineItemId")
+        self.appAccountToken = appAccountToken
+        self.appTransactionID = appTransactionID
+        self.billingPlanType = billingPlanType
+        self.commitmentExpiresDate = commitmentExpiresDate
+        self.expiresDate = expiresDate
+        self.isUpgraded = isUpgraded
+        self.kind = kind
+        self.offer = offer
+        self.originalPurchaseDate = originalPurchaseDate
+        self.ownership = ownership
+        self.price = price
+        self.quantity = quantity
+        self.revocation = revocation
+        self.storefront = storefront
+        self.subscriptionGroupID = subscriptionGroupID
     }
 }
 
@@ -97,34 +114,49 @@ extension RenewalSnapshot: PayloadObject {
         writer.field("expirationIntent", expirationIntent?.signedNumber)
         writer.field("gracePeriodExpiresDate", gracePeriodExpiresDate)
         writer.field("isInBillingRetryPeriod", isInBillingRetryPeriod)
-        writer.object("offer", offer)
+        writer.optionalObject("offer", offer)
         writer.field("originalTransactionId", originalTransactionID)
         writer.field("productId", productID)
         writer.field("renewalBillingPlanType", renewalBillingPlanType)
         writer.field("renewalDate", renewalDate)
-        writer.object("renewalPrice", renewalPrice)
+        writer.optionalObject("renewalPrice", renewalPrice)
         writer.field("signedDate", signedDate)
         writer.object("source", source)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let appAccountToken = try fields.optionalToken("appAccountToken")
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let autoRenewProductID = try fields.optionalIdentifier(
+            "autoRenewProductId", as: ProductID.self)
+        let autoRenewStatus = try fields.optionalFlag("autoRenewStatus")
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let expirationIntent = try fields.optionalInteger("expirationIntent")
+        let gracePeriodExpiresDate = try fields.optionalInstant("gracePeriodExpiresDate")
+        let isInBillingRetryPeriod = try fields.optionalFlag("isInBillingRetryPeriod")
+        let offer = try fields.optionalObject("offer", as: Offer.self)
+        let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
+        let productID = try fields.optionalIdentifier("productId", as: ProductID.self)
+        let renewalBillingPlanType = try fields.optionalText("renewalBillingPlanType")
+        let renewalDate = try fields.optionalInstant("renewalDate")
+        let renewalPrice = try fields.optionalObject("renewalPrice", as: Price.self)
+        let signedDate = try fields.instant("signedDate")
         self.init(
-            environment: try fields.word("environment"),
-            originalTransactionID: try fields.identifier("originalTransactionId"),
-            signedDate: try fields.instant("signedDate"), source: try fields.object("source"))
-        appAccountToken = try fields.optionalToken("appAccountToken")
-        appTransactionID = try fields.optionalIdentifier("appTransactionId")
-        autoRenewProductID = try fields.optionalIdentifier("autoRenewProductId")
-        autoRenewStatus = try fields.optionalFlag("autoRenewStatus")
-        expirationIntent = try fields.optionalInteger("expirationIntent")
-            .map(ExpirationIntent.init(signedNumber:))
-        gracePeriodExpiresDate = try fields.optionalInstant("gracePeriodExpiresDate")
-        isInBillingRetryPeriod = try fields.optionalFlag("isInBillingRetryPeriod")
-        offer = try fields.optionalObject("offer")
-        productID = try fields.optionalIdentifier("productId")
-        renewalBillingPlanType = try fields.optionalText("renewalBillingPlanType")
-        renewalDate = try fields.optionalInstant("renewalDate")
-        renewalPrice = try fields.optionalObject("renewalPrice")
+            environment: environment, originalTransactionID: originalID, signedDate: signedDate,
+            source: try fields.object("source"))
+        self.appAccountToken = appAccountToken
+        self.appTransactionID = appTransactionID
+        self.autoRenewProductID = autoRenewProductID
+        self.autoRenewStatus = autoRenewStatus
+        self.expirationIntent = expirationIntent.map(ExpirationIntent.init(signedNumber:))
+        self.gracePeriodExpiresDate = gracePeriodExpiresDate
+        self.isInBillingRetryPeriod = isInBillingRetryPeriod
+        self.offer = offer
+        self.productID = productID
+        self.renewalBillingPlanType = renewalBillingPlanType
+        self.renewalDate = renewalDate
+        self.renewalPrice = renewalPrice
     }
 }
 
@@ -153,10 +185,12 @@ extension AppTransactionSnapshot: PayloadObject {
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let bundleID = try fields.identifier("bundleId", as: BundleID.self)
         self.init(
-            environment: try fields.word("environment"),
-            bundleID: try fields.identifier("bundleId"),
-            appTransactionID: try fields.optionalIdentifier("appTransactionId"),
-            signedDate: try fields.instant("signedDate"), source: try fields.object("source"))
+            environment: try fields.word("environment"), bundleID: bundleID,
+            appTransactionID: appTransactionID, signedDate: try fields.instant("signedDate"),
+            source: try fields.object("source"))
     }
 }

@@ -100,11 +100,26 @@ extension LedgerHead {
 extension PayloadReader {
     /// The entry in a row of (seq, recorded_at, kind, payload); nil where it was erased.
     mutating func entry(in row: Columns) throws -> Recorded<LedgerEntry>? {
+        let kind = EntryKind(rawValue: try row.integer(2))
+        return try recorded(in: row) { reader, payload in
+            try kind.map { try reader.entry(of: $0, from: payload) }
+        }
+    }
+
+    /// What is under that name in the payload of such a row; nil where it was erased.
+    mutating func body<Body: PayloadObject & Sendable>(
+        _ name: StaticString, in row: Columns
+    ) throws -> Recorded<Body>? {
+        try recorded(in: row) { reader, payload in try reader.body(name, from: payload) }
+    }
+
+    private mutating func recorded<Value: Sendable>(
+        in row: Columns, _ read: (inout PayloadReader, RawSpan) throws -> Value?
+    ) throws -> Recorded<Value>? {
         let sequence = LedgerSequence(try row.integer(0))
         let recordedAt = Instant(milliseconds: try row.integer(1))
-        let kind = EntryKind(rawValue: try row.integer(2))
         return try row.withBytes(3) { payload in
-            guard let kind, let value = try? entry(of: kind, from: payload) else {
+            guard let value = try? read(&self, payload) else {
                 throw LedgerStoreError.unreadable(sequence)
             }
             return Recorded(sequence: sequence, recordedAt: recordedAt, value: value)

@@ -33,31 +33,32 @@ extension LedgerTransaction {
     /// The entries there, in the ledger's order, and what was registered for the tokens in them.
     private func facts(at places: [Int64]) throws(LedgerStoreError) -> FactSet {
         var facts = FactSet()
+        facts.transactions.reserveCapacity(places.count)
         try LedgerStoreError.mapping {
-            var last: Int64?
-            for place in places.sorted() where place != last {
-                last = place
-                if let entry = try fact(at: place) { facts.insert(entry) }
+            // What was recorded together stands together, and is read in one walk.
+            for run in places.runs {
+                try connection.forEachRow(
+                    """
+                    SELECT seq, recorded_at, kind, payload FROM entry
+                    WHERE seq BETWEEN ? AND ? ORDER BY seq
+                    """, run.lowerBound, run.upperBound
+                ) { row in try reader.insertFact(in: row, into: &facts) }
             }
         }
         try addRegistrations(to: &facts)
         return facts
     }
 
-    /// Nil for what no derivation reads, and for what was erased.
-    private func fact(at place: Int64) throws -> Recorded<LedgerEntry>? {
-        try connection.first(
-            "SELECT seq, recorded_at, kind, payload FROM entry WHERE seq = ?", place
-        ) { row in
-            let kind = EntryKind(rawValue: try row.integer(2))
-            return kind?.isPassedOver == true ? nil : try reader.entry(in: row)
-        } ?? nil
-    }
-
     /// Whose token a purchase carries is part of what its claims are judged by (spec 1.6).
     private func addRegistrations(to facts: inout FactSet) throws(LedgerStoreError) {
-        var tokens = Set(facts.transactions.compactMap(\.value.appAccountToken))
-        tokens.formUnion(facts.renewals.compactMap(\.value.appAccountToken))
+        var tokens: Set<AppAccountToken> = []
+        // By place: a loop over the snapshots would copy each of them.
+        for place in facts.transactions.indices {
+            if let token = facts.transactions[place].value.appAccountToken { tokens.insert(token) }
+        }
+        for place in facts.renewals.indices {
+            if let token = facts.renewals[place].value.appAccountToken { tokens.insert(token) }
+        }
         guard !tokens.isEmpty else { return }
         var known = Set(facts.accountTokens.map(\.sequence))
         for token in tokens {
@@ -67,5 +68,41 @@ extension LedgerTransaction {
             }
         }
         facts.accountTokens.sort { $0.sequence < $1.sequence }
+    }
+}
+
+extension PayloadReader {
+    /// Sorts the entry in a row of (seq, recorded_at, kind, payload) into its list. What no
+    /// derivation reads, and what was erased, is passed over.
+    fileprivate mutating func insertFact(in row: Columns, into facts: inout FactSet) throws {
+        switch EntryKind(rawValue: try row.integer(2)) {
+        case .transaction:
+            // Snapshots are large: those of the usual kinds go to their place at once.
+            guard let fact: Recorded<TransactionFact> = try body("transaction", in: row) else {
+                return
+            }
+            facts.transactions.append(fact.with(fact.value.snapshot))
+        case .renewal:
+            guard let fact: Recorded<RenewalFact> = try body("renewal", in: row) else { return }
+            facts.renewals.append(fact.with(fact.value.snapshot))
+        case let kind:
+            guard kind?.isPassedOver != true, let entry = try entry(in: row) else { return }
+            facts.insert(entry)
+        }
+    }
+}
+
+extension [Int64] {
+    /// The numbers in their order, those that follow each other as one.
+    fileprivate var runs: [ClosedRange<Int64>] {
+        var runs: [ClosedRange<Int64>] = []
+        for number in sorted() {
+            guard let last = runs.last, number <= last.upperBound + 1 else {
+                runs.append(number...number)
+                continue
+            }
+            runs[runs.count - 1] = last.lowerBound...number
+        }
+        return runs
     }
 }

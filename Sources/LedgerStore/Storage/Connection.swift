@@ -6,8 +6,7 @@ internal import GRDB
 /// Valid where GRDB lends the database, on that thread.
 final class Connection {
     let database: Database
-    /// By where their texts stand in the program.
-    private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
+    private var statements = StatementTable()
 
     init(database: Database) {
         self.database = database
@@ -28,6 +27,14 @@ final class Connection {
     ) throws -> Int64 {
         try run(sql, repeat each values)
         return database.lastInsertedRowID
+    }
+
+    /// The same for an insertion that gives way to a row that is there: nil if it did.
+    func insertIfNew<each Value: StatementBinding>(
+        _ sql: StaticString, _ values: repeat each Value
+    ) throws -> Int64? {
+        try run(sql, repeat each values)
+        return database.changesCount == 0 ? nil : database.lastInsertedRowID
     }
 
     /// The first column of the first row.
@@ -71,10 +78,10 @@ final class Connection {
     }
 
     private func statement(_ sql: StaticString) throws -> PreparedStatement {
-        if let known = statements[sql.utf8Start] { return known }
+        if let known = statements[sql] { return known }
         let text = sql.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         let statement = PreparedStatement(try database.cachedStatement(sql: text))
-        statements[sql.utf8Start] = statement
+        statements.insert(statement, for: sql)
         return statement
     }
 }

@@ -11,10 +11,7 @@ enum EntryHash {
 
     /// SHA-256(salt ‖ payload).
     static func payloadDigest(salt: [UInt8], payload: [UInt8]) -> Digest256 {
-        var hash = SHA256()
-        hash.update(data: salt)
-        hash.update(data: payload)
-        return Digest256(hash.finalize())
+        digest(of: salt + payload)
     }
 
     /// SHA-256(previous ‖ seq ‖ recordedAt ‖ kind ‖ payload digest), each number in eight bytes,
@@ -23,27 +20,36 @@ enum EntryHash {
         previous: Digest256, sequence: LedgerSequence, recordedAt: Instant, kind: Int64,
         payloadDigest: Digest256
     ) -> Digest256 {
-        var hash = SHA256()
-        hash.update(previous)
-        hash.update(bigEndian: sequence.number)
-        hash.update(bigEndian: recordedAt.milliseconds)
-        hash.update(bigEndian: kind)
-        hash.update(payloadDigest)
-        return Digest256(hash.finalize())
+        var words = InlineArray<11, UInt64>(repeating: 0)
+        words.set(previous, at: 0)
+        words[4] = UInt64(bitPattern: sequence.number).bigEndian
+        words[5] = UInt64(bitPattern: recordedAt.milliseconds).bigEndian
+        words[6] = UInt64(bitPattern: kind).bigEndian
+        words.set(payloadDigest, at: 7)
+        return words.span.withUnsafeBytes(digest(of:))
     }
 
     static func digest(of bytes: [UInt8]) -> Digest256 {
-        Digest256(SHA256.hash(data: bytes))
+        bytes.withUnsafeBytes(digest(of:))
+    }
+
+    private static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
+        var hash = SHA256()
+        // All at once: each part would be a call through several layers.
+        hash.update(bufferPointer: bytes)
+        return Digest256(hash.finalize())
     }
 }
 
-extension SHA256 {
-    fileprivate mutating func update(_ digest: Digest256) {
-        digest.withUnsafeBytes { update(bufferPointer: $0) }
-    }
-
-    fileprivate mutating func update(bigEndian number: Int64) {
-        withUnsafeBytes(of: number.bigEndian) { update(bufferPointer: $0) }
+extension InlineArray<11, UInt64> {
+    /// Takes the four words of a digest, which stay as they lie.
+    fileprivate mutating func set(_ digest: Digest256, at first: Int) {
+        digest.withUnsafeBytes { bytes in
+            for word in 0..<4 {
+                self[first + word] = bytes.loadUnaligned(
+                    fromByteOffset: 8 * word, as: UInt64.self)
+            }
+        }
     }
 }
 

@@ -39,7 +39,11 @@ enum LedgerFile {
         }
     }
 
+    /// Before the first file is opened; no harm is done where another program was quicker.
+    private static let isMemoryUncounted = sqlite_leave_memory_uncounted() == 0
+
     private static var settings: Configuration {
+        _ = isMemoryUncounted
         var configuration = Configuration()
         configuration.label = "usher.ledger"
         configuration.busyMode = .timeout(5)

@@ -57,14 +57,18 @@ final class NameTables {
     }
 
     func storeTransaction(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?) {
-        try known(key) ?? (insert(key, in: nil), nil)
+        if let known = try known(key) { return known }
+        guard let number = try insertIfNew(key, in: nil) else { throw LedgerStoreError.corrupt }
+        return (number, nil)
     }
 
-    /// For a transaction that is not known.
-    func insert(_ key: TransactionKey, in lineage: Int64?) throws -> Int64 {
-        try connection.insert(
-            "INSERT INTO store_transaction (environment, name, lineage) VALUES (?, ?, ?)",
-            key.environment.number, key.transactionID.text, lineage)
+    /// Nil for a transaction that is known, whatever its lineage.
+    func insertIfNew(_ key: TransactionKey, in lineage: Int64?) throws -> Int64? {
+        try connection.insertIfNew(
+            """
+            INSERT INTO store_transaction (environment, name, lineage) VALUES (?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """, key.environment.number, key.transactionID.text, lineage)
     }
 
     func known(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?)? {

@@ -124,6 +124,20 @@ struct Blob: StatementBinding {
     }
 }
 
+/// Bytes that SQLite reads where they are: for a statement that is run and reset while somebody
+/// lends them, and gets other values before it runs again.
+struct LentBlob: StatementBinding {
+    private let bytes: UnsafeRawBufferPointer
+
+    init(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        self.bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    }
+
+    func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        bytes.bind(to: statement, at: index, owner: nil)
+    }
+}
+
 extension Digest256: StatementBinding {
     func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
         withUnsafeBytes { $0.bind(to: statement, at: index) }
@@ -137,8 +151,15 @@ extension [UInt8] {
 extension UnsafeRawBufferPointer {
     /// SQLite makes its own copy. No bytes are a blob too, and no address would be NULL.
     fileprivate func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        bind(
+            to: statement, at: index, owner: unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+
+    /// Without an owner, SQLite makes no copy.
+    fileprivate func bind(
+        to statement: SQLiteStatement, at index: CInt, owner: sqlite3_destructor_type?
+    ) -> CInt {
         guard let baseAddress, !isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
-        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        return sqlite3_bind_blob64(statement, index, baseAddress, UInt64(count), copied)
+        return sqlite3_bind_blob64(statement, index, baseAddress, UInt64(count), owner)
     }
 }

@@ -64,7 +64,9 @@ struct EntryIndex {
 
     /// The number of the transaction, whose lineage is known from now on.
     private func place(_ key: TransactionKey, in lineage: Int64) throws -> Int64 {
-        guard let known = try names.known(key) else { return try names.insert(key, in: lineage) }
+        // Most are new, and are not looked for first.
+        if let new = try names.insertIfNew(key, in: lineage) { return new }
+        guard let known = try names.known(key) else { throw LedgerStoreError.corrupt }
         if let other = known.lineage {
             try names.join(other, lineage)
         } else {

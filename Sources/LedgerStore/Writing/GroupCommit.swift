@@ -20,17 +20,16 @@ final class GroupCommit: Sendable {
     private let pool: DatabasePool
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
-    private let makeSalt: @Sendable () -> [UInt8]
+    private let salts: SaltSupply
     private let queue = DispatchQueue(label: "usher.ledger.group-commit")
     private let state = Mutex(State())
 
     init(
-        _ pool: DatabasePool, maximumLogBytes: Int64,
-        makeSalt: @escaping @Sendable () -> [UInt8]
+        _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply
     ) {
         self.pool = pool
         self.maximumLogBytes = maximumLogBytes
-        self.makeSalt = makeSalt
+        self.salts = salts
     }
 
     var hasStopped: Bool { state.withLock(\.hasStopped) }
@@ -106,7 +105,7 @@ final class GroupCommit: Sendable {
         try LedgerStoreError.mapping {
             try pool.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
-                    let transaction = LedgerTransaction(database, makeSalt: makeSalt)
+                    let transaction = LedgerTransaction(database, salts: salts)
                     if batch.count == 1 { return try performAlone(batch[0], in: transaction) }
                     for write in batch { try perform(write, in: transaction) }
                     return .commit
