@@ -113,6 +113,14 @@ extension EntitlementEngine {
         cache.sheet(named: name)
     }
 
+    /// The accounts whose names, whatever they are, stand at those places of `bytes`, all as of
+    /// one revision; nil unless all are in memory.
+    package func cachedAccounts(
+        named names: [Range<Int>], in bytes: Span<UInt8>
+    ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
+        cache.sheets(named: names, in: bytes)
+    }
+
     /// The account, read and derived on first use. Blocks while it reads.
     package func account(
         _ account: AccountID

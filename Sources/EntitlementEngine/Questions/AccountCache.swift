@@ -47,15 +47,48 @@ final class AccountCache: Sendable {
     /// The same, by the bytes of the account's name.
     func sheet(named name: Span<UInt8>) -> (sheet: AccountSheet, revision: LedgerSequence)? {
         let hash = SheetTable.NameHash(name)
-        var dropped = SheetTable()
+        var dropped: [SheetTable] = []
         let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
-            if let sheet = contents.young.sheet(of: name, hash) { return (sheet, contents.head) }
-            guard let sheet = contents.old.remove(name, hash) else { return nil }
-            dropped = keep(sheet, in: &contents)
-            return (sheet, contents.head)
+            find(name, hash, in: &contents, &dropped).map { ($0, contents.head) }
         }
         release(dropped)
         return found
+    }
+
+    /// The sheets of the accounts whose names are at those places of `bytes`, all as of one
+    /// revision; nil unless all are in memory.
+    func sheets(
+        named names: [Range<Int>], in bytes: Span<UInt8>
+    ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
+        let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
+        var dropped: [SheetTable] = []
+        let found = contents.withLock { contents -> ([AccountSheet], LedgerSequence)? in
+            if let sheets = contents.young.sheets(of: names, in: bytes, hashes) {
+                return (sheets, contents.head)
+            }
+            var sheets: [AccountSheet] = []
+            for (name, hash) in zip(names, hashes) {
+                guard let sheet = find(bytes.extracting(name), hash, in: &contents, &dropped)
+                else { return nil }
+                sheets.append(sheet)
+            }
+            return (sheets, contents.head)
+        }
+        release(dropped)
+        return found
+    }
+
+    /// The sheet of that name, which is young from now on.
+    ///
+    /// - Parameter dropped: gets the generation that has to go.
+    private func find(
+        _ name: Span<UInt8>, _ hash: SheetTable.NameHash, in contents: inout Contents,
+        _ dropped: inout [SheetTable]
+    ) -> AccountSheet? {
+        if let sheet = contents.young.sheet(of: name, hash) { return sheet }
+        guard let sheet = contents.old.remove(name, hash) else { return nil }
+        keep(sheet, in: &contents, &dropped)
+        return sheet
     }
 
     /// Begins a load; `finishLoad` or `abandonLoad` must follow.
@@ -69,7 +102,7 @@ final class AccountCache: Sendable {
     /// Keeps the sheet unless a commit has touched its account since the load began.
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        var dropped = SheetTable()
+        var dropped: [SheetTable] = []
         let account = sheet.account
         let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
@@ -77,7 +110,7 @@ final class AccountCache: Sendable {
                 || (contents.touched[account] ?? 0) > publication
             endLoad(&contents)
             if isStale { return nil }
-            dropped = keep(sheet, in: &contents)
+            keep(sheet, in: &contents, &dropped)
             return contents.head
         }
         release(dropped)
@@ -139,29 +172,30 @@ final class AccountCache: Sendable {
             for (account, sheet) in named
             where (contents.touched[account] ?? 0) <= publication {
                 if isRecent {
-                    dropped.append(keep(sheet, in: &contents))
+                    keep(sheet, in: &contents, &dropped)
                 } else if !contents.young.holds(account), contents.old.count < generation {
                     contents.old.keep(sheet)
                 }
             }
             return true
         }
-        dropped.forEach(release)
+        release(dropped)
         return isCurrent
     }
 
-    /// - Returns: the generation that has to go.
-    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> SheetTable {
+    /// - Parameter dropped: gets the generation that has to go.
+    private func keep(
+        _ sheet: AccountSheet, in contents: inout Contents, _ dropped: inout [SheetTable]
+    ) {
         contents.young.keep(sheet)
-        guard contents.young.count >= generation else { return SheetTable() }
-        let dropped = contents.old
+        guard contents.young.count >= generation else { return }
+        dropped.append(contents.old)
         contents.old = contents.young
         contents.young = SheetTable()
-        return dropped
     }
 
     /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
-    private func release(_ sheets: SheetTable) {
+    private func release(_ sheets: [SheetTable]) {
         guard !sheets.isEmpty else { return }
         Task.detached(priority: .background) { _ = sheets.count }
     }

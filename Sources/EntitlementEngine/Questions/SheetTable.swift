@@ -32,6 +32,25 @@ struct SheetTable: Sendable {
         return slots[index].sheet
     }
 
+    /// The sheets of those names, which are at places of `bytes`, in their order; nil unless all
+    /// are here.
+    ///
+    /// What is read lies anywhere in memory, and counting a reference makes the processor wait
+    /// until it has what it asked for. So each step is taken for all names before the next one,
+    /// and references come last: what several names need is fetched at once.
+    func sheets(
+        of names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [NameHash]
+    ) -> [AccountSheet]? {
+        guard !slots.isEmpty else { return nil }
+        let places = hashes.map(place(of:))
+        for (name, place) in zip(names, places) {
+            guard let sheet = slots[place].sheet,
+                sheet.rights.isOwned(by: bytes.extracting(name))
+            else { return nil }
+        }
+        return places.compactMap { slots[$0].sheet }
+    }
+
     /// In no order.
     var accounts: [AccountID] { slots.compactMap { $0.sheet?.account } }
 
@@ -74,12 +93,19 @@ struct SheetTable: Sendable {
 
     private func index(of name: Span<UInt8>, _ hash: NameHash) -> Int? {
         guard !slots.isEmpty else { return nil }
-        var index = home(of: hash.value)
+        var index = place(of: hash)
         while let sheet = slots[index].sheet {
             if slots[index].hash == hash.value, sheet.rights.isOwned(by: name) { return index }
             index = after(index)
         }
         return nil
+    }
+
+    /// The first slot that a sheet with that hash can be in: its hash is the same, or it is free.
+    private func place(of hash: NameHash) -> Int {
+        var index = home(of: hash.value)
+        while slots[index].sheet != nil, slots[index].hash != hash.value { index = after(index) }
+        return index
     }
 
     private mutating func grow() {

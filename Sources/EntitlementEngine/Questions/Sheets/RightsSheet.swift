@@ -42,12 +42,12 @@ package struct RightsSheet: Sendable {
             revision: revision, sheet: self)
     }
 
-    /// The answer for the entitlement of that name, whatever its bytes are; nil if nothing ever
-    /// gave one of that name.
+    /// The answer for the entitlement of that name.
     package func answer(
         named name: Span<UInt8>, in environment: StoreEnvironment, at instant: Instant
-    ) -> PackedAnswer? {
-        spans(in: environment) { texts.isName($0, name) }.map { answer($0, at: instant) }
+    ) -> PackedAnswer {
+        let spans = spans(in: environment) { texts.isName($0, name) }
+        return spans.map { answer($0, at: instant) } ?? .nothing
     }
 
     /// The answers for all entitlements of the policy, by name.
