@@ -121,6 +121,12 @@ extension EntitlementEngine {
         cache.sheets(named: names, in: bytes)
     }
 
+    /// Says who will be asked about next, so that the machine fetches what is needed for all of
+    /// them at once. Nothing depends on it.
+    package func expect(named names: [Range<Int>], in bytes: Span<UInt8>) {
+        _ = cache.fetch(named: names, in: bytes)
+    }
+
     /// The account, read and derived on first use. Blocks while it reads.
     package func account(
         _ account: AccountID

@@ -43,6 +43,19 @@ struct AccountCacheTests {
         }
     }
 
+    @Test("what is fetched ahead is neither loaded nor made younger")
+    func fetching() {
+        for name in ["a", "b", "c", "d", "e"] { load(AccountID(unchecked: name)) }
+        let (places, bytes) = Self.written(["a", "e", "f", ""])
+        for _ in 0..<9 { _ = cache.fetch(named: places, in: bytes.span) }
+        #expect(cache.count == 5)
+        // So the first four go with the next change of generations.
+        for name in ["g", "h", "i"] { load(AccountID(unchecked: name)) }
+        #expect(cache.count == 4)
+        #expect(cache.sheet(of: "a") == nil)
+        #expect(cache.sheet(of: "e") != nil)
+    }
+
     /// Names one behind the other, and where each is.
     private static func written(_ names: [String]) -> (places: [Range<Int>], bytes: [UInt8]) {
         var (places, bytes): ([Range<Int>], [UInt8]) = ([], [])

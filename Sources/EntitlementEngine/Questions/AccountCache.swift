@@ -78,6 +78,16 @@ final class AccountCache: Sendable {
         return found
     }
 
+    /// Has the sheets of those names fetched from the machine's memory, for several at once, so
+    /// that the look-ups that follow do not wait for them one after the other. Nothing else
+    /// comes of it.
+    ///
+    /// - Returns: something made of all that was read, so that it is read.
+    func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) -> Int {
+        let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
+        return contents.withLock { $0.young.fetch(names, in: bytes, hashes) }
+    }
+
     /// The sheet of that name, which is young from now on.
     ///
     /// - Parameter dropped: gets the generation that has to go.

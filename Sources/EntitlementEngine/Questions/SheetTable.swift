@@ -43,12 +43,23 @@ struct SheetTable: Sendable {
     ) -> [AccountSheet]? {
         guard !slots.isEmpty else { return nil }
         let places = hashes.map(place(of:))
-        for (name, place) in zip(names, places) {
-            guard let sheet = slots[place].sheet,
-                sheet.rights.isOwned(by: bytes.extracting(name))
-            else { return nil }
+        for (name, place) in zip(names, places) where !isOwner(bytes.extracting(name), at: place) {
+            return nil
         }
         return places.compactMap { slots[$0].sheet }
+    }
+
+    /// Has what answers about those names are made from fetched from memory, for all at once.
+    ///
+    /// - Returns: something made of all that was read, so that it is read.
+    func fetch(_ names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [NameHash]) -> Int {
+        guard !slots.isEmpty else { return 0 }
+        let places = hashes.map(place(of:))
+        var sum = 0
+        for (name, place) in zip(names, places) where isOwner(bytes.extracting(name), at: place) {
+            if let sheet = slots[place].sheet { sum &+= sheet.rights.glance() }
+        }
+        return sum
     }
 
     /// In no order.
@@ -94,11 +105,18 @@ struct SheetTable: Sendable {
     private func index(of name: Span<UInt8>, _ hash: NameHash) -> Int? {
         guard !slots.isEmpty else { return nil }
         var index = place(of: hash)
-        while let sheet = slots[index].sheet {
-            if slots[index].hash == hash.value, sheet.rights.isOwned(by: name) { return index }
+        while slots[index].sheet != nil {
+            if slots[index].hash == hash.value, isOwner(name, at: index) { return index }
             index = after(index)
         }
         return nil
+    }
+
+    /// Whether the sheet there is the account's of that name.
+    @inline(__always)
+    private func isOwner(_ name: Span<UInt8>, at index: Int) -> Bool {
+        guard let sheet = slots[index].sheet, sheet.rights.isOwned(by: name) else { return false }
+        return true
     }
 
     /// The first slot that a sheet with that hash can be in: its hash is the same, or it is free.

@@ -50,12 +50,34 @@ struct PlainBatch {
         guard cursor.take("[", in: body) else { return [] }
         var items: [PlainEntities] = []
         items.reserveCapacity(16)
+        var last: ItemText?
         repeat {
-            guard items.count < mostItems, let item = PlainEntities(&cursor, in: body),
+            guard items.count < mostItems, let item = item(&cursor, &last, in: body),
                 item.isOfUse(in: body)
             else { return [] }
             items.append(item)
         } while cursor.take(",", in: body)
         return cursor.take("]", in: body) ? items : []
+    }
+
+    /// An item with one id, and where it is written.
+    private struct ItemText {
+        let item: PlainEntities
+        let id: Range<Int>
+        let place: Range<Int>
+    }
+
+    /// Reads an item. Items are written alike but for an id: one that is written like the last
+    /// one says the same of another id, and its words are not read anew.
+    private static func item(
+        _ cursor: inout PlainCursor, _ last: inout ItemText?, in body: Span<UInt8>
+    ) -> PlainEntities? {
+        if let last, let id = cursor.text(like: last.place, butFor: last.id, in: body) {
+            return last.item.naming(id)
+        }
+        let start = cursor.index
+        guard let item = PlainEntities(&cursor, in: body) else { return nil }
+        last = item.onlyID.map { ItemText(item: item, id: $0, place: start..<cursor.index) }
+        return item
     }
 }

@@ -23,12 +23,43 @@ struct PlainCursor {
 
     /// Steps over a string of printable ASCII without escapes, and gives its place.
     mutating func string(in bytes: Span<UInt8>) -> Range<Int>? {
-        guard take("\"", in: bytes) else { return nil }
+        guard take("\"", in: bytes), let text = text(in: bytes) else { return nil }
+        index += 1
+        return text
+    }
+
+    /// Steps up to the quotation mark that ends such a string, from behind the one before it.
+    private mutating func text(in bytes: Span<UInt8>) -> Range<Int>? {
         let start = index
         let end = bytes.end(of: start..<bytes.count, while: \.isPlainInJSON)
         guard end < bytes.count, bytes[end] == ASCII.quote else { return nil }
-        index = end + 1
+        index = end
         return start..<end
+    }
+
+    /// Steps over text that is written like `other` but for what stands at `string`, the text of
+    /// a string in it, and gives the place of what stands there instead.
+    mutating func text(
+        like other: Range<Int>, butFor string: Range<Int>, in bytes: Span<UInt8>
+    ) -> Range<Int>? {
+        let start = index
+        guard take(other.lowerBound..<string.lowerBound, in: bytes), let text = text(in: bytes),
+            take(string.upperBound..<other.upperBound, in: bytes)
+        else {
+            index = start
+            return nil
+        }
+        return text
+    }
+
+    /// Steps over the bytes that also stand at `place`.
+    private mutating func take(_ place: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        let end = index + place.count
+        guard end <= bytes.count,
+            bytes.extracting(index..<end).isSame(as: bytes.extracting(place))
+        else { return false }
+        index = end
+        return true
     }
 
     /// Steps over the name of a member and its colon.

@@ -3,7 +3,7 @@ internal import EntitlementModel
 /// A subject or a resource that says its type and its id and nothing else: where they stand.
 struct PlainEntity {
     let type: Range<Int>
-    let id: Range<Int>
+    var id: Range<Int>
 }
 
 /// Who uses what, by where the names stand in a body. That of the account is not checked.
@@ -53,6 +53,20 @@ struct PlainEntities {
         guard action == nil, body.equals("action", in: name) else { return false }
         action = cursor.action(in: body)
         return action != nil
+    }
+
+    /// The one id in it; nil if there are two, or none.
+    var onlyID: Range<Int>? {
+        guard let subject else { return resource?.id }
+        return resource == nil ? subject.id : nil
+    }
+
+    /// The same with another id for the one that it has.
+    func naming(_ id: Range<Int>) -> PlainEntities {
+        var other = self
+        other.subject?.id = id
+        other.resource?.id = id
+        return other
     }
 
     /// Whether all that it says is said of the use of an entitlement by an account, and the

@@ -39,11 +39,7 @@ package struct QuestionAnswering: RequestAnswering {
             draft.allow = route.method == .post ? "POST" : "GET"
             return .answered
         }
-        if request.bodyKind == .json,
-            plain.answer(route, bytes.extracting(request.body), into: &draft.body)
-        {
-            return .answered
-        }
+        if plain.answer(route, request, in: bytes, into: &draft.body) { return .answered }
         do {
             guard let question = try Question(route, request, in: bytes, jsonDepth) else {
                 answerAboutService(route, request, bytes, &draft)

@@ -38,7 +38,7 @@ extension AnswerWriter {
     package mutating func appendMembers(
         of answer: PackedAnswer, _ sheet: RightsSheet, _ revision: LedgerSequence
     ) {
-        append(room: sheet.byteCount(of: answer.verdict)) { output in
+        append(room: sheet.byteCount(of: answer)) { output in
             sheet.appendMembers(of: answer, revision, to: &output)
         }
     }
@@ -47,7 +47,8 @@ extension AnswerWriter {
 /// Prepared runs of text, with the account's own names and instants between them.
 extension RightsSheet {
     /// At least as many bytes as the members of an answer have.
-    fileprivate func byteCount(of verdict: PackedVerdict) -> Int {
+    package func byteCount(of answer: PackedAnswer) -> Int {
+        let verdict = answer.verdict
         let names =
             switch verdict.source {
             case .nothing: 0
