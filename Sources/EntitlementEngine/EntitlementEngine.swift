@@ -124,7 +124,7 @@ extension EntitlementEngine {
     /// Says who will be asked about next, so that the machine fetches what is needed for all of
     /// them at once. Nothing depends on it.
     package func expect(named names: [Range<Int>], in bytes: Span<UInt8>) {
-        _ = cache.fetch(named: names, in: bytes)
+        cache.fetch(named: names, in: bytes)
     }
 
     /// The account, read and derived on first use. Blocks while it reads.

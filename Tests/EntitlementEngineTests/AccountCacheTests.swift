@@ -47,7 +47,7 @@ struct AccountCacheTests {
     func fetching() {
         for name in ["a", "b", "c", "d", "e"] { load(AccountID(unchecked: name)) }
         let (places, bytes) = Self.written(["a", "e", "f", ""])
-        for _ in 0..<9 { _ = cache.fetch(named: places, in: bytes.span) }
+        for _ in 0..<9 { cache.fetch(named: places, in: bytes.span) }
         #expect(cache.count == 5)
         // So the first four go with the next change of generations.
         for name in ["g", "h", "i"] { load(AccountID(unchecked: name)) }

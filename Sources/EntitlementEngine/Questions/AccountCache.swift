@@ -20,6 +20,8 @@ final class AccountCache: Sendable {
         var clearedAt: UInt64 = 0
         var loads = 0
         var head = LedgerSequence.zero
+        /// Of no meaning: what is only read to be fetched is counted here, so that it is read.
+        var seen = 0
     }
 
     private let contents = Mutex(Contents())
@@ -63,9 +65,9 @@ final class AccountCache: Sendable {
         let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
         var dropped: [SheetTable] = []
         let found = contents.withLock { contents -> ([AccountSheet], LedgerSequence)? in
-            if let sheets = contents.young.sheets(of: names, in: bytes, hashes) {
-                return (sheets, contents.head)
-            }
+            let young = contents.young.sheets(
+                of: names, in: bytes, hashes, seen: &contents.seen)
+            if let young { return (young, contents.head) }
             var sheets: [AccountSheet] = []
             for (name, hash) in zip(names, hashes) {
                 guard let sheet = find(bytes.extracting(name), hash, in: &contents, &dropped)
@@ -81,11 +83,11 @@ final class AccountCache: Sendable {
     /// Has the sheets of those names fetched from the machine's memory, for several at once, so
     /// that the look-ups that follow do not wait for them one after the other. Nothing else
     /// comes of it.
-    ///
-    /// - Returns: something made of all that was read, so that it is read.
-    func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) -> Int {
+    func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
         let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
-        return contents.withLock { $0.young.fetch(names, in: bytes, hashes) }
+        contents.withLock { contents in
+            contents.young.fetch(names, in: bytes, hashes, seen: &contents.seen)
+        }
     }
 
     /// The sheet of that name, which is young from now on.

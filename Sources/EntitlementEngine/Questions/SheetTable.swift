@@ -38,28 +38,40 @@ struct SheetTable: Sendable {
     /// What is read lies anywhere in memory, and counting a reference makes the processor wait
     /// until it has what it asked for. So each step is taken for all names before the next one,
     /// and references come last: what several names need is fetched at once.
+    ///
+    /// - Parameter seen: changes with what was read, so that it has to be read.
     func sheets(
-        of names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [NameHash]
+        of names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [NameHash], seen: inout Int
     ) -> [AccountSheet]? {
         guard !slots.isEmpty else { return nil }
         let places = hashes.map(place(of:))
-        for (name, place) in zip(names, places) where !isOwner(bytes.extracting(name), at: place) {
-            return nil
-        }
+        guard look(at: places, for: names, in: bytes, &seen) == names.count else { return nil }
         return places.compactMap { slots[$0].sheet }
     }
 
     /// Has what answers about those names are made from fetched from memory, for all at once.
+    func fetch(
+        _ names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [NameHash], seen: inout Int
+    ) {
+        guard !slots.isEmpty else { return }
+        _ = look(at: hashes.map(place(of:)), for: names, in: bytes, &seen)
+    }
+
+    /// Looks for the sheets of those names, each at its place, and at what is in them.
     ///
-    /// - Returns: something made of all that was read, so that it is read.
-    func fetch(_ names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [NameHash]) -> Int {
-        guard !slots.isEmpty else { return 0 }
-        let places = hashes.map(place(of:))
-        var sum = 0
-        for (name, place) in zip(names, places) where isOwner(bytes.extracting(name), at: place) {
-            if let sheet = slots[place].sheet { sum &+= sheet.rights.glance() }
+    /// - Returns: how many there are.
+    private func look(
+        at places: [Int], for names: [Range<Int>], in bytes: Span<UInt8>, _ seen: inout Int
+    ) -> Int {
+        var found = 0
+        for (name, place) in zip(names, places) {
+            guard let sheet = slots[place].sheet,
+                sheet.rights.isOwned(by: bytes.extracting(name))
+            else { continue }
+            found += 1
+            seen &+= sheet.rights.glance()
         }
-        return sum
+        return found
     }
 
     /// In no order.

@@ -64,17 +64,24 @@ struct PlainAnswering {
             let found = source.cachedAccounts(named: uses.map(\.account), in: body)
         else { return false }
         let now = source.now()
-        let answers = zip(uses, found.sheets).map { use, sheet in
-            sheet.rights.answer(
-                named: body.extracting(use.entitlement), in: .production, at: now)
+        var answers: [PackedAnswer] = []
+        answers.reserveCapacity(uses.count)
+        for index in uses.indices {
+            answers.append(
+                found.sheets[index].rights.answer(
+                    named: body.extracting(uses[index].entitlement), in: .production, at: now))
         }
-        let room = zip(answers, found.sheets).reduce(0) { $0 + $1.1.rights.byteCount(of: $1.0) }
+        var room = 0
+        for index in uses.indices {
+            room += 64 + found.sheets[index].rights.byteCount(of: answers[index])
+        }
         AnswerWriter.appending(to: &answer) { writer in
-            writer.reserve(room + answers.count * 64)
+            writer.reserve(room)
             writer.append("{\"evaluations\":[")
-            for (index, answer) in answers.enumerated() {
+            for index in uses.indices {
                 if index > 0 { writer.append(",") }
-                writer.appendEvaluation(answer, found.sheets[index].rights, found.revision)
+                writer.appendEvaluation(
+                    answers[index], found.sheets[index].rights, found.revision)
             }
             writer.append("]}")
         }

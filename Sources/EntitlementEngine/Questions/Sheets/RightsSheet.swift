@@ -59,18 +59,26 @@ package struct RightsSheet: Sendable {
         }
     }
 
-    /// Reads a little of each place that the answer about now is made from: the newest span and
+    /// Reads what an answer about now reads, if it is about the first right: the newest span and
     /// its names, which lie behind all spans.
     func glance() -> Int {
         let bytes = bytes.span.bytes
         let layout = SheetLayout(bytes)
-        guard layout.spanCount > 0, layout.names < bytes.byteCount else { return 0 }
-        return Int(bytes.integer(at: layout.spans, as: UInt8.self))
-            &+ Int(bytes.integer(at: layout.names, as: UInt8.self))
+        guard layout.spanCount > 0 else { return 0 }
+        return byteCount(ofNamesIn: PackedVerdict(bytes, at: layout.spans + 8))
+    }
+
+    /// How many bytes the names have in an answer with that verdict.
+    func byteCount(ofNamesIn verdict: PackedVerdict) -> Int {
+        switch verdict.source {
+        case .nothing: 0
+        case .grant: byteCount(ofName: verdict.name)
+        case .purchase: byteCount(ofName: verdict.name) + byteCount(ofName: verdict.lineage)
+        }
     }
 
     /// How many bytes the name has that `PackedVerdict` says where to find.
-    func byteCount(ofName place: UInt32) -> Int {
+    private func byteCount(ofName place: UInt32) -> Int {
         let bytes = bytes.span.bytes
         return Int(bytes.integer(at: SheetLayout(bytes).names + Int(place), as: UInt16.self))
     }

@@ -48,15 +48,8 @@ extension AnswerWriter {
 extension RightsSheet {
     /// At least as many bytes as the members of an answer have.
     package func byteCount(of answer: PackedAnswer) -> Int {
-        let verdict = answer.verdict
-        let names =
-            switch verdict.source {
-            case .nothing: 0
-            case .grant: byteCount(ofName: verdict.name)
-            case .purchase: byteCount(ofName: verdict.name) + byteCount(ofName: verdict.lineage)
-            }
         // Two instants, a revision and the fixed text.
-        return texts.byteCount(of: verdict) + names + 160
+        texts.byteCount(of: answer.verdict) + byteCount(ofNamesIn: answer.verdict) + 160
     }
 
     fileprivate func appendMembers(
