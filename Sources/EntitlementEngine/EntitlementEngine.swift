@@ -113,6 +113,20 @@ extension EntitlementEngine {
         cache.sheet(named: name)
     }
 
+    /// The accounts whose names, whatever they are, stand at those places of `bytes`, all as of
+    /// one revision; nil unless all are in memory.
+    package func cachedAccounts(
+        named names: [Range<Int>], in bytes: Span<UInt8>
+    ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
+        cache.sheets(named: names, in: bytes)
+    }
+
+    /// Says who will be asked about next, so that the machine fetches what is needed for all of
+    /// them at once. Nothing depends on it.
+    package func expect(named names: [Range<Int>], in bytes: Span<UInt8>) {
+        cache.fetch(named: names, in: bytes)
+    }
+
     /// The account, read and derived on first use. Blocks while it reads.
     package func account(
         _ account: AccountID

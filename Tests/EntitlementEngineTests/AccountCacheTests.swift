@@ -27,6 +27,45 @@ struct AccountCacheTests {
         #expect(cache.sheet(of: "a99") != nil)
     }
 
+    @Test("several are found together, as of one revision, or none of them")
+    func several() {
+        for name in ["a", "b", "c", "d", "e"] { load(AccountID(unchecked: name)) }
+        // The first four are of the older generation.
+        for names in [["e"], ["e", "e"], ["a", "e", "b"], ["e", "b", "a", "b"]] {
+            let (places, bytes) = Self.written(names)
+            let found = cache.sheets(named: places, in: bytes.span)
+            #expect(found?.sheets.map(\.account.text) == names)
+            #expect(found?.revision == LedgerSequence(1))
+        }
+        for names in [["e", "f"], ["f"], ["a", ""]] {
+            let (places, bytes) = Self.written(names)
+            #expect(cache.sheets(named: places, in: bytes.span) == nil, "\(names)")
+        }
+    }
+
+    @Test("what is fetched ahead is neither loaded nor made younger")
+    func fetching() {
+        for name in ["a", "b", "c", "d", "e"] { load(AccountID(unchecked: name)) }
+        let (places, bytes) = Self.written(["a", "e", "f", ""])
+        for _ in 0..<9 { cache.fetch(named: places, in: bytes.span) }
+        #expect(cache.count == 5)
+        // So the first four go with the next change of generations.
+        for name in ["g", "h", "i"] { load(AccountID(unchecked: name)) }
+        #expect(cache.count == 4)
+        #expect(cache.sheet(of: "a") == nil)
+        #expect(cache.sheet(of: "e") != nil)
+    }
+
+    /// Names one behind the other, and where each is.
+    private static func written(_ names: [String]) -> (places: [Range<Int>], bytes: [UInt8]) {
+        var (places, bytes): ([Range<Int>], [UInt8]) = ([], [])
+        for name in names {
+            places.append(bytes.count..<bytes.count + name.utf8.count)
+            bytes += name.utf8
+        }
+        return (places, bytes)
+    }
+
     @Test("what a commit touched is gone from both generations")
     func publishing() {
         for name in ["a", "b", "c", "d", "e"] { load(AccountID(unchecked: name)) }

@@ -125,7 +125,7 @@ struct PolicyTrustTests {
         let activation = PolicyActivation(
             digest: try #require(loadPolicy(texts).policy?.digest),
             files: texts.map { .init(path: $0.path, bytes: $0.bytes) })
-        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalt: EngineOptions.randomSalt)
+        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
         let now = shop.clock.now()
         _ = try await ledger.write { try $0.append(.policyActivation(activation), at: now) }
         try ledger.close()

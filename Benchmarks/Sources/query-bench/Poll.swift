@@ -31,8 +31,12 @@ final class Poll {
     func wait(nanoseconds: UInt64) throws(BenchFailure) -> some Sequence<Int> & Collection {
         var time = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        let count = epoll_pwait2(
-            descriptor, events.baseAddress, Int32(events.count), &time, nil)
+        var count: Int32
+        // A debugger or a profiler that comes or goes is no failure.
+        repeat {
+            count = epoll_pwait2(
+                descriptor, events.baseAddress, Int32(events.count), &time, nil)
+        } while count < 0 && errno == EINTR
         guard count >= 0 else { throw .system("epoll_pwait2", errno) }
         return events[..<Int(count)].lazy.map { Int($0.data.u64) }
     }

@@ -20,6 +20,8 @@ final class AccountCache: Sendable {
         var clearedAt: UInt64 = 0
         var loads = 0
         var head = LedgerSequence.zero
+        /// Of no meaning: what is only read to be fetched is counted here, so that it is read.
+        var seen = 0
     }
 
     /// So many accounts are looked at or kept while questions wait for the lock.
@@ -50,15 +52,58 @@ final class AccountCache: Sendable {
     /// The same, by the bytes of the account's name.
     func sheet(named name: Span<UInt8>) -> (sheet: AccountSheet, revision: LedgerSequence)? {
         let hash = SheetTable.NameHash(name)
-        var dropped = SheetTables()
+        var dropped: [SheetTables] = []
         let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
-            if let sheet = contents.young.sheet(of: name, hash) { return (sheet, contents.head) }
-            guard let sheet = contents.old.remove(name, hash) else { return nil }
-            dropped = keep(sheet, in: &contents)
-            return (sheet, contents.head)
+            find(name, hash, in: &contents, &dropped).map { ($0, contents.head) }
         }
         release(dropped)
         return found
+    }
+
+    /// The sheets of the accounts whose names are at those places of `bytes`, all as of one
+    /// revision; nil unless all are in memory.
+    func sheets(
+        named names: [Range<Int>], in bytes: Span<UInt8>
+    ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
+        let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
+        var dropped: [SheetTables] = []
+        let found = contents.withLock { contents -> ([AccountSheet], LedgerSequence)? in
+            let young = contents.young.sheets(
+                of: names, in: bytes, hashes, seen: &contents.seen)
+            if let young { return (young, contents.head) }
+            var sheets: [AccountSheet] = []
+            for (name, hash) in zip(names, hashes) {
+                guard let sheet = find(bytes.extracting(name), hash, in: &contents, &dropped)
+                else { return nil }
+                sheets.append(sheet)
+            }
+            return (sheets, contents.head)
+        }
+        release(dropped)
+        return found
+    }
+
+    /// Has the sheets of those names fetched from the machine's memory, for several at once, so
+    /// that the look-ups that follow do not wait for them one after the other. Nothing else
+    /// comes of it.
+    func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
+        let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
+        contents.withLock { contents in
+            contents.young.fetch(names, in: bytes, hashes, seen: &contents.seen)
+        }
+    }
+
+    /// The sheet of that name, which is young from now on.
+    ///
+    /// - Parameter dropped: gets the generation that has to go.
+    private func find(
+        _ name: Span<UInt8>, _ hash: SheetTable.NameHash, in contents: inout Contents,
+        _ dropped: inout [SheetTables]
+    ) -> AccountSheet? {
+        if let sheet = contents.young.sheet(of: name, hash) { return sheet }
+        guard let sheet = contents.old.remove(name, hash) else { return nil }
+        keep(sheet, in: &contents, &dropped)
+        return sheet
     }
 
     /// Begins a load; `finishLoad` or `abandonLoad` must follow.
@@ -72,7 +117,7 @@ final class AccountCache: Sendable {
     /// Keeps the sheet unless a commit has touched its account since the load began.
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        var dropped = SheetTables()
+        var dropped: [SheetTables] = []
         let account = sheet.account
         let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
@@ -80,7 +125,7 @@ final class AccountCache: Sendable {
                 || (contents.touched[account] ?? 0) > publication
             endLoad(&contents)
             if isStale { return nil }
-            dropped = keep(sheet, in: &contents)
+            keep(sheet, in: &contents, &dropped)
             return contents.head
         }
         release(dropped)
@@ -144,13 +189,13 @@ final class AccountCache: Sendable {
                 for (account, sheet) in portion
                 where (contents.touched[account] ?? 0) <= publication {
                     if isRecent {
-                        dropped.append(keep(sheet, in: &contents))
+                        keep(sheet, in: &contents, &dropped)
                     } else if !contents.young.holds(account), contents.old.count < generation {
                         contents.old.keep(sheet)
                     }
                 }
             }
-            dropped.forEach(release)
+            release(dropped)
         }
         return contents.withLock { contents in
             endLoad(&contents)
@@ -158,18 +203,19 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// - Returns: the generation that has to go.
-    private func keep(_ sheet: AccountSheet, in contents: inout Contents) -> SheetTables {
+    /// - Parameter dropped: gets the generation that has to go.
+    private func keep(
+        _ sheet: AccountSheet, in contents: inout Contents, _ dropped: inout [SheetTables]
+    ) {
         contents.young.keep(sheet)
-        guard contents.young.count >= generation else { return SheetTables() }
-        let dropped = contents.old
+        guard contents.young.count >= generation else { return }
+        dropped.append(contents.old)
         contents.old = contents.young
         contents.young = SheetTables()
-        return dropped
     }
 
     /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
-    private func release(_ sheets: SheetTables) {
+    private func release(_ sheets: [SheetTables]) {
         guard !sheets.isEmpty else { return }
         // Without a thread it is the caller who frees them.
         _ = DetachedThread.start(taking: .last) { _ = sheets.count }

@@ -18,6 +18,11 @@ package struct AnswerWriter: Sendable {
         self.bytes = bytes
     }
 
+    /// Makes sure of room for that many bytes more.
+    package mutating func reserve(_ room: Int) {
+        bytes.reserveCapacity(bytes.count + room)
+    }
+
     /// One answer of `GET …/entitlements/{entitlement}` (spec 1.10).
     package mutating func append(_ answer: Answer) {
         let key = RightKey(answer.environment, answer.entitlement)

@@ -74,12 +74,33 @@ struct SheetTable: Sendable {
 
     private func index(of name: Span<UInt8>, _ hash: NameHash) -> Int? {
         guard !slots.isEmpty else { return nil }
-        var index = home(of: hash.value)
-        while let sheet = slots[index].sheet {
-            if slots[index].hash == hash.value, sheet.rights.isOwned(by: name) { return index }
+        var index = place(of: hash)
+        while slots[index].sheet != nil {
+            if slots[index].hash == hash.value, isOwner(name, at: index) { return index }
             index = after(index)
         }
         return nil
+    }
+
+    /// The sheet in a slot that `place(of:)` has found.
+    func sheet(at place: Int) -> AccountSheet? {
+        place < slots.count ? slots[place].sheet : nil
+    }
+
+    /// Whether the sheet there is the account's of that name.
+    @inline(__always)
+    private func isOwner(_ name: Span<UInt8>, at index: Int) -> Bool {
+        guard let sheet = slots[index].sheet, sheet.rights.isOwned(by: name) else { return false }
+        return true
+    }
+
+    /// The first slot that a sheet with that hash can be in: its hash is the same, or it is free.
+    /// Zero where there are no slots.
+    func place(of hash: NameHash) -> Int {
+        guard !slots.isEmpty else { return 0 }
+        var index = home(of: hash.value)
+        while slots[index].sheet != nil, slots[index].hash != hash.value { index = after(index) }
+        return index
     }
 
     private mutating func grow() {

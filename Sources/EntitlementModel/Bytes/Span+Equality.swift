@@ -1,6 +1,7 @@
 extension Span<UInt8> {
     /// Whether both hold the same bytes: eight of them at a time, because whole heads of
     /// requests are compared.
+    @inlinable
     package func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else { return isSameByteByByte(as: other) }
@@ -13,13 +14,14 @@ extension Span<UInt8> {
         return word(at: count - 8) == other.word(at: count - 8)
     }
 
-    private func isSameByteByByte(as other: Span<UInt8>) -> Bool {
+    @inlinable
+    func isSameByteByByte(as other: Span<UInt8>) -> Bool {
         for place in 0..<count where self[place] != other[place] { return false }
         return true
     }
 
-    @inline(__always)
-    private func word(at place: Int) -> UInt64 {
+    @inlinable
+    func word(at place: Int) -> UInt64 {
         bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
 }

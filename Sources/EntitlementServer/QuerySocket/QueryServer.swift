@@ -22,7 +22,7 @@ struct QueryServer: Sendable {
             QueryLoop(eventLoop: $0, readers: threads.readers, configuration, status)
         }
         let ticking = loops.map { $0.startTicking() }
-        defer { ticking.forEach { $0.cancel() } }
+        defer { for task in ticking { task.cancel() } }
         let listener = try await listen(on: threads.loops, loops)
         whenServing()
         // It ends by graceful shutdown or by cancellation: the same to us.

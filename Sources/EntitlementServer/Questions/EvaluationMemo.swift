@@ -17,7 +17,7 @@ struct EvaluationMemo: Sendable {
     private static let longest = 512
 
     /// Whom and what the body asks about, if it is like the last one.
-    func recall(_ body: Span<UInt8>) -> (account: Range<Int>, entitlement: Range<Int>)? {
+    func recall(_ body: Span<UInt8>) -> PlainUse? {
         let end = body.count - behind.count
         guard before.count > 0, before.count <= end,
             body.extracting(..<before.count).isSame(as: before.span),
@@ -25,13 +25,14 @@ struct EvaluationMemo: Sendable {
         else { return nil }
         let account = before.count..<end
         guard body.allSatisfy(in: account, \.isPlainInJSON) else { return nil }
-        return (account, entitlement.lowerBound + end..<entitlement.upperBound + end)
+        return PlainUse(
+            account: account,
+            entitlement: entitlement.lowerBound + end..<entitlement.upperBound + end)
     }
 
     /// Takes note of a body and of what was read from it.
-    mutating func keep(
-        account: Range<Int>, entitlement: Range<Int>, _ body: Span<UInt8>
-    ) {
+    mutating func keep(_ use: PlainUse, _ body: Span<UInt8>) {
+        let (account, entitlement) = (use.account, use.entitlement)
         guard body.count <= Self.longest, entitlement.lowerBound > account.upperBound else {
             return
         }

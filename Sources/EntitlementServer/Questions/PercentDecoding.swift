@@ -36,9 +36,13 @@ extension Span<UInt8> {
 extension Identifier {
     /// Nil if the bytes are none, too many, or not all in the alphabet of ids.
     init?(bytes: Span<UInt8>, _ range: Range<Int>) {
-        guard !range.isEmpty, range.count <= Self.maximumLength,
-            bytes.allSatisfy(in: range, ASCII.visible.contains)
-        else { return nil }
+        guard Self.isName(bytes, range) else { return nil }
         self.init(unchecked: bytes.string(range))
+    }
+
+    /// Whether the bytes are some, not too many, and all in the alphabet of ids.
+    static func isName(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        !range.isEmpty && range.count <= maximumLength
+            && bytes.allSatisfy(in: range, ASCII.visible.contains)
     }
 }

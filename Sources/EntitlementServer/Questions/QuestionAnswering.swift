@@ -8,7 +8,7 @@ package struct QuestionAnswering: RequestAnswering {
     private let baseURL: String
     private let servesSearches: Bool
     private let jsonDepth: Int
-    private var memo = EvaluationMemo()
+    private var plain: PlainAnswering
 
     /// - Parameters:
     ///   - baseURL: what AuthZEN's metadata calls the service.
@@ -23,6 +23,7 @@ package struct QuestionAnswering: RequestAnswering {
         self.baseURL = baseURL
         self.servesSearches = servesSearches
         self.jsonDepth = jsonDepth
+        plain = PlainAnswering(source: source, jsonDepth: jsonDepth)
     }
 
     package mutating func answer(
@@ -38,11 +39,7 @@ package struct QuestionAnswering: RequestAnswering {
             draft.allow = route.method == .post ? "POST" : "GET"
             return .answered
         }
-        if route == .evaluation, request.bodyKind == .json,
-            answerPlainly(bytes.extracting(request.body), &draft)
-        {
-            return .answered
-        }
+        if plain.answer(route, request, in: bytes, into: &draft.body) { return .answered }
         do {
             guard let question = try Question(route, request, in: bytes, jsonDepth) else {
                 answerAboutService(route, request, bytes, &draft)
@@ -70,36 +67,6 @@ package struct QuestionAnswering: RequestAnswering {
             case .failed(let problem): return refuse(problem, request, bytes, &draft)
             }
         }
-    }
-
-    /// Answers the usual question about an account in memory, without a string being made.
-    ///
-    /// Its words need no check: a name that the memory knows is one.
-    ///
-    /// - Returns: false where it is another question, or about something else; nothing is
-    ///   written then.
-    private mutating func answerPlainly(
-        _ body: Span<UInt8>, _ draft: inout ResponseDraft
-    ) -> Bool {
-        guard let use = use(in: body),
-            let found = source.cachedAccount(named: body.extracting(use.account)),
-            let answer = found.sheet.rights.answer(
-                named: body.extracting(use.entitlement), in: .production, at: source.now())
-        else { return false }
-        AnswerWriter.appending(to: &draft.body) { writer in
-            writer.appendEvaluation(answer, found.sheet.rights, found.revision)
-        }
-        return true
-    }
-
-    /// Whom and what the body asks about, if it is a plain one and asks about a use.
-    private mutating func use(
-        in body: Span<UInt8>
-    ) -> (account: Range<Int>, entitlement: Range<Int>)? {
-        if let use = memo.recall(body) { return use }
-        guard let use = PlainEvaluation(body)?.use(in: body) else { return nil }
-        memo.keep(account: use.account, entitlement: use.entitlement, body)
-        return use
     }
 
     private static func load(

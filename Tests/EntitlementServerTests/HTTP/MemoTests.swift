@@ -63,7 +63,7 @@ struct MemoTests {
         let plain = PlainEvaluation(usual.span)?.use(in: usual.span)
         let use = try #require(plain)
         var memo = EvaluationMemo()
-        memo.keep(account: use.account, entitlement: use.entitlement, usual.span)
+        memo.keep(use, usual.span)
         var generator = SplitMix64(seed: 1)
         var recalled = 0
         for _ in 0..<20_000 {
@@ -71,8 +71,7 @@ struct MemoTests {
             guard let known = memo.recall(bytes.span) else { continue }
             recalled += 1
             let alone = PlainEvaluation(bytes.span)?.use(in: bytes.span)
-            #expect(alone?.account == known.account, "\(String(decoding: bytes, as: UTF8.self))")
-            #expect(alone?.entitlement == known.entitlement)
+            #expect(alone == known, "\(String(decoding: bytes, as: UTF8.self))")
         }
         #expect(recalled > 200)
     }

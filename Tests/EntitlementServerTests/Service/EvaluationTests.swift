@@ -79,6 +79,10 @@ private let refused: [RefusedEvaluation] = [
     .init(
         "a key twice", "{\(subject),\(subject),\(action),\(resource)}", "input.duplicate-key"),
     .init(
+        "an entity in two halves",
+        #"{"subject":{"type":"account"},"subject":{"id":"alice"},\#(action),\#(resource)}"#,
+        "input.duplicate-key"),
+    .init(
         "a key twice, once escaped",
         #"{\#(subject),"\u0073ubject":{},\#(action),\#(resource)}"#, "input.duplicate-key"),
     .init(

@@ -42,12 +42,12 @@ package struct RightsSheet: Sendable {
             revision: revision, sheet: self)
     }
 
-    /// The answer for the entitlement of that name, whatever its bytes are; nil if nothing ever
-    /// gave one of that name.
+    /// The answer for the entitlement of that name.
     package func answer(
         named name: Span<UInt8>, in environment: StoreEnvironment, at instant: Instant
-    ) -> PackedAnswer? {
-        spans(in: environment) { texts.isName($0, name) }.map { answer($0, at: instant) }
+    ) -> PackedAnswer {
+        let spans = spans(in: environment) { texts.isName($0, name) }
+        return spans.map { answer($0, at: instant) } ?? .nothing
     }
 
     /// The answers for all entitlements of the policy, by name.
@@ -59,8 +59,26 @@ package struct RightsSheet: Sendable {
         }
     }
 
+    /// Reads what an answer about now reads, if it is about the first right: the newest span and
+    /// its names, which lie behind all spans.
+    func glance() -> Int {
+        let bytes = bytes.span.bytes
+        let layout = SheetLayout(bytes)
+        guard layout.spanCount > 0 else { return 0 }
+        return byteCount(ofNamesIn: PackedVerdict(bytes, at: layout.spans + 8))
+    }
+
+    /// How many bytes the names have in an answer with that verdict.
+    func byteCount(ofNamesIn verdict: PackedVerdict) -> Int {
+        switch verdict.source {
+        case .nothing: 0
+        case .grant: byteCount(ofName: verdict.name)
+        case .purchase: byteCount(ofName: verdict.name) + byteCount(ofName: verdict.lineage)
+        }
+    }
+
     /// How many bytes the name has that `PackedVerdict` says where to find.
-    func byteCount(ofName place: UInt32) -> Int {
+    private func byteCount(ofName place: UInt32) -> Int {
         let bytes = bytes.span.bytes
         return Int(bytes.integer(at: SheetLayout(bytes).names + Int(place), as: UInt16.self))
     }

@@ -38,7 +38,7 @@ extension AnswerWriter {
     package mutating func appendMembers(
         of answer: PackedAnswer, _ sheet: RightsSheet, _ revision: LedgerSequence
     ) {
-        append(room: sheet.byteCount(of: answer.verdict)) { output in
+        append(room: sheet.byteCount(of: answer)) { output in
             sheet.appendMembers(of: answer, revision, to: &output)
         }
     }
@@ -47,15 +47,9 @@ extension AnswerWriter {
 /// Prepared runs of text, with the account's own names and instants between them.
 extension RightsSheet {
     /// At least as many bytes as the members of an answer have.
-    fileprivate func byteCount(of verdict: PackedVerdict) -> Int {
-        let names =
-            switch verdict.source {
-            case .nothing: 0
-            case .grant: byteCount(ofName: verdict.name)
-            case .purchase: byteCount(ofName: verdict.name) + byteCount(ofName: verdict.lineage)
-            }
+    package func byteCount(of answer: PackedAnswer) -> Int {
         // Two instants, a revision and the fixed text.
-        return texts.byteCount(of: verdict) + names + 160
+        texts.byteCount(of: answer.verdict) + byteCount(ofNamesIn: answer.verdict) + 160
     }
 
     fileprivate func appendMembers(
