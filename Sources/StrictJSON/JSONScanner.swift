@@ -18,9 +18,8 @@ struct JSONScanner {
         self.index = index
     }
 
-    /// Leaves the document's nodes in `nodes`, in the room that these had before.
+    /// Leaves the document's nodes in `nodes`.
     mutating func readDocument(_ bytes: Span<UInt8>) throws(JSONError) {
-        nodes.removeAll(keepingCapacity: true)
         nodes.reserveCapacity(bytes.count / Self.bytesPerNode)
         try readValue(in: bytes, depth: 0)
         skipWhitespace(in: bytes)

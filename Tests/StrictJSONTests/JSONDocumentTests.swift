@@ -76,19 +76,6 @@ struct JSONDocumentTests {
         #expect(document.member("\u{212A}", of: .root) != nil)
     }
 
-    @Test func readsAnotherDocumentIntoItsRoom() throws {
-        var document = try JSONDocument(Array(Self.text.utf8))
-        for text in ["[1]", "{}", #"{"a":{"b":"c"}}"#] {
-            try document.read(Array(text.utf8).span.bytes)
-            #expect(document.value().text == text)
-        }
-        #expect(throws: JSONError(.malformed, at: 1)) {
-            try document.read(Array("[".utf8).span.bytes)
-        }
-        try document.read(Array("7".utf8).span.bytes)
-        #expect(document.int64(at: .root) == 7)
-    }
-
     @Test(arguments: [1, 31, 32, 33, 100])
     func findsADuplicateWhereNamesCeaseToAscend(_ count: Int) throws {
         let members = (0..<count).map { "\"k\(1_000 + $0)\":0" } + ["\"a\":0", "\"b\":0"]
