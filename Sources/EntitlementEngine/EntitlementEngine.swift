@@ -83,6 +83,7 @@ package final class EntitlementEngine: Sendable {
     /// From now on the engine's own threads give way to those that answer questions. To be called
     /// once the latter run: threads are as their makers were.
     package func letQuestionsGoFirst() {
+        rederivation.keepErrandThread()
         ledger.prepareWritingThreads { ThreadPrecedence.afterQuestions.take() }
     }
 

@@ -55,3 +55,11 @@ struct SheetTableTests {
         #expect(!isKept("", in: table))
     }
 }
+
+extension SheetTables {
+    /// Puts the sheet in the place of the one that its account had.
+    mutating func keep(_ sheet: AccountSheet) {
+        let name = sheet.account.text.utf8.span
+        keep(sheet, named: name, SheetTable.NameHash(name))
+    }
+}

@@ -24,6 +24,17 @@ final class AccountCache: Sendable {
         var seen = 0
     }
 
+    /// What an account is found by, made before anybody waits for the lock.
+    private struct Key {
+        let account: AccountID
+        let hash: SheetTable.NameHash
+
+        init(_ account: AccountID) {
+            self.account = account
+            hash = SheetTable.NameHash(account.text.utf8.span)
+        }
+    }
+
     /// So many accounts are looked at or kept while questions wait for the lock.
     private static let portion = 8
 
@@ -102,7 +113,7 @@ final class AccountCache: Sendable {
     ) -> AccountSheet? {
         if let sheet = contents.young.sheet(of: name, hash) { return sheet }
         guard let sheet = contents.old.remove(name, hash) else { return nil }
-        keep(sheet, in: &contents, &dropped)
+        keep(sheet, name, hash, in: &contents, &dropped)
         return sheet
     }
 
@@ -118,14 +129,14 @@ final class AccountCache: Sendable {
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
     func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
         var dropped: [SheetTables] = []
-        let account = sheet.account
+        let key = Key(sheet.account)
         let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
                 contents.clearedAt > publication
-                || (contents.touched[account] ?? 0) > publication
+                || (contents.touched[key.account] ?? 0) > publication
             endLoad(&contents)
             if isStale { return nil }
-            keep(sheet, in: &contents, &dropped)
+            keep(sheet, key.account.text.utf8.span, key.hash, in: &contents, &dropped)
             return contents.head
         }
         release(dropped)
@@ -166,11 +177,15 @@ final class AccountCache: Sendable {
 
     /// Which of the accounts are not in memory.
     func missing(_ accounts: ArraySlice<AccountID>) -> [AccountID] {
-        accounts.inPortions(of: Self.portion).flatMap { portion in
+        accounts.map(Key.init)[...].inPortions(of: Self.portion).flatMap { portion in
             contents.withLock { contents in
-                portion.filter { !contents.young.holds($0) && !contents.old.holds($0) }
+                portion.filter { key in
+                    !contents.young.holds(key.account.text.utf8.span, key.hash)
+                        && !contents.old.holds(key.account.text.utf8.span, key.hash)
+                }
             }
         }
+        .map(\.account)
     }
 
     /// Keeps the sheets, as `finishLoad` does, where they were before a policy change dropped
@@ -181,17 +196,19 @@ final class AccountCache: Sendable {
     func finishLoad(
         _ sheets: [AccountSheet], begunAt publication: UInt64, asRecent isRecent: Bool
     ) -> Bool {
-        let named = sheets.map { (account: $0.account, sheet: $0) }
-        for portion in named[...].inPortions(of: Self.portion) {
+        let keyed = sheets.map { (key: Key($0.account), sheet: $0) }
+        for portion in keyed[...].inPortions(of: Self.portion) {
             var dropped: [SheetTables] = []
             contents.withLock { contents in
                 guard contents.clearedAt <= publication else { return }
-                for (account, sheet) in portion
-                where (contents.touched[account] ?? 0) <= publication {
+                for (key, sheet) in portion
+                where (contents.touched[key.account] ?? 0) <= publication {
                     if isRecent {
-                        keep(sheet, in: &contents, &dropped)
-                    } else if !contents.young.holds(account), contents.old.count < generation {
-                        contents.old.keep(sheet)
+                        keep(sheet, key.account.text.utf8.span, key.hash, in: &contents, &dropped)
+                    } else if !contents.young.holds(key.account.text.utf8.span, key.hash),
+                        contents.old.count < generation
+                    {
+                        contents.old.keep(sheet, named: key.account.text.utf8.span, key.hash)
                     }
                 }
             }
@@ -205,9 +222,10 @@ final class AccountCache: Sendable {
 
     /// - Parameter dropped: gets the generation that has to go.
     private func keep(
-        _ sheet: AccountSheet, in contents: inout Contents, _ dropped: inout [SheetTables]
+        _ sheet: AccountSheet, _ name: Span<UInt8>, _ hash: SheetTable.NameHash,
+        in contents: inout Contents, _ dropped: inout [SheetTables]
     ) {
-        contents.young.keep(sheet)
+        contents.young.keep(sheet, named: name, hash)
         guard contents.young.count >= generation else { return }
         dropped.append(contents.old)
         contents.old = contents.young

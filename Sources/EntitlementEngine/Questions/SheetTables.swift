@@ -70,20 +70,18 @@ struct SheetTables: Sendable {
     /// In no order.
     var accounts: [AccountID] { tables.flatMap(\.accounts) }
 
-    func holds(_ account: AccountID) -> Bool {
-        let name = account.text.utf8.span
-        let hash = SheetTable.NameHash(name)
-        return !tables.isEmpty && tables[table(of: hash)].holds(name, hash)
+    func holds(_ name: Span<UInt8>, _ hash: SheetTable.NameHash) -> Bool {
+        !tables.isEmpty && tables[table(of: hash)].holds(name, hash)
     }
 
     /// Puts the sheet in the place of the one that its account had.
-    mutating func keep(_ sheet: AccountSheet) {
+    mutating func keep(
+        _ sheet: AccountSheet, named name: Span<UInt8>, _ hash: SheetTable.NameHash
+    ) {
         if tables.isEmpty {
             tables = [SheetTable](repeating: SheetTable(), count: Self.tableCount)
         }
-        let name = sheet.account.text
-        let hash = SheetTable.NameHash(name.utf8.span)
-        if tables[table(of: hash)].keep(sheet, named: name.utf8.span, hash) { count += 1 }
+        if tables[table(of: hash)].keep(sheet, named: name, hash) { count += 1 }
     }
 
     @discardableResult

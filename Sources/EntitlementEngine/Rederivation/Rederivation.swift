@@ -63,6 +63,7 @@ final class Rederivation: Sendable {
     }
 
     private let state = Mutex(State())
+    private let errands = Mutex<ErrandThread?>(nil)
     private let threads = DispatchGroup()
     private let workerLimit: Int
 
@@ -74,6 +75,16 @@ final class Rederivation: Sendable {
         state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
     }
 
+    /// Makes the thread for errands, if there is none, as urgent as the calling thread.
+    @discardableResult
+    func keepErrandThread() -> ErrandThread {
+        errands.withLock { errands in
+            let thread = errands ?? ErrandThread()
+            errands = thread
+            return thread
+        }
+    }
+
     /// Takes on what was dropped, beside what an earlier change has left to do.
     ///
     /// - Parameter arrange: puts accounts into the order in which they are read fastest.
@@ -83,7 +94,7 @@ final class Rederivation: Sendable {
         bringBack: @escaping BringBack
     ) {
         state.withLock { $0.expect(dropped.count) }
-        let errands = ErrandThread()
+        let errands = keepErrandThread()
         // This thread ends when all is listed, and the old sheets with it: the new ones take
         // their memory.
         start { [self] in
