@@ -24,9 +24,7 @@ struct ReloadRaceTests {
     @Test("E9: an answer is by one policy, and names it")
     func onePolicy() async throws {
         let shop = try await ServedShop()
-        let folder = URL(filePath: shop.folder.path + "/policies")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(shop.store.root.der).write(to: folder.appending(path: "root.der"))
+        let folder = try Self.policyFolder(of: shop)
         try await shop.serving {
             $0.policyFolder = folder.path
             // However long the reloads take on a busy machine, the reader is waited for.
@@ -62,9 +60,7 @@ struct ReloadRaceTests {
     @Test("F33: a storm of reloads puts a changed folder into force once")
     func storm() async throws {
         let shop = try await ServedShop()
-        let folder = URL(filePath: shop.folder.path + "/policies")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(shop.store.root.der).write(to: folder.appending(path: "root.der"))
+        let folder = try Self.policyFolder(of: shop)
         try await shop.serving {
             $0.policyFolder = folder.path
         } _: { (shop: ServedShop) throws in
@@ -80,6 +76,14 @@ struct ReloadRaceTests {
                 #expect(shop.engine.revision.number == before + 1, "round \(round)")
             }
         }
+    }
+
+    /// A folder that holds the root and no policy yet.
+    private static func policyFolder(of shop: ServedShop) throws -> URL {
+        let folder = URL(filePath: shop.folder.path + "/policies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(shop.store.root.der).write(to: folder.appending(path: "root.der"))
+        return folder
     }
 
     private static let count = 5_000

@@ -150,15 +150,7 @@ extension DiagnosticID {
             meaning: Words(
                 "The file is empty, cut off, holds a key, or holds a whole chain.",
                 "文件为空、被截断、是一把密钥，或者含有整条证书链。"),
-            .folder(
-                wrong: [
-                    PolicyText(
-                        path: "app.yaml",
-                        text: PolicyExample.base.text.replacingFirst(
-                            "apple-root-ca-g3", "apple-root-ca-g3, {file: simulator.pem}")),
-                    PolicyText(path: "simulator.pem", text: "not a certificate\n"),
-                ], right: [PolicyExample.base],
-                about: "`{file: simulator.pem}`, where that file holds something else")),
+            .rootFile("not a certificate\n", about: "something else")),
         .certificateUnreadable: ManualPage(
             "{0} looks like a certificate, but cannot be read as one",
             "{0} 看起来像证书，但无法作为证书读取",
@@ -171,17 +163,23 @@ extension DiagnosticID {
                     + " all evidence under it would be refused.",
                 "文件只有证书的外形，内容却是别的：密钥、其他种类的证书，或已损坏的数据。"
                     + "没有证书链能终止于它，因此它名下的所有凭证都会被拒绝。"),
-            .folder(
-                wrong: [
-                    PolicyText(
-                        path: "app.yaml",
-                        text: PolicyExample.base.text.replacingFirst(
-                            "apple-root-ca-g3", "apple-root-ca-g3, {file: simulator.pem}")),
-                    PolicyText(
-                        path: "simulator.pem",
-                        text: "-----BEGIN CERTIFICATE-----\nMAMCAQU=\n"
-                            + "-----END CERTIFICATE-----\n"),
-                ], right: [PolicyExample.base],
-                about: "`{file: simulator.pem}`, where that file holds a number")),
+            .rootFile(
+                "-----BEGIN CERTIFICATE-----\nMAMCAQU=\n-----END CERTIFICATE-----\n",
+                about: "a number")),
     ]
+}
+
+extension PolicyExample {
+    /// A policy that names a root file, with `contents` in it.
+    fileprivate static func rootFile(_ contents: String, about: String) -> PolicyExample {
+        .folder(
+            wrong: [
+                PolicyText(
+                    path: "app.yaml",
+                    text: base.text.replacingFirst(
+                        "apple-root-ca-g3", "apple-root-ca-g3, {file: simulator.pem}")),
+                PolicyText(path: "simulator.pem", text: contents),
+            ], right: [base],
+            about: "`{file: simulator.pem}`, where that file holds \(about)")
+    }
 }
