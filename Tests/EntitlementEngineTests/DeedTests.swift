@@ -59,6 +59,43 @@ struct DeedTests {
         #expect(try shop.coins("alice") == 105)
     }
 
+    /// The first keeps the key for a name; the others' names are made of it, also where it is
+    /// as long as a key may be.
+    @Test("know a key as its user's own", arguments: ["g1", String(repeating: "g", count: 128)])
+    func keysOfUsers(key: String) async throws {
+        let shop = try await Shop()
+        let id = try #require(GrantID(key))
+        var request = GrantRequest(
+            id: id, account: alice, gift: .credit("coins", units: 5), cause: support)
+        let first = try #require(try await shop.engine.grant(request).done)
+        #expect(first.grant.value.id == id)
+        // Another user's own name for something else, which is in the way.
+        request.cause.actor = "uid:9"
+        request.id = try #require(GrantID(key.count > 9 ? "other" : "g1@uid:8"))
+        _ = try #require(try await shop.engine.grant(request).done)
+        request.cause.actor = "uid:8"
+        (request.id, request.gift) = (id, .entitlement("premium"))
+        let second = try #require(try await shop.engine.grant(request).done)
+        #expect(second.grant.value.id != id)
+        #expect(second.grant.value.actor == "uid:8")
+        let revision = shop.engine.revision
+        #expect(try await shop.engine.grant(request).done == second)
+        request.until = shop.clock.now().advanced(byMilliseconds: 1_000)
+        #expect(try await shop.engine.grant(request).refusal == .conflict)
+        request = GrantRequest(
+            id: id, account: alice, gift: .credit("coins", units: 5), cause: support)
+        #expect(try await shop.engine.grant(request).done == first)
+        #expect(shop.engine.revision == revision)
+        let block = try #require(BlockID(key))
+        let mine = try #require(try await shop.engine.block("bob", id: block, support).done)
+        let other = DeedCause(actor: "uid:8", reason: "a test")
+        let theirs = try #require(try await shop.engine.block("carol", id: block, other).done)
+        #expect(mine.block.value.id == block)
+        #expect(theirs.block.value.id != block)
+        #expect(try await shop.engine.block("carol", id: block, other).done == theirs)
+        #expect(try await shop.engine.block("carol", id: block, support).refusal == .conflict)
+    }
+
     @Test("refuse grants that give nothing")
     func emptyGrants() async throws {
         let shop = try await Shop()

@@ -3,7 +3,8 @@ internal import LedgerStore
 
 /// A right that a person wants to give.
 package struct GrantRequest: Hashable, Sendable {
-    /// The idempotency key: a request that is repeated with it is answered as the first time.
+    /// The idempotency key: a request that the same actor repeats with it is answered as the
+    /// first time.
     package var id: GrantID
     package var account: AccountID
     package var environment: StoreEnvironment
@@ -33,11 +34,13 @@ extension EntitlementEngine {
         _ request: GrantRequest
     ) async throws(EngineError) -> DeedReport<GrantRecord> {
         try await record { ledger throws(LedgerStoreError) in
-            if let known = try ledger.grantRecord(request.id) {
+            let key = IdempotencyKey(id: request.id, actor: request.cause.actor)
+            let (id, known) = try key.look(ledger.grantRecord) { $0.grant.value.actor }
+            if let known {
                 let isSame = request.says(known.grant.value)
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
-            let grant = Grant(request, from: request.from ?? ledger.now)
+            let grant = Grant(request, as: id, from: request.from ?? ledger.now)
             if let refusal = grant.refusal(by: ledger.policy) { return (.refused(refusal), []) }
             let recorded = try ledger.append(grant, as: .grant(grant))
             return (
@@ -75,7 +78,7 @@ extension DeedLedger {
 }
 
 extension GrantRequest {
-    /// Whether it asks for what was given. The person and the reason may be others.
+    /// Whether it asks for what was given. The reason may be another.
     fileprivate func says(_ grant: Grant) -> Bool {
         grant.account == account && grant.environment == environment && grant.gift == gift
             && grant.until == until && (from == nil || grant.from == from)
@@ -83,9 +86,9 @@ extension GrantRequest {
 }
 
 extension Grant {
-    fileprivate init(_ request: GrantRequest, from: Instant) {
+    fileprivate init(_ request: GrantRequest, as id: GrantID, from: Instant) {
         self.init(
-            id: request.id, account: request.account, environment: request.environment,
+            id: id, account: request.account, environment: request.environment,
             gift: request.gift, from: from, until: request.until, actor: request.cause.actor,
             reason: request.cause.reason)
     }

@@ -2,12 +2,16 @@ package import EntitlementModel
 internal import LedgerStore
 
 extension EntitlementEngine {
-    /// Stops an account (spec 1.1). The id is the idempotency key too.
+    /// Stops an account (spec 1.1).
+    ///
+    /// - Parameter id: the idempotency key of whoever asks.
     package func block(
         _ account: AccountID, id: BlockID, _ cause: DeedCause
     ) async throws(EngineError) -> DeedReport<BlockRecord> {
         try await record { ledger throws(LedgerStoreError) in
-            if let known = try ledger.blockRecord(id) {
+            let key = IdempotencyKey(id: id, actor: cause.actor)
+            let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
+            if let known {
                 let isSame = known.block.value.account == account
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }

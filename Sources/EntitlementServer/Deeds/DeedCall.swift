@@ -126,7 +126,8 @@ extension DeedCall {
         DeedCause(actor: caller.actor, reason: try body.reason())
     }
 
-    /// The idempotency key names what is made, so that making it again is no other thing.
+    /// The idempotency key names what is made, so that making it again is no other thing. It is
+    /// the caller's own: what another user makes with the same key gets another name.
     private func id<ID: Identifier>() throws(Problem) -> ID {
         guard let key else { return ID(unchecked: Self.newName()) }
         guard let id = ID(key) else { throw Problem(.id, field: "Idempotency-Key") }

@@ -40,14 +40,15 @@ extension DescribedCall {
             "RulingRecord", 404, 409),
         deed(
             "grant", "post", "/v1/grants",
-            "Gives a right or credits. The Idempotency-Key is the id of the grant.",
+            "Gives a right or credits. The Idempotency-Key, the caller's own, names the grant.",
             "GrantRequest", "GrantRecord", 409, 422, takesKey: true),
         deed(
             "revokeGrant", "delete", "/v1/grants/{grant}", "Ends a grant before its time.",
             "Reason", "GrantRecord", 404),
         deed(
             "block", "post", "/v1/blocks",
-            "Stops an account. The Idempotency-Key is the id of the block.", "BlockRequest",
+            "Stops an account. The Idempotency-Key, the caller's own, names the block.",
+            "BlockRequest",
             "BlockRecord", 409, takesKey: true),
         deed(
             "liftBlock", "delete", "/v1/blocks/{block}", "Lifts one block.", "Reason",
