@@ -5,7 +5,8 @@ internal import PolicyLoading
 internal import ServiceLifecycle
 
 /// Asks four times a second, for as long as the service runs, whether the policy folder has a new
-/// policy that stands.
+/// policy that stands. After SIGHUP it looks as if for the first time: what was refused before is
+/// said again.
 struct PolicyWatch: Service {
     let engine: EntitlementEngine
     let folder: String
@@ -16,6 +17,10 @@ struct PolicyWatch: Service {
             var reloader = PolicyReloader(engine: engine, folder: folder)
             let clock = SystemClock()
             while !Task.isCancelled {
+                if ServeSignals.takeHangUps() {
+                    logger.notice("looking at the policy folder again")
+                    reloader = PolicyReloader(engine: engine, folder: folder)
+                }
                 if let report = await reloader.look(at: clock.now()) { log(report) }
                 do {
                     try await Task.sleep(for: .milliseconds(250))

@@ -14,7 +14,8 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
             USHER_SOCKETS_FOLDER, …), then a YAML file named by --config; --print-config shows \
-            them all. SIGTERM and SIGINT stop it gracefully.
+            them all. SIGTERM and SIGINT stop it gracefully; SIGHUP has it look at the policy \
+            folder again.
 
             Example: usher serve --ledger usher.ledger --policies policies
             """)
@@ -96,6 +97,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
+        ServeSignals.install()
         var configuration = try settings.serverConfiguration()
         let log = LineLog()
         let logger = try Self.logger(settings, log)
