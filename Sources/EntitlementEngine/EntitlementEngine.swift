@@ -15,6 +15,7 @@ package final class EntitlementEngine: Sendable {
     let rederivation = Rederivation(workers: 2)
     private let floor: TimeFloor
     private let waiting = WaitingClaims()
+    package let revisionWaiters = RevisionWaiters()
 
     init(
         ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerHead,
@@ -72,12 +73,14 @@ package final class EntitlementEngine: Sendable {
     func publish(touched accounts: some Sequence<AccountID>, head: LedgerHead) {
         floor.raise(to: head.recordedAt)
         cache.publish(touched: accounts, head: head.sequence)
+        revisionWaiters.reach(head.sequence)
     }
 
     /// The same for a policy: what is in memory was made by another one.
     func publishPolicyChange(head: LedgerHead) {
         floor.raise(to: head.recordedAt)
         deriveAgain(cache.publishPolicyChange(head: head.sequence))
+        revisionWaiters.reach(head.sequence)
     }
 
     /// From now on the engine's own threads give way to those that answer questions. To be called
