@@ -35,7 +35,10 @@ package struct ServerConfiguration: Sendable {
     package var accountsInMemory = 2_000_000
     /// Event loops of query.sock.
     package var queryLoops = 1
+    /// Holds for sockets that the service manager has made too.
     package var backlog = 1_024
+    /// How long a question waits for a revision that the ledger has not reached.
+    package var revisionSeconds = 2
     /// How long requests may take to finish once the service stops.
     package var drainSeconds = 10
     /// What AuthZEN's metadata calls the service: an https address without a final slash.

@@ -2,6 +2,7 @@ package import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
 package import Logging
+internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 
@@ -38,7 +39,8 @@ package struct UsherService: Service {
             linesLost: configuration.linesLost)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)
-        } onGracefulShutdown: { [configuration, logger] in
+        } onGracefulShutdown: { [configuration, engine, logger] in
+            engine.revisionWaiters.giveUpAll()
             configuration.manager?.tell(.stopping)
             logger.notice("stopping", metadata: ["within": "\(configuration.drainSeconds) s"])
         }
@@ -52,24 +54,28 @@ package struct UsherService: Service {
         do {
             try await serve(sockets, queryThreads, status)
         } catch {
+            engine.revisionWaiters.giveUpAll()
             try? await queryThreads.shutDown()
             throw error
         }
+        // What would have woken them ends with the threads.
+        engine.revisionWaiters.giveUpAll()
         try await queryThreads.shutDown()
     }
 
     private func serve(
         _ sockets: Sockets, _ queryThreads: QueryThreads, _ status: ServiceStatus
     ) async throws {
+        let patience = revisionPatience(on: queryThreads)
         try await withThrowingTaskGroup { tasks in
             let (starts, started) = AsyncStream.makeStream(of: Void.self)
             tasks.addTask {
-                try await queryServer(on: sockets.query, status).run(on: queryThreads) {
-                    started.yield()
-                }
+                try await queryServer(on: sockets.query, status, patience)
+                    .run(on: queryThreads) { started.yield() }
             }
             tasks.addTask {
-                try await operationsServer(on: sockets.operations, status).run { started.yield() }
+                try await operationsServer(on: sockets.operations, status, patience)
+                    .run { started.yield() }
             }
             tasks.addTask {
                 var count = 0
@@ -116,25 +122,37 @@ package struct UsherService: Service {
         }
     }
 
+    /// Those who wait take no more than a part of what may be worked on at once on usher.sock.
+    private func revisionPatience(on threads: QueryThreads) -> RevisionPatience {
+        let loop = threads.loops.any()
+        return RevisionPatience(
+            engine: engine, seconds: configuration.revisionSeconds,
+            limit: max(1, configuration.inFlightLimit / 4)
+        ) { seconds, wake in
+            loop.scheduleTask(in: .seconds(Int64(seconds)), wake)
+        }
+    }
+
     private func queryServer(
-        on socket: ListeningSocket, _ status: ServiceStatus
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionPatience
     ) -> QueryServer {
         QueryServer(
             socket: socket, configuration: configuration, status: status,
             makeAnswering: { [engine, configuration] in
                 QuestionAnswering(
                     source: engine, baseURL: configuration.baseURL,
-                    jsonDepth: configuration.limits.jsonDepth)
+                    jsonDepth: configuration.limits.jsonDepth, patience: patience)
             })
     }
 
     private func operationsServer(
-        on socket: ListeningSocket, _ status: ServiceStatus
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionPatience
     ) -> OperationsServer<OperationsResponder> {
         OperationsServer(
             socket: socket, configuration: configuration, logger: logger, status: status,
             responder: OperationsResponder(
-                engine: engine, configuration: configuration, status: status, logger: logger))
+                engine: engine, configuration: configuration, status: status, logger: logger,
+                patience: patience))
     }
 }
 
@@ -145,32 +163,36 @@ private struct Sockets {
     /// Locked for as long as we serve; nil where the service manager has made both sockets.
     private let folder: SocketFolder?
 
+    /// Takes what the service manager has made, and makes the rest.
     init(_ configuration: ServerConfiguration) throws(SocketError) {
         let manager = configuration.manager
-        if let query = try manager?.listeningSocket(ServerConfiguration.querySocketName),
-            let operations = try manager?.listeningSocket(
-                ServerConfiguration.operationsSocketName)
-        {
-            self.query = query
-            self.operations = operations
-            folder = nil
-            return
-        }
-        let folder = try SocketFolder(path: configuration.folder)
+        let givenQuery = try manager?.listeningSocket(ServerConfiguration.querySocketName)
+        let givenOperations = try manager?.listeningSocket(
+            ServerConfiguration.operationsSocketName)
+        let hasBoth = givenQuery != nil && givenOperations != nil
+        let folder = hasBoth ? nil : try SocketFolder(path: configuration.folder)
         self.folder = folder
-        query = try folder.listen(
-            ServerConfiguration.querySocketName, mode: configuration.querySocket.mode,
-            group: configuration.querySocket.group)
+        query = try Self.make(
+            ServerConfiguration.querySocketName, configuration.querySocket, in: folder,
+            unless: givenQuery)
         do {
-            operations = try folder.listen(
-                ServerConfiguration.operationsSocketName,
-                mode: configuration.operationsSocket.mode,
-                group: configuration.operationsSocket.group)
+            operations = try Self.make(
+                ServerConfiguration.operationsSocketName, configuration.operationsSocket,
+                in: folder, unless: givenOperations)
         } catch {
             close(query.descriptor)
             query.removeFile()
             throw error
         }
+    }
+
+    private static func make(
+        _ name: String, _ socket: ServerConfiguration.Socket, in folder: SocketFolder?,
+        unless given: ListeningSocket?
+    ) throws(SocketError) -> ListeningSocket {
+        if let given { return given }
+        guard let folder else { preconditionFailure("there is a folder where one is missing") }
+        return try folder.listen(name, mode: socket.mode, group: socket.group)
     }
 
     func removeFiles() {

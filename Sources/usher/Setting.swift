@@ -32,6 +32,7 @@ enum Setting: String, CaseIterable {
     case bodySeconds = "timeouts.body-seconds"
     case idleSeconds = "timeouts.idle-seconds"
     case writeSeconds = "timeouts.write-seconds"
+    case revisionSeconds = "timeouts.revision-seconds"
     case drainSeconds = "drain-seconds"
     case baseURL = "authzen.base-url"
     case logLevel = "log.level"
@@ -88,6 +89,7 @@ struct NumberSetting {
             .init(setting: .bodySeconds, range: 1...3_600, place: \.patience.body),
             .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),
             .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
+            .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
             .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
         ]
     }

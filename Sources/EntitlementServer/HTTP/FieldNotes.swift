@@ -3,18 +3,23 @@ struct FieldNotes: Sendable {
     private(set) var contentLength: Int?
     private var hasHost = false
     private var hasContentType = false
+    /// HTTP/1.0 has fewer fields: no `Host` is needed, and lengths are all that ends a body.
+    var isVersion10 = false
 
     /// Takes note of a field that matters here; the others are passed over.
     ///
     /// - Returns: why the request has to be refused, if it has.
     mutating func note(
-        _ name: Range<Int>, _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead
+        _ name: Range<Int>, _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead,
+        takesChunks: Bool
     ) -> ProblemCode? {
+        let takesChunks = takesChunks && !isVersion10
         switch name.count {
         case 4 where bytes.equalsIgnoringCase("host", in: name):
             return noteHost(value, in: bytes)
         case 6 where bytes.equalsIgnoringCase("expect", in: name):
-            return .expectation
+            let isMet = takesChunks && bytes.equalsIgnoringCase("100-continue", in: value)
+            return isMet ? nil : .expectation
         case 7 where bytes.equalsIgnoringCase("upgrade", in: name):
             return .upgrade
         case 10 where bytes.equalsIgnoringCase("connection", in: name):
@@ -30,15 +35,19 @@ struct FieldNotes: Sendable {
         case 16 where bytes.equalsIgnoringCase("content-encoding", in: name):
             return bytes.equalsIgnoringCase("identity", in: value) ? nil : .contentEncoding
         case 17 where bytes.equalsIgnoringCase("transfer-encoding", in: name):
-            return .transferEncoding
+            guard takesChunks, !head.isChunked, bytes.equalsIgnoringCase("chunked", in: value)
+            else { return .transferEncoding }
+            head.isChunked = true
         default: break
         }
         return nil
     }
 
     /// What is wrong with the fields as a whole, once all are read.
-    func problem(bodyLimit: Int) -> ProblemCode? {
-        guard hasHost else { return .host }
+    func problem(with head: RequestHead, bodyLimit: Int) -> ProblemCode? {
+        guard hasHost || isVersion10 else { return .host }
+        // Two ways to say where the body ends are two places where it could.
+        guard !head.isChunked || contentLength == nil else { return .transferEncoding }
         return contentLength ?? 0 > bodyLimit ? .tooLarge : nil
     }
 

@@ -10,6 +10,8 @@ package struct HTTPLimits: Sendable {
     package var jsonDepth = 32
     /// Bytes of answers that may wait for a slow reader before its next request is answered.
     package var waitingOutputBytes = 256 * 1_024
+    /// Whether bodies may come in chunks, and may be announced with `Expect: 100-continue`.
+    var takesChunks = false
 
     package init() {}
 }
@@ -25,12 +27,6 @@ package struct ConnectionPatience: Sendable {
 
     package init() {}
 
-    /// That of a connection beyond the limit, which is there to ask how the service is.
-    var beyondTheLimit: ConnectionPatience {
-        var patience = self
-        patience.head = min(head, 2)
-        patience.body = min(body, 2)
-        patience.idle = min(idle, 2)
-        return patience
-    }
+    /// Of a connection that gets one answer: for its head to arrive, and for its peer to read.
+    static let brief = 2
 }

@@ -17,9 +17,18 @@ package enum AnswerProgress {
 
 /// The rest of an answer, which blocks: it is made away from the event loop.
 package struct ColdWork: Sendable {
-    package let run: @Sendable () -> ResponseDraft
+    /// Calls what it is given once, on any thread, when the work may begin.
+    package typealias Wait = @Sendable (_ wake: @escaping @Sendable () -> Void) -> Void
 
-    package init(run: @escaping @Sendable () -> ResponseDraft) {
+    package let run: @Sendable () -> ResponseDraft
+    /// What comes first, and holds no thread; nil for nothing.
+    package let wait: Wait?
+
+    package init(after wait: Wait? = nil, run: @escaping @Sendable () -> ResponseDraft) {
+        self.wait = wait
         self.run = run
     }
+
+    /// The same once it has waited.
+    var afterWait: ColdWork { ColdWork(run: run) }
 }

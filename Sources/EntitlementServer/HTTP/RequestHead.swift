@@ -31,8 +31,10 @@ package struct RequestHead: Equatable, Sendable {
     /// The caller's `X-Request-ID`, where it is safe to echo: printable ASCII.
     package var requestID: Range<Int>?
     package var acceptLanguage: Range<Int>?
-    /// False where the caller asked for the connection to be closed.
+    /// False where the caller asked for the connection to be closed, or speaks HTTP/1.0.
     package var keepsAlive = true
+    /// Whether the body comes in chunks; then `body` is empty.
+    var isChunked = false
 
     package init() {}
 }

@@ -1,4 +1,5 @@
-/// Reads one request of the strict subset of HTTP/1.1 that query.sock speaks (spec 3.1).
+/// Reads one request of the strict subset of HTTP/1.1 that query.sock speaks, and the heads of
+/// usher.sock (spec 3.1). HTTP/1.0 is read too, for proxies; its connections are not kept.
 ///
 /// It reads line by line and remembers where it stopped, so that a request that comes in pieces
 /// is looked at once. What it does not know to be right it refuses: two readers of one
@@ -40,6 +41,12 @@ package struct RequestParser: Sendable {
         stage = .requestLine
         (lineStart, scanned) = (0, 0)
     }
+
+    /// How many bytes the head takes, the empty line included; nil until all of it is read.
+    var headLength: Int? { stage == .body ? lineStart : nil }
+
+    /// How many bytes of a body the head announces; of no meaning for chunks.
+    var bodyLength: Int { bodyBytes }
 
     /// Reads on. `bytes` begins with the request's first byte and holds at least what it held
     /// the last time.
@@ -104,7 +111,7 @@ package struct RequestParser: Sendable {
             return readRequestLine(line, in: bytes)
         case .fields where line.isEmpty:
             stage = .body
-            if let code = fields.problem(bodyLimit: limits.bodyBytes) { return code }
+            if let code = fields.problem(with: head, bodyLimit: limits.bodyBytes) { return code }
             bodyBytes = fields.contentLength ?? 0
             memo.keep(head, bodyBytes, bytes.extracting(..<lineStart))
             return nil
@@ -131,7 +138,7 @@ package struct RequestParser: Sendable {
             !target.isEmpty, bytes[target.lowerBound] == ASCII.slash,
             bytes.allSatisfy(in: target, \.isTargetByte)
         else { return .malformed }
-        if let code = Self.problem(withVersion: version, in: bytes) { return code }
+        if let code = readVersion(version, in: bytes) { return code }
         guard let known = RequestHead.Method(method, in: bytes) else { return .methodUnknown }
         head.method = known
         if let question = bytes.firstIndex(of: ASCII.question, in: target) {
@@ -143,10 +150,15 @@ package struct RequestParser: Sendable {
         return nil
     }
 
-    private static func problem(
-        withVersion version: Range<Int>, in bytes: Span<UInt8>
+    private mutating func readVersion(
+        _ version: Range<Int>, in bytes: Span<UInt8>
     ) -> ProblemCode? {
         if bytes.equals("HTTP/1.1", in: version) { return nil }
+        if bytes.equals("HTTP/1.0", in: version) {
+            fields.isVersion10 = true
+            head.keepsAlive = false
+            return nil
+        }
         let start = version.lowerBound
         guard version.count == 8, bytes.equals("HTTP/", in: start..<(start + 5)),
             ASCII.digits.contains(bytes[start + 5]), bytes[start + 6] == UInt8(ascii: "."),
@@ -160,7 +172,8 @@ package struct RequestParser: Sendable {
         let name = line.lowerBound..<colon
         guard !name.isEmpty, bytes.allSatisfy(in: name, \.isTokenByte) else { return .malformed }
         let value = bytes.trimmed((colon + 1)..<line.upperBound)
-        return fields.note(name, value, in: bytes, head: &head)
+        return fields.note(
+            name, value, in: bytes, head: &head, takesChunks: limits.takesChunks)
     }
 }
 

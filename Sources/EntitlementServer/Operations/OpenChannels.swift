@@ -9,29 +9,26 @@ final class OpenChannels: Sendable {
     }
 
     private let limit: Int
-    private let reserved: Int
     private let status: ServiceStatus
     private let contents = Mutex(Contents())
 
     init(_ configuration: ServerConfiguration, _ status: ServiceStatus) {
         limit = configuration.connectionLimit
-        reserved = configuration.reservedConnections
         self.status = status
     }
 
     /// Takes the connection on, unless there is no room for it.
-    func add(_ channel: any Channel) -> ConnectionRoom {
+    func add(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
-        let room = contents.withLock { contents in
-            let room = ConnectionRoom(
-                taken: contents.channels.count, limit: limit, reserved: reserved)
-            if room != .none { contents.channels[id] = channel }
-            return room
+        let hasRoom = contents.withLock { contents in
+            guard contents.channels.count < limit else { return false }
+            contents.channels[id] = channel
+            return true
         }
-        guard room != .none else { return room }
+        guard hasRoom else { return false }
         status.operationsConnections.wrappingAdd(1, ordering: .relaxed)
         channel.closeFuture.whenComplete { [self] _ in remove(id) }
-        return room
+        return true
     }
 
     private func remove(_ id: ObjectIdentifier) {
@@ -43,11 +40,18 @@ final class OpenChannels: Sendable {
     /// after `seconds`.
     func drain(within seconds: Int, on eventLoop: any EventLoop) {
         let deadline = eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { [self] in
-            for channel in all { channel.close(promise: nil) }
+            for channel in all {
+                channel.pipeline.fireUserInboundEventTriggered(
+                    OperationsConnectionHandler.CloseNow())
+            }
         }
         contents.withLock { $0.deadline = deadline }
-        for channel in all {
-            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        // In one turn of the loop that all are on: whoever sees one of them end knows that the
+        // others are told.
+        eventLoop.execute { [self] in
+            for channel in all {
+                channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            }
         }
     }
 

@@ -13,18 +13,27 @@ struct OperationsResponder: OperationsResponding {
     let status: ServiceStatus
     let peers: PeerBudget
     let journal: CallJournal
+    let patience: RevisionPatience
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
-        logger: Logger
+        logger: Logger, patience: RevisionPatience
     ) {
         self.engine = engine
         self.configuration = configuration
         self.status = status
+        self.patience = patience
         peers = PeerBudget(
             callLimit: configuration.inFlightLimitPerPeer,
             refusalsPerSecond: configuration.refusalsPerSecond)
         journal = CallJournal(logger: logger)
+    }
+
+    var answeringHealth: any RequestAnswering {
+        let questions = QuestionAnswering(
+            source: engine, baseURL: configuration.baseURL,
+            jsonDepth: configuration.limits.jsonDepth)
+        return HealthOnlyAnswering(base: questions, pages: { aboutService($0) })
     }
 
     func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
@@ -37,12 +46,12 @@ struct OperationsResponder: OperationsResponding {
         // Until all of the request is read, nobody can say where the next one begins.
         var closes = true
         do throws(Problem) {
-            let limit = bodyLimit(request.head.path ?? "")
+            let limit = configuration.bodyLimit(of: request)
             let held = try status.holdBody(of: request, upTo: limit, configuration.bufferedBytes)
             defer { status.releaseBody(held) }
             let body = try await collect(request, upTo: limit)
             let laidOut = try RequestHead.lay(out: request.head, body: body)
-            closes = caller.isBeyondTheLimit
+            closes = false
             let call = try OperationsCall(request, laidOut, from: caller, language)
             draft = try await answerInTurn(call)
         } catch {
@@ -53,7 +62,7 @@ struct OperationsResponder: OperationsResponding {
         status.count(draft.status, after: duration)
         journal.note(request.head, caller, draft.status, refused, after: duration)
         return OperationsResponse(
-            response: Response(draft, to: request, closes: closes), closes: closes)
+            response: Response(draft, to: request), closes: closes)
     }
 
     /// Whoever asks how the service is is never turned away; the others are where there are too
@@ -63,9 +72,9 @@ struct OperationsResponder: OperationsResponding {
         let user = call.caller.credentials.user
         guard peers.beginCall(of: user) else { throw Problem(.tooMany) }
         defer { peers.endCall(of: user) }
-        guard !call.caller.isBeyondTheLimit,
-            status.beginCall(limit: configuration.inFlightLimit)
-        else { throw Problem(.overloaded) }
+        guard status.beginCall(limit: configuration.inFlightLimit) else {
+            throw Problem(.overloaded)
+        }
         defer { status.endCall() }
         return try await answer(call)
     }
@@ -87,6 +96,7 @@ struct OperationsResponder: OperationsResponding {
         case .account, .timeline, .findings, .catalogue, .explanation, .claims:
             let report = ReportCall(
                 engine: engine, path: path, head: call.head, bytes: call.bytes)
+            await patience.waited(for: try report.minimumRevision)
             return try await offLoop { () throws(Problem) in try report.answer() }
         case .preflight:
             let preflight = PreflightCall(engine: engine, body: try json(call))
@@ -149,16 +159,23 @@ struct OperationsResponder: OperationsResponding {
         let search = SearchCall(
             engine: engine, target: target, body: call.body,
             jsonDepth: configuration.limits.jsonDepth)
-        return try await offLoop { () throws(Problem) in try search.answer() }
+        let asked = try search.search()
+        await patience.waited(for: asked.minimumRevision)
+        return try await offLoop { () throws(Problem) in try search.answer(asked) }
     }
 
     private func answerQuestion(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         var answering = QuestionAnswering(
             source: engine, baseURL: configuration.baseURL, servesSearches: true,
-            jsonDepth: configuration.limits.jsonDepth)
+            jsonDepth: configuration.limits.jsonDepth, patience: patience)
         var draft = ResponseDraft()
         let progress = answering.answer(call.head, in: call.bytes.span, into: &draft)
         guard case .cold(let work) = progress else { return draft }
+        if let wait = work.wait {
+            await withCheckedContinuation { continuation in
+                wait { continuation.resume() }
+            }
+        }
         return try await offLoop { () throws(Problem) in work.run() }
     }
 
@@ -182,24 +199,16 @@ struct OperationsResponder: OperationsResponding {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
             throw Problem(.contentEncoding)
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-            throw Problem(.tooLarge)
-        }
+        guard !configuration.isTooLarge(request) else { throw Problem(.tooLarge) }
         do {
             return Array(buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw Problem(.tooLarge)
+        } catch let error as RefusedBody {
+            throw Problem(error.code)
         } catch {
             throw Problem(.malformed)
         }
-    }
-
-    private func bodyLimit(_ target: String) -> Int {
-        let path = target.prefix { $0 != "?" }
-        let carriesEvidence = [OperationsRoute.evidence, .notifications].contains {
-            $0.rawValue == path
-        }
-        return carriesEvidence ? configuration.evidenceBytes : configuration.limits.bodyBytes
     }
 }
 
@@ -212,9 +221,8 @@ extension ProblemLanguage {
 
 extension Response {
     /// The draft as Hummingbird sends it: the same fields as on query.sock.
-    fileprivate init(_ draft: ResponseDraft, to request: Request, closes: Bool) {
+    fileprivate init(_ draft: ResponseDraft, to request: Request) {
         var fields = HTTPFields()
-        if closes { fields[.connection] = "close" }
         fields[.contentType] = "\(draft.mediaType.name)"
         fields[.allow] = draft.allow.map { "\($0)" }
         fields[.retryAfter] = draft.retryAfter.map { "\($0)" }

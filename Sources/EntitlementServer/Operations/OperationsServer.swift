@@ -1,4 +1,5 @@
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
@@ -36,9 +37,13 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         on group: MultiThreadedEventLoopGroup, _ whenServing: @Sendable () -> Void
     ) async throws {
         let open = OpenChannels(configuration, status)
+        let brief = try await group.any().submit { [configuration] in
+            NIOLoopBound(
+                BriefConnections(limit: configuration.briefConnections), eventLoop: group.any())
+        }.get()
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
-        let listener = try await ServerBootstrap.listening(on: group, configuration)
-            .childChannelInitializer { channel in admit(channel, to: open, accepted) }
+        let listener = try await ServerBootstrap.listening(on: group, to: socket, configuration)
+            .childChannelInitializer { channel in admit(channel, to: open, brief, accepted) }
             .withBoundSocket(socket.descriptor)
             .get()
         whenServing()
@@ -48,6 +53,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
                 try? await gracefulShutdown()
                 try? await listener.close()
                 accepted.finish()
+                group.any().execute { brief.value.close() }
                 open.drain(within: configuration.drainSeconds, on: group.any())
             }
             for await connection in connections {
@@ -61,25 +67,23 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
 
     /// Hands the connection on, or turns the peer away.
     private func admit(
-        _ channel: any Channel, to open: OpenChannels,
+        _ channel: any Channel, to open: OpenChannels, _ brief: NIOLoopBound<BriefConnections>,
         _ accepted: AsyncStream<Connection>.Continuation
     ) -> EventLoopFuture<Void> {
         PeerCredentials.ofPeer(on: channel).flatMap { peer in
             guard let role = configuration.access.role(of: peer, on: .operations) else {
-                return turnAway(channel, .peer)
+                return turnAway(channel, .peer, nil, brief)
             }
-            let room = open.add(channel)
-            guard room != .none else { return turnAway(channel, .overloaded) }
-            let isReserved = room == .forHealth
+            guard open.add(channel) else {
+                let isReserved = configuration.reservedConnections > 0
+                return turnAway(
+                    channel, .overloaded, isReserved ? responder.answeringHealth : nil, brief)
+            }
             let progress = RequestProgress()
-            let patience =
-                isReserved ? configuration.patience.beyondTheLimit : configuration.patience
-            let http = makeHTTP(
-                for: Caller(credentials: peer, role: role, isBeyondTheLimit: isReserved),
-                progress)
+            let http = makeHTTP(for: Caller(credentials: peer, role: role), progress)
             return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
                 do {
-                    try watch(channel, progress, patience)
+                    try watch(channel, progress)
                 } catch {
                     abandon(value)
                     throw error
@@ -96,36 +100,54 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         Task { try? await value.executeThenClose { _, _ in } }
     }
 
-    /// Puts the handlers beside those of HTTP that see how far a request has come: one before
-    /// the decoder, one right behind it.
-    private func watch(
-        _ channel: any Channel, _ progress: RequestProgress, _ patience: ConnectionPatience
-    ) throws {
+    /// Puts our handlers beside those of HTTP: one before the decoder, one right behind it.
+    private func watch(_ channel: any Channel, _ progress: RequestProgress) throws {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(
-            PatienceHandler(progress: progress, patience: patience), position: .first)
+        let gate = RequestGate(limits: configuration.limits) { [configuration] path in
+            configuration.bodyLimit(ofPath: path)
+        }
+        let connection = OperationsConnectionHandler(
+            progress: progress, gate: gate, patience: configuration.patience
+        ) { [status] code in
+            status.count(code.status, after: .zero)
+        }
+        try pipeline.addHandler(connection, position: .first)
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-        try pipeline.addHandler(RequestPartsHandler(progress: progress), position: .after(decoder))
+        try pipeline.addHandler(
+            RequestPartsHandler(progress: progress, connection: connection),
+            position: .after(decoder))
     }
 
-    private func turnAway(_ channel: any Channel, _ code: ProblemCode) -> EventLoopFuture<Void> {
-        status.countTurnedAway(.operations, code)
-        return channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(TurningAwayHandler(code: code))
+    /// Says why, or how the service is.
+    private func turnAway(
+        _ channel: any Channel, _ code: ProblemCode, _ answering: (any RequestAnswering)?,
+        _ brief: NIOLoopBound<BriefConnections>
+    ) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let purpose = BriefConnectionHandler.Purpose(refusal: code, answering: answering) {
+                [status] in status.countTurnedAway(.operations, code)
+            }
+            try channel.pipeline.syncOperations.addHandler(
+                BriefConnectionHandler(
+                    purpose, limits: configuration.limits, in: brief.value,
+                    readers: NIOThreadPool.singleton))
         }
     }
 
     private func makeHTTP(for caller: Caller, _ progress: RequestProgress) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
-                defer { progress.isAnswered() }
-                if request.headers[.expect]?.lowercased() == "100-continue" {
+                let number = progress.beginAnswer()
+                // Whoever sends too much is told at once, and not asked for it first.
+                if request.headers[.expect] != nil, !configuration.isTooLarge(request) {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
                 let response = await responder.respond(to: request, from: caller)
-                let answer = response.response
+                let closes = response.closes || progress.endsConnection(after: number)
+                var answer = response.response
+                if closes { answer.headers[.connection] = "close" }
                 try await writer.write(response: answer.head, body: answer.body)
-                if response.closes { throw ConnectionEnds() }
+                if closes { throw ConnectionEnds() }
             },
             configuration: HTTP1Channel.Configuration(
                 httpDecoderConfiguration: .init(
@@ -142,8 +164,6 @@ private struct ConnectionEnds: Error {}
 struct Caller: Equatable, Sendable {
     var credentials: PeerCredentials
     var role: PeerRole
-    /// Whether its connection is one that may only ask how the service is.
-    var isBeyondTheLimit = false
 
     /// How the ledger names whoever did something: by user, never by process.
     var actor: String { "uid:\(credentials.user)" }
@@ -153,6 +173,9 @@ struct Caller: Equatable, Sendable {
 protocol OperationsResponding: Sendable {
     /// Never fails: what goes wrong is an answer too.
     func respond(to request: Request, from caller: Caller) async -> OperationsResponse
+
+    /// What a connection beyond the limit may ask.
+    var answeringHealth: any RequestAnswering { get }
 }
 
 /// An answer of usher.sock.
@@ -160,4 +183,27 @@ struct OperationsResponse: Sendable {
     var response: Response
     /// Whether the connection has to end: bytes of the request were left unread.
     var closes = false
+}
+
+extension ServerConfiguration {
+    /// Bytes of a body that is sent to that path.
+    func bodyLimit(ofPath path: Span<UInt8>) -> Int {
+        let carriesEvidence = [OperationsRoute.evidence, .notifications].contains { route in
+            path.isSame(as: route.rawValue.utf8.span)
+        }
+        return carriesEvidence ? evidenceBytes : limits.bodyBytes
+    }
+
+    func bodyLimit(of request: Request) -> Int {
+        let path = (request.head.path ?? "").prefix { $0 != "?" }
+        return bodyLimit(ofPath: String(path).utf8.span)
+    }
+
+    /// Whether the length that a request announces is beyond the limit.
+    func isTooLarge(_ request: Request) -> Bool {
+        guard let length = request.headers[.contentLength].flatMap({ Int($0) }) else {
+            return false
+        }
+        return length > bodyLimit(of: request)
+    }
 }

@@ -2,12 +2,10 @@ internal import HTTPTypes
 
 extension RequestHead {
     /// Lays a request that Hummingbird has read out as bytes, so that the code which answers
-    /// query.sock answers it too.
-    /// - Throws: the problem of a head that query.sock would not take either.
+    /// query.sock answers it too. Its head has passed `RequestGate`.
     static func lay(
         out request: HTTPRequest, body: [UInt8]
     ) throws(Problem) -> (head: RequestHead, bytes: [UInt8]) {
-        try requireManners(of: request)
         guard let method = Method(request.method) else { throw Problem(.methodUnknown) }
         var head = RequestHead()
         head.method = method
@@ -22,24 +20,6 @@ extension RequestHead {
             head.acceptLanguage = bytes.appendPart(Array(language.utf8))
         }
         return (head, bytes)
-    }
-
-    /// What Hummingbird lets pass and query.sock does not: two hosts or none, transfer codings
-    /// that nobody knows, expectations that nobody meets.
-    private static func requireManners(of request: HTTPRequest) throws(Problem) {
-        let fields = request.headerFields
-        // The first Host field is the authority; any other is left among the fields.
-        let hasOneHost = HTTPField.Name("Host").map { !fields.contains($0) } ?? false
-        guard let host = request.authority, hasOneHost, host.utf8.allSatisfy(\.isHostByte) else {
-            throw Problem(.host, field: "Host")
-        }
-        if let coding = fields[.transferEncoding], coding.lowercased() != "chunked" {
-            throw Problem(.transferEncoding, field: "Transfer-Encoding")
-        }
-        if fields[.upgrade] != nil { throw Problem(.upgrade, field: "Upgrade") }
-        if let expectation = fields[.expect], expectation.lowercased() != "100-continue" {
-            throw Problem(.expectation, field: "Expect")
-        }
     }
 
     private mutating func readTarget(_ target: Span<UInt8>) throws(Problem) {

@@ -1,31 +1,45 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Notes, where bytes of usher.sock have become parts of requests, how far a request has come,
-/// and why one could not be read, so that its sender is told in the words of query.sock.
+/// Notes, where bytes of usher.sock have become parts of requests and answers are not bytes yet,
+/// how far a request has come.
 ///
-/// It stands on the event loop: a service that is short of threads is not taken for a slow peer.
-final class RequestPartsHandler: ChannelInboundHandler {
+/// It is called on the event loop: a service that is short of threads is not taken for a slow
+/// peer.
+final class RequestPartsHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
 
     private let progress: RequestProgress
+    private let connection: OperationsConnectionHandler
 
-    init(progress: RequestProgress) {
+    init(progress: RequestProgress, connection: OperationsConnectionHandler) {
         self.progress = progress
+        self.connection = connection
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head: progress.headIsRead()
-        case .body: break
-        case .end: progress.bodyIsRead()
-        }
+        if case .end = unwrapInboundIn(data) { progress.bodyIsRead() }
         context.fireChannelRead(data)
     }
 
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return }
+        progress.isAnswered()
+        connection.answerIsWritten()
+    }
+
+    /// The library refuses what passed our own reading. Between requests nobody waits for that
+    /// error; within one, whoever reads its body does.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? HTTPParserError { progress.isUnreadable(ProblemCode(error)) }
-        context.fireErrorCaught(error)
+        guard let parserError = error as? HTTPParserError else {
+            return context.fireErrorCaught(error)
+        }
+        let code = ProblemCode(parserError)
+        guard progress.isInBody else { return connection.refuse(code) }
+        context.fireErrorCaught(RefusedBody(code: code))
+        progress.bodyIsRead()
     }
 }
 

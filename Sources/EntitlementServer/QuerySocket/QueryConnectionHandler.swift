@@ -162,6 +162,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
 
     private func startColdWork(_ context: ChannelHandlerContext) {
         while case .cold(let work) = step {
+            if let wait = work.wait { return start(work, after: wait, context) }
             if registry.beginColdWork() {
                 let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
                 registry.readers.runIfActive(eventLoop: context.eventLoop) { work.run() }
@@ -170,6 +171,21 @@ final class QueryConnectionHandler: ChannelInboundHandler {
             }
             step = connection.proceed(after: .refusal(Problem(.overloaded)))
         }
+    }
+
+    /// What waits is not counted as work: it holds nothing that others need.
+    private func start(
+        _ work: ColdWork, after wait: ColdWork.Wait, _ context: ChannelHandlerContext
+    ) {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let waited = context.eventLoop.makePromise(of: Void.self)
+        waited.futureResult.whenComplete { _ in
+            guard let context = bound.value.context else { return }
+            bound.value.step = .cold(work.afterWait)
+            bound.value.startColdWork(context)
+            bound.value.settle(context)
+        }
+        wait { waited.succeed() }
     }
 
     private func endColdWork(_ answer: Result<ResponseDraft, any Error>) {

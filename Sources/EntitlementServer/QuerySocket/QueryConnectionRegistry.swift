@@ -22,7 +22,6 @@ final class QueryConnectionRegistry {
     private var unsettled: [any RegisteredConnection] = []
     private var coldWork = 0
     private let connectionLimit: Int
-    private let reservedConnections: Int
     private let coldWorkLimit: Int
     private let status: ServiceStatus
     private let eventLoop: any EventLoop
@@ -32,11 +31,10 @@ final class QueryConnectionRegistry {
     let readers: NIOThreadPool
 
     init(
-        connectionLimit: Int, reservedConnections: Int, coldWorkLimit: Int,
+        connectionLimit: Int, coldWorkLimit: Int,
         readers: NIOThreadPool, status: ServiceStatus, eventLoop: any EventLoop
     ) {
         self.connectionLimit = connectionLimit
-        self.reservedConnections = reservedConnections
         self.coldWorkLimit = coldWorkLimit
         self.readers = readers
         self.status = status
@@ -47,12 +45,8 @@ final class QueryConnectionRegistry {
     /// Done once it drains and the last connection has gone.
     var drained: EventLoopFuture<Void> { whenEmpty.futureResult }
 
-    /// What one more connection may ask.
-    var room: ConnectionRoom {
-        guard !isDraining else { return .none }
-        return ConnectionRoom(
-            taken: connections.count, limit: connectionLimit, reserved: reservedConnections)
-    }
+    /// Whether one more connection may ask anything.
+    var hasRoom: Bool { !isDraining && connections.count < connectionLimit }
 
     func add(_ connection: any RegisteredConnection) {
         connections[ObjectIdentifier(connection)] = connection

@@ -6,6 +6,10 @@ struct QueryLoop: Sendable {
     let eventLoop: any EventLoop
     /// To be touched on the event loop only.
     let registry: NIOLoopBoundBox<QueryConnectionRegistry>
+    /// The same.
+    let briefConnections: NIOLoopBoundBox<BriefConnections>
+    /// For what blocks.
+    let readers: NIOThreadPool
     /// Done once it has drained and the last connection has gone.
     let drained: EventLoopFuture<Void>
 
@@ -16,11 +20,13 @@ struct QueryLoop: Sendable {
         let loops = configuration.queryLoops
         let registry = QueryConnectionRegistry(
             connectionLimit: max(1, configuration.connectionLimit / loops),
-            reservedConnections: configuration.reservedConnections,
             coldWorkLimit: max(1, configuration.inFlightLimit / loops),
             readers: readers, status: status, eventLoop: eventLoop)
         self.eventLoop = eventLoop
+        self.readers = readers
         drained = registry.drained
+        briefConnections = .makeBoxSendingValue(
+            BriefConnections(limit: configuration.briefConnections), eventLoop: eventLoop)
         self.registry = .makeBoxSendingValue(registry, eventLoop: eventLoop)
     }
 
@@ -33,7 +39,10 @@ struct QueryLoop: Sendable {
 
     /// Lets the connections finish, and closes those that have not after `seconds`.
     func drain(within seconds: Int) {
-        eventLoop.execute { [registry] in registry.value.drain() }
+        eventLoop.execute { [registry, briefConnections] in
+            briefConnections.value.close()
+            registry.value.drain()
+        }
         let deadline = eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { [registry] in
             registry.value.abort()
         }

@@ -34,7 +34,7 @@ struct QueryServer: Sendable {
     private func listen(
         on group: MultiThreadedEventLoopGroup, _ loops: [QueryLoop]
     ) async throws -> any Channel {
-        try await ServerBootstrap.listening(on: group, configuration)
+        try await ServerBootstrap.listening(on: group, to: socket, configuration)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
@@ -51,37 +51,35 @@ struct QueryServer: Sendable {
                 preconditionFailure("every connection lives on one of our event loops")
             }
             guard configuration.access.role(of: peer, on: .query) != nil else {
-                return try turnAway(channel, .peer)
+                return try turnAway(channel, .peer, on: loop)
             }
             let registry = loop.registry.value
-            switch registry.room {
-            case .none: try turnAway(channel, .overloaded)
-            case .forHealth:
+            guard registry.hasRoom else {
                 let answering = HealthOnlyAnswering(base: makeAnswering())
-                try serve(
-                    Connection(
-                        answering: answering, limits: configuration.limits, answersOnce: true),
-                    configuration.patience.beyondTheLimit, on: channel, registry)
-            case .forAnything:
-                try serve(
-                    Connection(answering: makeAnswering(), limits: configuration.limits),
-                    configuration.patience, on: channel, registry)
+                return try turnAway(
+                    channel, .overloaded,
+                    answering: configuration.reservedConnections > 0 ? answering : nil, on: loop)
             }
+            try channel.pipeline.syncOperations.addHandler(
+                QueryConnectionHandler(
+                    connection: Connection(
+                        answering: makeAnswering(), limits: configuration.limits),
+                    patience: configuration.patience, registry: registry))
         }
     }
 
-    private func serve(
-        _ connection: Connection, _ patience: ConnectionPatience,
-        on channel: any Channel, _ registry: QueryConnectionRegistry
+    /// Says why, or how the service is.
+    private func turnAway(
+        _ channel: any Channel, _ code: ProblemCode, answering: (any RequestAnswering)? = nil,
+        on loop: QueryLoop
     ) throws {
+        let purpose = BriefConnectionHandler.Purpose(refusal: code, answering: answering) {
+            [status] in status.countTurnedAway(.query, code)
+        }
         try channel.pipeline.syncOperations.addHandler(
-            QueryConnectionHandler(
-                connection: connection, patience: patience, registry: registry))
-    }
-
-    private func turnAway(_ channel: any Channel, _ code: ProblemCode) throws {
-        status.countTurnedAway(.query, code)
-        try channel.pipeline.syncOperations.addHandler(TurningAwayHandler(code: code))
+            BriefConnectionHandler(
+                purpose, limits: configuration.limits, in: loop.briefConnections.value,
+                readers: loop.readers))
     }
 
     private func drain(_ loops: [QueryLoop]) async {

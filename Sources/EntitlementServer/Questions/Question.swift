@@ -49,6 +49,18 @@ enum Question: Sendable {
         }
     }
 
+    /// What the caller has seen already: nothing older is an answer.
+    var minimumRevision: LedgerSequence {
+        switch self {
+        case .entitlement(_, _, let parameters), .entitlements(_, let parameters),
+            .appleID(_, let parameters), .credits(_, let parameters):
+            parameters.minimumRevision
+        case .evaluation(let evaluation): evaluation.minimumRevision
+        case .evaluations(let batch):
+            batch.questions.compactMap { try? $0.get().minimumRevision }.max() ?? .zero
+        }
+    }
+
     private static func requireJSON(_ request: RequestHead) throws(Problem) {
         guard request.bodyKind == .json else { throw Problem(.contentType, field: "Content-Type") }
     }

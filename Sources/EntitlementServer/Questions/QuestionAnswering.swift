@@ -8,6 +8,7 @@ package struct QuestionAnswering: RequestAnswering {
     private let baseURL: String
     private let servesSearches: Bool
     private let jsonDepth: Int
+    private let patience: RevisionPatience?
     private var plain: PlainAnswering
 
     /// - Parameters:
@@ -15,14 +16,16 @@ package struct QuestionAnswering: RequestAnswering {
     ///   - servesSearches: whether the metadata names the searches: that of each socket lists
     ///     what the socket serves.
     ///   - jsonDepth: how deep bodies may nest.
+    ///   - patience: nil for not waiting for revisions.
     package init(
         source: EntitlementEngine, baseURL: String, servesSearches: Bool = false,
-        jsonDepth: Int = HTTPLimits().jsonDepth
+        jsonDepth: Int = HTTPLimits().jsonDepth, patience: RevisionPatience? = nil
     ) {
         self.source = source
         self.baseURL = baseURL
         self.servesSearches = servesSearches
         self.jsonDepth = jsonDepth
+        self.patience = patience
         plain = PlainAnswering(source: source, jsonDepth: jsonDepth)
     }
 
@@ -55,18 +58,27 @@ package struct QuestionAnswering: RequestAnswering {
         _ question: Question, _ request: RequestHead, _ bytes: Span<UInt8>,
         _ draft: inout ResponseDraft
     ) -> AnswerProgress {
+        if let wait = patience?.wait(for: question.minimumRevision) {
+            return .cold(load(question, after: wait, request, bytes))
+        }
         let writer = QuestionWriter(lookup: CachedLookup(source: source), now: source.now())
         do {
             try writer.write(question, into: &draft.body)
             return .answered
         } catch {
             switch error {
-            case .cold:
-                let language = ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes)
-                return .cold(ColdWork { [source] in Self.load(question, source, language) })
+            case .cold: return .cold(load(question, after: nil, request, bytes))
             case .failed(let problem): return refuse(problem, request, bytes, &draft)
             }
         }
+    }
+
+    private func load(
+        _ question: Question, after wait: ColdWork.Wait?, _ request: RequestHead,
+        _ bytes: Span<UInt8>
+    ) -> ColdWork {
+        let language = ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes)
+        return ColdWork(after: wait) { [source] in Self.load(question, source, language) }
     }
 
     private static func load(

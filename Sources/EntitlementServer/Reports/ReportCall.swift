@@ -9,6 +9,14 @@ struct ReportCall: Sendable {
     let head: RequestHead
     let bytes: [UInt8]
 
+    /// What the caller has seen already: nothing older is an answer.
+    var minimumRevision: LedgerSequence {
+        get throws(Problem) {
+            guard path.route != .claims else { return .zero }
+            return try QuestionParameters(head.query, in: bytes.span).minimumRevision
+        }
+    }
+
     func answer() throws(Problem) -> ResponseDraft {
         var writer = AnswerWriter(reserving: 4_096)
         switch path.route {

@@ -15,8 +15,11 @@ struct SearchCall: Sendable {
     /// Accounts that one page looks at; a page that ends for this has a token and goes on.
     static let accountsPerPage = 2_000
 
-    func answer() throws(Problem) -> ResponseDraft {
-        let search = try SearchReader.read(target, body.span, depth: jsonDepth)
+    func search() throws(Problem) -> Search {
+        try SearchReader.read(target, body.span, depth: jsonDepth)
+    }
+
+    func answer(_ search: Search) throws(Problem) -> ResponseDraft {
         guard engine.revision >= search.minimumRevision else {
             throw Problem(.revision, field: "context.min_revision")
         }

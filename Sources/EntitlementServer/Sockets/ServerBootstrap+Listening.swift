@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
@@ -6,15 +7,28 @@ extension ServerBootstrap {
     ///
     /// When file descriptors run out, accepting pauses instead of failing again and again.
     static func listening(
-        on group: any EventLoopGroup, _ configuration: ServerConfiguration
+        on group: any EventLoopGroup, to socket: ListeningSocket,
+        _ configuration: ServerConfiguration
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Int32(configuration.backlog))
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try socket.setBacklog(configuration.backlog)
                     try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler())
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+    }
+}
+
+extension ListeningSocket {
+    /// Says how many connections may wait to be accepted.
+    ///
+    /// NIO calls listen(2) with 128 for a socket that it is given, whatever its options say and
+    /// whatever the service manager had asked for. Calling it again changes nothing else.
+    fileprivate func setBacklog(_ backlog: Int) throws(SocketError) {
+        guard listen(descriptor, Int32(clamping: backlog)) == 0 else {
+            throw .system(call: "listen", errno: errno)
+        }
     }
 }

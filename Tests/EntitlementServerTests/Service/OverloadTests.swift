@@ -33,6 +33,46 @@ struct OverloadTests {
         }
     }
 
+    /// They could be anybody's who has opened as many as there are places.
+    @Test("answers health however many connections beyond the limit say nothing")
+    func silence() async throws {
+        try await ServedShop().serving {
+            $0.connectionLimit = 2
+            $0.reservedConnections = 4
+        } _: { (shop: ServedShop) throws in
+            for socket in shop.sockets {
+                let silent = try (0..<100).map { _ in
+                    try LocalConnection(path: socket, secondsToWait: 30)
+                }
+                defer { for connection in silent { connection.close() } }
+                for path in ["/livez", "/readyz", "/livez"] {
+                    #expect(try shop.exchange(socket, .get(path)).status == 200)
+                }
+                // Whoever had to go was told.
+                let told = String(decoding: try silent[2].readToEnd(), as: UTF8.self)
+                #expect(statuses(in: told) == [503])
+            }
+        }
+    }
+
+    /// A peer that sends before it reads finds an open connection.
+    @Test("lets whoever is turned away say all of it, and read why")
+    func turnedAway() async throws {
+        try await ServedShop().serving {
+            $0.access = PeerAccess(entries: [])
+        } _: { (shop: ServedShop) throws in
+            for socket in shop.sockets {
+                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                defer { connection.close() }
+                let head = "POST /v1/evidence HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n"
+                try connection.writeAll(Array(head.utf8))
+                let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+                #expect(statuses(in: text) == [403])
+                try connection.writeAll([UInt8](repeating: 0x20, count: 300_000))
+            }
+        }
+    }
+
     @Test("says what it is about on usher.sock: status and metrics are health too")
     func operators() async throws {
         try await ServedShop().serving {
@@ -151,15 +191,5 @@ struct PeerBudgetTests {
         #expect(!admits(afterMilliseconds: -9_000))
         #expect(admits(afterMilliseconds: -8_900))
         #expect(budget.admitsEvidence(of: 2, at: now))
-    }
-
-    @Test(
-        "leaves room for health beyond the limit",
-        arguments: [
-            (0, ConnectionRoom.forAnything), (1, .forAnything), (2, .forHealth), (4, .forHealth),
-            (5, .none), (6, .none),
-        ])
-    func room(taken: Int, room: ConnectionRoom) {
-        #expect(ConnectionRoom(taken: taken, limit: 2, reserved: 3) == room)
     }
 }

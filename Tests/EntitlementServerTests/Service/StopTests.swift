@@ -38,6 +38,44 @@ struct StopTests {
         #expect(shop.folder.mode(of: "run/usher.sock") == nil)
     }
 
+    @Test("says that the connection ends with what is under way", arguments: [true, false])
+    func tells(isQuery: Bool) async throws {
+        let request = """
+            POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r
+            Content-Length: \(Self.body.utf8.count)\r\n\r\n\(Self.body)
+            """
+        let begun = Locked<[LocalConnection]>([])
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let socket = isQuery ? shop.querySocket : shop.operationsSocket
+            // One in its head, one in its body, one that has been answered before.
+            for (before, cut) in [(0, 20), (0, request.utf8.count - 10), (1, 20)] {
+                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                for _ in 0..<before {
+                    try connection.write(Array(request.utf8))
+                    let text = String(decoding: try connection.readSome(), as: UTF8.self)
+                    #expect(!text.contains("onnection: close"))
+                }
+                try connection.write(Array(request.utf8.prefix(cut)))
+                begun.set(begun.value + [connection])
+            }
+            let idle = try LocalConnection(path: socket, secondsToWait: 30)
+            _ = try LocalClient(socketPath: socket).get("/livez")
+            begun.set(begun.value + [idle])
+        } whileStopping: { (shop: ServedShop) throws in
+            // Once nobody waits for this one any more, the others know, too.
+            let idle = try #require(begun.value.last)
+            #expect(try idle.readToEnd().isEmpty)
+            idle.close()
+            for (connection, cut) in zip(begun.value, [20, request.utf8.count - 10, 20]) {
+                defer { connection.close() }
+                try connection.write(Array(request.utf8.dropFirst(cut)))
+                let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+                #expect(statuses(in: text) == [200], "\(cut): \(text)")
+                #expect(text.contains("onnection: close\r\n"), "\(cut): \(text)")
+            }
+        }
+    }
+
     @Test("ends requests that do not finish")
     func abandons() async throws {
         let open = Locked<[LocalConnection]>([])

@@ -122,6 +122,27 @@ struct ServiceManagerTests {
         #expect(shop.folder.mode(of: "run/usher.sock")?.isSocket == true)
     }
 
+    @Test("may make one of the sockets; the service makes the other", arguments: [0, 1])
+    func oneGiven(index: Int) async throws {
+        let shop = try await ServedShop()
+        try #require(mkdir(shop.folder.path + "/run", 0o711) == 0)
+        let names = ["query.sock", "usher.sock"]
+        let descriptor = try UnixAddress.makeSocket()
+        var address = try UnixAddress(path: shop.sockets[index])
+        try #require(address.bind(descriptor) == 0 && listen(descriptor, 10) == 0)
+        let manager = ServiceManager(sockets: [names[index]: descriptor])
+        try await shop.serving {
+            $0.manager = manager
+        } _: { (shop: ServedShop) throws in
+            for socket in shop.sockets {
+                #expect(try LocalClient(socketPath: socket).get("/livez").status == 200)
+            }
+        }
+        // It keeps its own, and ours is gone.
+        #expect(shop.folder.mode(of: "run/" + names[index])?.isSocket == true)
+        #expect(shop.folder.mode(of: "run/" + names[1 - index]) == nil)
+    }
+
     @Test("is not believed where a descriptor is no listening socket")
     func wrongDescriptors() throws {
         let unbound = try UnixAddress.makeSocket()

@@ -66,6 +66,18 @@ extension LocalConnection {
         return Array(chunk.prefix(max(0, count)))
     }
 
+    /// Writes everything, to a peer that has to take it.
+    func writeAll(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw LocalClientError.system(call: "send", errno: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
     /// Ends our side only.
     func endWriting() {
         shutdown(descriptor, Int32(SHUT_WR))

@@ -115,6 +115,8 @@ struct ServedShop: Sendable {
     ) async throws {
         var configuration = ServerConfiguration(folder: folder.path + "/run")
         configuration.version = "1.2.3"
+        // Tests that wait for a revision say so.
+        configuration.revisionSeconds = 0
         change(&configuration)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         let service = UsherService(

@@ -31,6 +31,10 @@ private let twoLengths: [HostileRequest] = [
     .field("length and chunked", "Content-Length: 3\r\nTransfer-Encoding: chunked"),
     .field("chunked and length", "Transfer-Encoding: chunked\r\nContent-Length: 3"),
     .field("no length and chunked", "Content-Length: 0\r\nTransfer-Encoding: chunked"),
+    HostileRequest(
+        "chunks in HTTP/1.0",
+        "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    .field("chunked twice", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
     .field("capitals", "CONTENT-LENGTH: 3\r\ntransfer-encoding: Chunked"),
 ]
 
@@ -58,6 +62,7 @@ private let lengths: [HostileRequest] = [
     .field("length with a space inside", "Content-Length: 1 2"),
     .field("length in other digits", "Content-Length: \u{0665}"),
     .field("body too large", "Content-Length: 262145", 413),
+    .field("body of nearly 2^60", "Content-Length: 999999999999999999", 413),
 ]
 
 /// Lines that are none (threats G4).
@@ -81,6 +86,14 @@ private let lines: [HostileRequest] = [
     .field("no name", ": b"),
     .field("name with a slash", "A/B: c"),
     .field("name beyond ASCII", "\u{E9}: c"),
+]
+
+/// Two spaces, and lines that begin with one.
+private let spaces: [HostileRequest] = [
+    .line("two spaces after the method", "GET  / HTTP/1.1"),
+    .line("two spaces before the version", "GET /  HTTP/1.1"),
+    .line("space first", " GET / HTTP/1.1"),
+    .line("vertical tab", "GET /\u{0B}HTTP/1.1"),
 ]
 
 /// Hosts, versions and expectations (threats G16).
@@ -116,7 +129,8 @@ private let targets: [HostileRequest] = [
 /// Versions (threats G16).
 private let versions: [HostileRequest] = [
     .line("no version", "GET /"),
-    .line("HTTP/1.0", "GET / HTTP/1.0", 505),
+    .line("HTTP/0.9", "GET / HTTP/0.9", 505),
+    .line("HTTP/1.", "GET / HTTP/1."),
     .line("HTTP/2.0", "GET / HTTP/2.0", 505),
     .line("HTTP/1.2", "GET / HTTP/1.2", 505),
     .line("http/1.1", "GET / http/1.1"),
@@ -156,5 +170,5 @@ private let sizes: [HostileRequest] = [
 /// By the row of the threats.
 let hostileRequests: [(row: String, requests: [HostileRequest])] = [
     ("G1", twoLengths), ("G2", transferCodings), ("G3", lengths), ("G4", lines), ("G6", sizes),
-    ("G15", targets), ("G16", manners + versions), ("G24", methods), ("G25", longLines),
+    ("G15", targets + spaces), ("G16", manners + versions), ("G24", methods), ("G25", longLines),
 ]

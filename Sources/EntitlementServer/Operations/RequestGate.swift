@@ -1,0 +1,121 @@
+internal import NIOCore
+
+/// Reads the bytes of usher.sock before the library does, by the rules of query.sock: what it
+/// hands on is whole heads that are right, and bodies of the length that they say, so that the
+/// library finds the same requests in them.
+struct RequestGate {
+    enum Passage {
+        /// - Parameter isTooLarge: whether it announces a body that nobody will read.
+        case head(ByteBuffer, RequestHead, isTooLarge: Bool)
+        case body(ByteBuffer)
+        /// Nothing behind it is read.
+        case refused(ProblemCode)
+    }
+
+    private enum State {
+        case head
+        /// Bytes of the body that are to come.
+        case body(Int)
+        case chunks(ChunkReader)
+        /// Nobody can say where the next request begins, or there is none to be.
+        case over
+    }
+
+    private let bodyLimit: @Sendable (_ path: Span<UInt8>) -> Int
+    private var parser: RequestParser
+    private var state = State.head
+    /// What has come of a head.
+    private var held: [UInt8] = []
+    private var keepsAlive = true
+
+    /// - Parameter bodyLimit: bytes of a body that is sent to that path. Lengths that are too
+    ///   large are for whoever answers to refuse.
+    init(limits: HTTPLimits, bodyLimit: @escaping @Sendable (_ path: Span<UInt8>) -> Int) {
+        var limits = limits
+        limits.takesChunks = true
+        limits.bodyBytes = .max
+        parser = RequestParser(limits: limits)
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Whether part of a head waits for the rest.
+    var holdsHead: Bool { !held.isEmpty }
+
+    /// Takes some of the bytes; nil once all are taken and nothing is to be handed on.
+    mutating func next(_ bytes: inout ByteBuffer) -> Passage? {
+        guard bytes.readableBytes > 0 else { return nil }
+        switch state {
+        case .over:
+            bytes.moveReaderIndex(to: bytes.writerIndex)
+            return nil
+        case .head: return nextHead(&bytes)
+        case .body(let rest):
+            let count = min(rest, bytes.readableBytes)
+            state = count < rest ? .body(rest - count) : stateBetween
+            return bytes.readSlice(length: count).map { .body($0) }
+        case .chunks(var reader):
+            let outcome = reader.read(bytes.readableBytesUInt8Span)
+            switch outcome {
+            case .refused(let code): return refuse(code, &bytes)
+            case .more:
+                state = .chunks(reader)
+                return bytes.readSlice(length: bytes.readableBytes).map { .body($0) }
+            case .done(let count):
+                state = stateBetween
+                return bytes.readSlice(length: count).map { .body($0) }
+            }
+        }
+    }
+
+    /// Reads no further request.
+    mutating func end() {
+        state = .over
+        held = []
+    }
+
+    private var stateBetween: State { keepsAlive ? .head : .over }
+
+    private mutating func refuse(_ code: ProblemCode, _ bytes: inout ByteBuffer) -> Passage {
+        end()
+        bytes.moveReaderIndex(to: bytes.writerIndex)
+        return .refused(code)
+    }
+
+    private mutating func nextHead(_ bytes: inout ByteBuffer) -> Passage? {
+        // Taken out meanwhile, so that nothing can change it under the reader.
+        var whole: [UInt8] = []
+        swap(&whole, &held)
+        let before = whole.count
+        // A head that comes whole is read where it is.
+        if before > 0 { whole.append(bytes.readableBytesUInt8Span) }
+        let outcome =
+            before > 0 ? parser.read(whole.span) : parser.read(bytes.readableBytesUInt8Span)
+        if case .refused(let code) = outcome { return refuse(code, &bytes) }
+        guard let length = parser.headLength else {
+            if before == 0 { whole.append(bytes.readableBytesUInt8Span) }
+            bytes.moveReaderIndex(to: bytes.writerIndex)
+            held = whole
+            return nil
+        }
+        var passed = ByteBuffer(bytes: whole[..<before])
+        if var rest = bytes.readSlice(length: length - before) { passed.writeBuffer(&rest) }
+        let head = parser.head
+        let limit = bodyLimit(passed.readableBytesUInt8Span.extracting(head.path))
+        begin(head, bodyLimit: limit)
+        let isTooLarge = parser.bodyLength > limit
+        parser.reset()
+        return .head(passed, head, isTooLarge: isTooLarge)
+    }
+
+    /// Expects the body that the head announces.
+    private mutating func begin(_ head: RequestHead, bodyLimit: Int) {
+        keepsAlive = head.keepsAlive
+        if head.isChunked {
+            state = .chunks(ChunkReader(bodyLimit: bodyLimit))
+        } else if parser.bodyLength > bodyLimit {
+            state = .over
+        } else {
+            state = parser.bodyLength > 0 ? .body(parser.bodyLength) : stateBetween
+        }
+    }
+}
