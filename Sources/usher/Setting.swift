@@ -13,6 +13,7 @@ enum Setting: String, CaseIterable {
     case usherGroup = "sockets.usher-group"
     case peers = "sockets.peers"
     case backlog = "sockets.backlog"
+    case sendBuffer = "sockets.send-buffer"
     case queryLoops = "sockets.query-loops"
     case lineBytes = "limits.line-bytes"
     case headerBytes = "limits.header-bytes"
@@ -65,6 +66,7 @@ struct NumberSetting {
     static var all: [NumberSetting] {
         [
             .init(setting: .backlog, range: 1...65_535, place: \.backlog),
+            .init(setting: .sendBuffer, range: 0...16_777_216, place: \.sendBuffer),
             .init(setting: .queryLoops, range: 1...64, place: \.queryLoops),
             .init(setting: .lineBytes, range: 256...65_536, place: \.limits.lineBytes),
             .init(setting: .headerBytes, range: 1_024...1_048_576, place: \.limits.headBytes),
