@@ -227,7 +227,7 @@ def ids_in(files):
         ledger = None
         for path, data in files.items():
             name = os.path.basename(path)
-            if name.endswith(("-shm", ".lock")):
+            if name.endswith(("-shm", ".lock", ".head")):
                 continue
             with open(os.path.join(to, name), "wb") as file:
                 file.write(data)
