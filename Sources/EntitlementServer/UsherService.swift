@@ -33,6 +33,7 @@ package struct UsherService: Service {
         signal(SIGPIPE, SIG_IGN)
         let sockets = try Sockets(configuration)
         defer { sockets.removeFiles() }
+        engine.onLedgerNotice { [logger] in logger.note($0) }
         let status = ServiceStatus(
             version: configuration.version, startedAt: engine.clock.now(),
             linesLost: configuration.linesLost)

@@ -6,6 +6,8 @@ enum Setting: String, CaseIterable {
     case ledger
     case policies
     case backups
+    case fileMode = "files.mode"
+    case fileGroup = "files.group"
     case socketFolder = "sockets.folder"
     case queryMode = "sockets.query-mode"
     case usherMode = "sockets.usher-mode"
@@ -48,7 +50,8 @@ enum Setting: String, CaseIterable {
         case .policies: "policies"
         case .socketFolder: SocketOptions.standardFolder(environment: environment)
         case .queryMode, .usherMode: "0660"
-        case .queryGroup, .usherGroup, .peers, .backups: ""
+        case .fileMode: "0600"
+        case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
         case .baseURL: "https://localhost"
         case .logLevel: "info"
         case .logFormat: LogFormat.text.rawValue

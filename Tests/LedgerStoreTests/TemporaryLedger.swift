@@ -8,10 +8,14 @@ internal import TestSupport
 extension TemporaryFolder {
     var ledgerPath: String { path + "/ledger.sqlite" }
 
-    func openLedger(maximumLogBytes: Int64 = 64 << 20) throws -> Ledger {
+    func openLedger(
+        _ name: String = "ledger.sqlite", maximumLogBytes: Int64 = 64 << 20,
+        custody: LedgerCustody = LedgerCustody()
+    ) throws -> Ledger {
         let salts = CountingSalts()
         return try Ledger.open(
-            path: ledgerPath, maximumLogBytes: maximumLogBytes, makeSalts: salts.next)
+            path: path + "/" + name, maximumLogBytes: maximumLogBytes, custody: custody,
+            makeSalts: salts.next)
     }
 
     /// The file without the ledger's rules: what somebody with `sqlite3` could do.

@@ -61,6 +61,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unsupported = "service.unsupported"
     case overloaded = "service.overloaded"
     case unavailable = "service.unavailable"
+    case ledgerReplaced = "ledger.replaced"
     case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
@@ -91,7 +92,8 @@ extension ProblemCode {
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .clock, .stopping, .revision: .serviceUnavailable
+        case .overloaded, .unavailable, .ledgerReplaced, .clock, .stopping, .revision:
+            .serviceUnavailable
         case .version: .versionNotSupported
         }
     }

@@ -106,6 +106,11 @@ extension ProblemCode {
         case .unsupported: ("this is not supported", "暂不支持此功能")
         case .overloaded: ("the service is busy, try again later", "服务繁忙，请稍后重试")
         case .unavailable: ("the ledger cannot be read or written now", "目前无法读写账本")
+        case .ledgerReplaced:
+            (
+                "the ledger is not the file that was opened; nothing is recorded until a restart",
+                "账本已不是打开时的文件；重新启动之前不会记录任何内容"
+            )
         case .clock: ("the clock of the service is wrong, try again later", "服务的时钟有误，请稍后重试")
         case .stopping: ("the service is stopping", "服务正在停止")
         default: ("the service made a mistake", "服务内部出错")

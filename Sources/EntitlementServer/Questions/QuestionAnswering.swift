@@ -91,7 +91,8 @@ package struct QuestionAnswering: RequestAnswering {
     ) {
         switch route {
         case .ready where !source.isReady:
-            _ = refuse(Problem(.unavailable), request, bytes, &draft)
+            let code: ProblemCode = source.isLedgerReplaced ? .ledgerReplaced : .unavailable
+            _ = refuse(Problem(code), request, bytes, &draft)
         case .ready: draft.body.append("{\"status\":\"ready\"}")
         case .metadata: appendMetadata(to: &draft.body)
         default: draft.body.append("{\"status\":\"live\"}")

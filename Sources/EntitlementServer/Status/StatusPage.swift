@@ -38,6 +38,7 @@ extension ServiceStatus {
         _ engine: EntitlementEngine, _ condition: LedgerCondition?
     ) -> [String] {
         var words: [String] = []
+        if engine.isLedgerReplaced { words.append("ledger-replaced") }
         if !engine.acceptsWrites { words.append("ledger-read-only") }
         if condition == nil { words.append("ledger-unreadable") }
         if engine.isClockBehind { words.append("clock-behind") }

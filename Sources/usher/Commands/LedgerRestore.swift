@@ -25,8 +25,9 @@ struct LedgerRestore: ParsableCommand {
     func run() throws {
         var isSound = false
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let access = try FileAccess.ofEnvironment()
             let problems = try file.working { () throws(LedgerStoreError) in
-                try Ledger.restore(from: backup, to: file.path)
+                try Ledger.restore(from: backup, to: file.path, access: access)
             }.map(AuditProblem.ledger)
             isSound = problems.isEmpty
             let json: JSONValue = [

@@ -59,12 +59,10 @@ struct LedgerVerify: ParsableCommand {
 
 /// Reads `412:3fa2…`.
 private func readAnchor(_ text: String) throws -> LedgerHead {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
-        let hash = Digest256(hexadecimal: String(parts[1]))
-    else {
+    let place = try readPlace(text)
+    guard place.sequence > .zero else {
         throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
     }
     return LedgerHead(
-        sequence: LedgerSequence(sequence), hash: hash, recordedAt: .distantPast)
+        sequence: place.sequence, hash: place.hash, recordedAt: .distantPast)
 }

@@ -100,6 +100,8 @@ extension Page {
             switch word {
             // The first line has said so.
             case "ledger-read-only": break
+            case "ledger-replaced":
+                add(paint(StatusPhrase.ledgerReplaced.text(language), .bad))
             case "ledger-unreadable":
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
             case "clock-behind":

@@ -14,6 +14,7 @@ enum StatusPhrase: Bilingual, CaseIterable {
     case kept
     case anchor
     case ledgerUnreadable
+    case ledgerReplaced
     case clockBehind
     case clockStepped
     case connections
@@ -56,6 +57,12 @@ enum StatusPhrase: Bilingual, CaseIterable {
             )
         case .anchor: ("anchor", "锚点")
         case .ledgerUnreadable: ("the ledger cannot be read", "账本无法读取")
+        case .ledgerReplaced:
+            (
+                "the ledger was moved, removed, replaced or written by another program: put the "
+                    + "right file in its place, then restart",
+                "账本已被移动、删除、替换或被其他程序写入：请放回正确的文件，然后重新启动"
+            )
         case .clockBehind:
             (
                 "the clock is behind the ledger: answers are as of its newest entry, less five "
