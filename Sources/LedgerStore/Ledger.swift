@@ -18,16 +18,20 @@ package final class Ledger: Sendable {
     ///
     /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
     ///   they keep a payload's digest from telling what was in an erased payload.
+    /// - Parameter findsRoom: Whether there is room on the disk beside a file.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
+        findsRoom: @escaping @Sendable (String) -> Bool = DiskRoom.canAllocate,
         makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
         let lock = try LockFile(path: path + ".lock")
+        InterruptedCopies.remove(besideLedger: path)
         let pool = try LedgerFile.openForWriting(path: path, maximumReaders: maximumReaders)
         return Ledger(
             reader: LedgerReader(pool),
             writer: GroupCommit(
-                pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts)),
+                pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts),
+                room: DiskRoom { findsRoom(path) }),
             lock: lock)
     }
 
@@ -36,6 +40,13 @@ package final class Ledger: Sendable {
         path: String
     ) throws(LedgerStoreError) -> LedgerReader {
         LedgerReader(try LedgerFile.openForReading(path: path))
+    }
+
+    /// The same for `verify`, which names what is foreign in the schema instead of refusing it.
+    package static func openToVerify(
+        path: String
+    ) throws(LedgerStoreError) -> LedgerReader {
+        LedgerReader(try LedgerFile.openForReading(path: path, acceptsForeignSchema: true))
     }
 
     /// Copies a ledger, in use or not, to where there is nothing yet.
@@ -52,22 +63,6 @@ package final class Ledger: Sendable {
         let head = try copied.head()
         try copied.close()
         return head
-    }
-
-    /// Makes a ledger of a backup, where there is none yet.
-    ///
-    /// - Returns: What is wrong with the backup; nothing was made if anything is.
-    package static func restore(
-        from backup: String, to path: String
-    ) throws(LedgerStoreError) -> [LedgerProblem] {
-        let lock = try LockFile(path: path + ".lock")
-        defer { lock.release() }
-        guard !FileStatus.exists(path) else { throw .targetExists }
-        let reader = try openReadOnly(path: backup)
-        let problems = try reader.verify()
-        if problems.isEmpty { try reader.backup(to: path) }
-        try reader.close()
-        return problems
     }
 
     /// Runs the body in the writer's next transaction and returns when that is durable.
@@ -103,6 +98,19 @@ package final class Ledger: Sendable {
 
     /// False once a failure has left it open what is on the disk.
     package var acceptsWrites: Bool { !writer.hasStopped }
+
+    /// Whether the last write that needed room on the disk found none. Writes are still tried, and
+    /// this ends by itself.
+    package var isDiskFull: Bool { writer.room.isFull }
+
+    /// Hands to `tell` when the disk is found full and when it has room again, once each.
+    package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        writer.room.watch(tell)
+    }
+
+    /// Looks at once whether a disk that was full has room again; otherwise that is done every few
+    /// seconds. Blocks.
+    func lookForRoom() { writer.lookForRoom() }
 
     /// How many writes wait for the next transaction.
     package var waitingWrites: Int { writer.waitingCount }

@@ -6,6 +6,7 @@ internal import Testing
 struct LedgerStoreErrorTests {
     static let all: [LedgerStoreError] = [
         .alreadyOpen, .cannotOpen, .notALedger, .schemaTooNew, .schemaTooOld, .targetExists,
+        .remains(path: "x-wal"), .foreignSchema(.missing("table 'entry'")),
         .notDurable(synchronous: 1), .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema,
         .unreadable(LedgerSequence(7)), .chainBroken(LedgerSequence(7)), .corrupt,
         .inputOutput(code: 10), .writingStopped, .failed(code: 1),

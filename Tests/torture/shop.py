@@ -58,11 +58,11 @@ class Shop:
         return [(str(500_000_000_000_000 + start + number), line.encode())
                 for number, line in enumerate(text.splitlines())]
 
-    def start(self, wrapper=(), output=None, path="/readyz"):
+    def start(self, wrapper=(), output=None, path="/readyz", level="error"):
         """Starts the service and returns once it answers; None if it ended before."""
         process = subprocess.Popen(
             [*wrapper, self.usher, "serve", "--ledger", self.ledger, "--policies", self.policies,
-             "--sockets", self.sockets, "--log-level", "error", *self.options],
+             "--sockets", self.sockets, "--log-level", level, *self.options],
             env=os.environ | self.environment, stdout=subprocess.DEVNULL,
             stderr=output or subprocess.DEVNULL)
         for _ in range(3000):

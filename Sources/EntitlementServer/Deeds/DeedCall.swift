@@ -164,7 +164,11 @@ extension DeedCall {
 extension Problem {
     /// Why the engine could not do what was asked: some failures pass by themselves.
     init(_ error: EngineError) {
-        self.init(error.isTransient ? .overloaded : .unavailable)
+        if error.isDiskFull {
+            self.init(.diskFull)
+        } else {
+            self.init(error.isTransient ? .overloaded : .unavailable)
+        }
     }
 }
 

@@ -7,7 +7,7 @@ enum Backup {
     /// Through SQLite's online backup into a file beside the target, which is checked, synced
     /// and only then given its name.
     static func write(_ source: any DatabaseReader, to path: String) throws(LedgerStoreError) {
-        let temporary = path + ".incomplete"
+        let temporary = path + InterruptedCopies.suffix
         remove(temporary)
         defer { remove(temporary) }
         try LedgerStoreError.mapping { try copy(source, to: temporary) }

@@ -21,13 +21,15 @@ final class GroupCommit: Sendable {
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
     private let salts: SaltSupply
+    let room: DiskRoom
     private let queue = DispatchQueue(label: "usher.ledger.group-commit")
     private let state = Mutex(State())
 
     init(
-        _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply
+        _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply, room: DiskRoom
     ) {
         self.pool = pool
+        self.room = room
         self.maximumLogBytes = maximumLogBytes
         self.salts = salts
     }
@@ -79,6 +81,7 @@ final class GroupCommit: Sendable {
                 for write in batch { write.resume() }
             } catch {
                 if error.stopsWriting { stop() }
+                if error == .diskFull, room.note(isFull: true) { lookForRoomLater() }
                 for write in batch { write.fail(error) }
             }
             truncateLogIfLong()
@@ -102,16 +105,45 @@ final class GroupCommit: Sendable {
     }
 
     private func commit(_ batch: [any QueuedWrite]) throws(LedgerStoreError) {
-        try LedgerStoreError.mapping {
+        let hasWritten = try LedgerStoreError.mapping {
             try pool.writeWithoutTransaction { database in
+                let before = database.totalChangesCount
                 try database.inTransaction(.immediate) {
                     let transaction = LedgerTransaction(database, salts: salts)
                     if batch.count == 1 { return try performAlone(batch[0], in: transaction) }
                     for write in batch { try perform(write, in: transaction) }
                     return .commit
                 }
+                return database.totalChangesCount != before
             }
         }
+        // A commit of nothing finds room on every disk.
+        if hasWritten { room.note(isFull: false) }
+    }
+
+    private func lookForRoomLater() {
+        queue.asyncAfter(deadline: .now() + .seconds(DiskRoom.interval)) { [weak self] in
+            guard let self, room.isFull, !hasStopped else { return }
+            if !findRoom() { lookForRoomLater() }
+        }
+    }
+
+    /// Looks whether a disk that was full has room again. Blocks while it looks.
+    func lookForRoom() {
+        _ = queue.sync { findRoom() }
+    }
+
+    private func findRoom() -> Bool {
+        guard room.isFull else { return true }
+        guard room.isFound() else { return false }
+        do {
+            // The smallest commit that there is: one page of the log, that says what it said.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 0") }
+        } catch {
+            return false
+        }
+        room.note(isFull: false)
+        return true
     }
 
     /// Each write in its own savepoint: a body that throws undoes only itself, a machine that
