@@ -65,6 +65,16 @@ package final class EntitlementEngine: Sendable {
         ledger.onNotice(tell)
     }
 
+    /// Whether the ledger's disk is full: writes are tried and fail, questions are answered. It ends
+    /// by itself.
+    package var isDiskFull: Bool { ledger.isDiskFull }
+
+    /// Hands to `tell` when the disk is found full and when it has room again, once each, on any
+    /// thread.
+    package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        ledger.watchDisk(tell)
+    }
+
     /// Refusals that got no audit line of their own, since the engine was opened.
     package var refusalsLeftOut: Int64 { refusals.leftOut }
 

@@ -25,9 +25,12 @@ package final class Ledger: Sendable {
     ///
     /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
     ///   they keep a payload's digest from telling what was in an erased payload.
+    /// - Parameter findsRoom: Whether there is room on the disk beside a file.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
-        custody: LedgerCustody = LedgerCustody(), makeSalts: @escaping @Sendable () -> [UInt8]
+        custody: LedgerCustody = LedgerCustody(),
+        findsRoom: @escaping @Sendable (String) -> Bool = DiskRoom.canAllocate,
+        makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
         let name = try LedgerName(path)
         let lock = try LockFile(of: name, access: custody.access)
@@ -36,6 +39,7 @@ package final class Ledger: Sendable {
         try start.expectOneName()
         let hold = try FileHold(writingFileAt: name.path, access: custody.access)
         try start.expectHead()
+        InterruptedCopies.remove(besideLedger: name.path)
         let pool = try LedgerFile.openForWriting(
             name, maximumReaders: maximumReaders, access: custody.access)
         let reader = LedgerReader(pool, hold, access: custody.access)
@@ -46,7 +50,7 @@ package final class Ledger: Sendable {
         keeper.write(accepting: start.accepted)
         let writer = GroupCommit(
             pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts), watch: watch,
-            keeper: keeper, notices: notices)
+            keeper: keeper, notices: notices, room: DiskRoom { findsRoom(name.path) })
         writer.begin(custody.pace)
         return Ledger(
             reader: reader, writer: writer, keeper: keeper, lock: lock, notices: notices)
@@ -56,9 +60,16 @@ package final class Ledger: Sendable {
     package static func openReadOnly(
         path: String
     ) throws(LedgerStoreError) -> LedgerReader {
+        try openReadOnly(path: path, acceptsForeignSchema: false)
+    }
+
+    private static func openReadOnly(
+        path: String, acceptsForeignSchema: Bool
+    ) throws(LedgerStoreError) -> LedgerReader {
         let hold = FileHold(readingFileAt: path)
-        return LedgerReader(
-            try LedgerFile.openForReading(path: path), hold, access: FileAccess())
+        let pool = try LedgerFile.openForReading(
+            path: path, acceptsForeignSchema: acceptsForeignSchema)
+        return LedgerReader(pool, hold, access: FileAccess())
     }
 
     /// Whether this process has a ledger open in that file: then nobody else of it may open the
@@ -69,6 +80,13 @@ package final class Ledger: Sendable {
     /// later what comes, on any thread.
     package func onNotice(_ tell: @escaping @Sendable (LedgerNotice) -> Void) {
         notices.tell(tell)
+    }
+
+    /// The same for `verify`, which names what is foreign in the schema instead of refusing it.
+    package static func openToVerify(
+        path: String
+    ) throws(LedgerStoreError) -> LedgerReader {
+        try openReadOnly(path: path, acceptsForeignSchema: true)
     }
 
     /// Copies a ledger, in use or not, to where there is nothing yet.
@@ -85,37 +103,6 @@ package final class Ledger: Sendable {
         let head = try copied.head()
         try copied.close()
         return head
-    }
-
-    /// Makes a ledger of a backup, where there is none yet.
-    ///
-    /// - Returns: What is wrong with the backup; nothing was made if anything is.
-    package static func restore(
-        from backup: String, to path: String, access: FileAccess = FileAccess()
-    ) throws(LedgerStoreError) -> [LedgerProblem] {
-        let name = try LedgerName(path)
-        let lock = try LockFile(of: name, access: access)
-        defer { lock.release() }
-        guard !FileStatus.exists(name.path) else { throw .targetExists }
-        let reader = try openReadOnly(path: backup)
-        let problems = try reader.verify()
-        if problems.isEmpty {
-            try Backup.write(reader.pool, to: name.path, access, besideLedger: name.path)
-            try recordRestored(name, access)
-        }
-        try reader.close()
-        return problems
-    }
-
-    /// What was acknowledged by the ledger that was there before is given up by restoring: its
-    /// head file says from now on what the restored one ends with.
-    static func recordRestored(
-        _ name: LedgerName, _ access: FileAccess
-    ) throws(LedgerStoreError) {
-        let restored = try openReadOnly(path: name.path)
-        let place = LedgerPlace(try restored.head())
-        try restored.close()
-        try HeadFile(of: name, access: access).write(place)
     }
 
     /// Runs the body in the writer's next transaction and returns when that is durable.
@@ -155,6 +142,19 @@ package final class Ledger: Sendable {
 
     /// Why writing has stopped; nil while it goes on.
     package var stopped: LedgerStoreError? { writer.stopped }
+
+    /// Whether the last write that needed room on the disk found none. Writes are still tried, and
+    /// this ends by itself.
+    package var isDiskFull: Bool { writer.room.isFull }
+
+    /// Hands to `tell` when the disk is found full and when it has room again, once each.
+    package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        writer.room.watch(tell)
+    }
+
+    /// Looks at once whether a disk that was full has room again; otherwise that is done every few
+    /// seconds. Blocks.
+    func lookForRoom() { writer.lookForRoom() }
 
     /// How many writes wait for the next transaction.
     package var waitingWrites: Int { writer.waitingCount }

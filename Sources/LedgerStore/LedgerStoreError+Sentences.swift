@@ -11,7 +11,9 @@ extension LedgerStoreError {
         case .notALedger: "ledger.not-a-ledger"
         case .schemaTooNew: "ledger.schema-too-new"
         case .schemaTooOld: "ledger.schema-too-old"
+        case .foreignSchema: "ledger.foreign-schema"
         case .targetExists: "ledger.target-exists"
+        case .remains: "ledger.remains"
         case .notDurable: "ledger.not-durable"
         case .diskFull: "ledger.disk-full"
         case .busy: "ledger.busy"
@@ -107,8 +109,18 @@ extension LedgerStoreError {
                 "this ledger was written by an older version; start the service once to upgrade it",
                 "此账本由较旧的版本写入；请启动一次服务以完成升级"
             )
+        case .foreignSchema(let difference):
+            (
+                "the ledger's schema was changed: \(difference.sentences.english)",
+                "账本的数据库结构被更改：\(difference.sentences.chinese)"
+            )
         case .targetExists:
             ("there is a ledger in that place already", "目标位置已存在账本")
+        case .remains(let path):
+            (
+                "'\(path)' is left of an earlier ledger and would be mixed in; move it away first",
+                "“\(path)”是此前账本的遗留文件，会混入恢复的账本；请先将其移走"
+            )
         case .notDurable(let synchronous):
             (
                 "commits would not survive a power loss: 'synchronous' is \(synchronous), not 2",
@@ -144,8 +156,7 @@ extension LedgerStoreError {
             )
         case .failed(let code): ("SQLite failed (\(code))", "SQLite 失败（\(code)）")
         case .missing, .secondName, .rolledBack, .replaced, .alreadyOpen, .cannotOpen, .notALedger,
-            .schemaTooNew, .schemaTooOld,
-            .targetExists, .notDurable:
+            .schemaTooNew, .schemaTooOld, .foreignSchema, .targetExists, .remains, .notDurable:
             preconditionFailure("opening has its own table")
         }
     }

@@ -23,8 +23,12 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     case schemaTooNew
     /// An older program wrote it, and a read-only connection may not migrate it.
     case schemaTooOld
+    /// The schema is not the one that the migrations make: somebody else changed it.
+    case foreignSchema(SchemaDifference)
     /// A ledger is not restored over another one.
     case targetExists
+    /// A log or a journal of an earlier ledger lies where one is to be restored.
+    case remains(path: String)
     /// `PRAGMA synchronous` read back as something else than FULL.
     case notDurable(synchronous: Int64)
     /// Nothing was written; the same write may be tried again later.

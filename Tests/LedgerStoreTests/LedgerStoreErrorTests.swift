@@ -12,6 +12,7 @@ struct LedgerStoreErrorTests {
         .alreadyOpen, .cannotOpen(path: "/a"), .missing(path: "/a", beside: "/a.head"),
         .secondName(path: "/a"), .rolledBack(end: place, acknowledged: place, wasAccepted: false),
         .replaced(path: "/a"), .notALedger, .schemaTooNew, .schemaTooOld, .targetExists,
+        .remains(path: "x-wal"), .foreignSchema(.missing("table 'entry'")),
         .notDurable(synchronous: 1), .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema,
         .unreadable(LedgerSequence(7)), .chainBroken(LedgerSequence(7)), .corrupt,
         .inputOutput(code: 10), .writingStopped, .failed(code: 1),

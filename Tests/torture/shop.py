@@ -59,17 +59,17 @@ class Shop:
         return [(str(500_000_000_000_000 + start + number), line.encode())
                 for number, line in enumerate(text.splitlines())]
 
-    def launch(self, wrapper=(), output=None):
+    def launch(self, wrapper=(), output=None, level="error"):
         """Starts the service and waits for nothing."""
         return subprocess.Popen(
             [*wrapper, self.usher, "serve", "--ledger", self.ledger, "--policies", self.policies,
-             "--sockets", self.sockets, "--log-level", "error", *self.options],
+             "--sockets", self.sockets, "--log-level", level, *self.options],
             env=os.environ | self.environment, stdout=subprocess.DEVNULL,
             stderr=output or subprocess.DEVNULL)
 
-    def start(self, wrapper=(), output=None, path="/readyz"):
+    def start(self, wrapper=(), output=None, path="/readyz", level="error"):
         """Starts the service and returns once it answers; None if it ended before."""
-        process = self.launch(wrapper, output)
+        process = self.launch(wrapper, output, level)
         for _ in range(3000):
             if process.poll() is not None:
                 return None

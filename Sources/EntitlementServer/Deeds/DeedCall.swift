@@ -167,6 +167,8 @@ extension Problem {
     init(_ error: EngineError) {
         if case .ledger(.replaced) = error {
             self.init(.ledgerReplaced)
+        } else if error.isDiskFull {
+            self.init(.diskFull)
         } else {
             self.init(error.isTransient ? .overloaded : .unavailable)
         }

@@ -38,6 +38,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownBlock = "deed.unknown-block"
     case unknownGift = "deed.unknown-gift"
     case emptyGift = "deed.empty-gift"
+    case tooManyUnits = "deed.too-many-units"
     case conflict = "deed.conflict"
     case rulingUnknownUnit = "ruling.unknown-unit"
     case rulingNotWaiting = "ruling.not-waiting"
@@ -62,6 +63,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case overloaded = "service.overloaded"
     case unavailable = "service.unavailable"
     case ledgerReplaced = "ledger.replaced"
+    case diskFull = "ledger.disk-full"
     case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
@@ -77,7 +79,7 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownClaim, .unknownGrant, .unknownBlock, .mergeUnknown: .notFound
-        case .unknownGift, .emptyGift, .policyRefused: .unprocessable
+        case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused: .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo:
@@ -92,7 +94,7 @@ extension ProblemCode {
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .ledgerReplaced, .clock, .stopping, .revision:
+        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision:
             .serviceUnavailable
         case .version: .versionNotSupported
         }

@@ -12,7 +12,7 @@ enum Backup {
         _ source: any DatabaseReader, to path: String, _ access: FileAccess,
         besideLedger ledger: String? = nil
     ) throws(LedgerStoreError) {
-        let temporary = path + ".incomplete"
+        let temporary = path + InterruptedCopies.suffix
         remove(temporary)
         defer { remove(temporary) }
         try make(temporary, access, besideLedger: ledger)

@@ -27,6 +27,7 @@ enum LedgerFile {
             }
             try checkIsLedger(pool, acceptsEmptyFile: true)
             try migrate(pool, path: path, access)
+            try pool.read(checkSchema)
             try pool.read(checkEndOfChain)
             try pool.writeWithoutTransaction(checkDurable)
             try openReaders(of: pool, maximumReaders)
@@ -68,7 +69,11 @@ enum LedgerFile {
     }
 
     /// Beside a running service, or alone.
-    static func openForReading(path: String) throws(LedgerStoreError) -> DatabasePool {
+    ///
+    /// - Parameter acceptsForeignSchema: for whoever is to say what is foreign in it.
+    static func openForReading(
+        path: String, acceptsForeignSchema: Bool = false
+    ) throws(LedgerStoreError) -> DatabasePool {
         try LedgerStoreError.mapping(path) {
             var configuration = settings
             configuration.readonly = true
@@ -76,6 +81,7 @@ enum LedgerFile {
             try checkIsLedger(pool, acceptsEmptyFile: false)
             let isCurrent = try pool.read(LedgerSchema.migrator().hasCompletedMigrations)
             guard isCurrent else { throw LedgerStoreError.schemaTooOld }
+            if !acceptsForeignSchema { try pool.read(checkSchema) }
             return pool
         }
     }
@@ -119,7 +125,8 @@ enum LedgerFile {
     /// the ledger by hand. `verify` checks the rest.
     private static func checkEndOfChain(_ database: Database) throws {
         let connection = Connection(database: database)
-        let first = (try connection.integer("SELECT max(seq) FROM entry") ?? 0) - 1_000
+        let newest = try connection.integer("SELECT max(seq) FROM entry") ?? 0
+        let first = max(newest, 0) - 1_000
         let trusted = try connection.first(
             "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first,
             read: ChainCheck.init(after:))
@@ -130,6 +137,12 @@ enum LedgerFile {
             guard let problem = try chain.advance(to: row).first else { continue }
             throw LedgerStoreError.chainBroken(problem.sequence ?? .zero)
         }
+    }
+
+    private static func checkSchema(_ database: Database) throws {
+        if try SchemaCheck.isOwn(database) { return }
+        guard let difference = try SchemaCheck.differences(in: database).first else { return }
+        throw LedgerStoreError.foreignSchema(difference)
     }
 
     /// SQLite takes a file that ends within its first page for a new one.
@@ -165,6 +178,9 @@ enum LedgerFile {
         let applied = try pool.read(migrator.appliedIdentifiers)
         guard applied != Set(migrator.migrations) else { return }
         if !applied.isEmpty {
+            if let difference = try pool.read(SchemaCheck.differencesOfKept).first {
+                throw LedgerStoreError.foreignSchema(difference)
+            }
             let name = path + ".before-" + (migrator.migrations.last ?? "")
             try Backup.write(pool, to: name, access, besideLedger: path)
         }

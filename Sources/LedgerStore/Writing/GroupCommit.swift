@@ -27,14 +27,16 @@ final class GroupCommit: Sendable {
     private let notices: LedgerNotices
     /// What calls `look()`; nil before it begins and once it has ended.
     private let pace = Mutex<(any Sendable)?>(nil)
+    let room: DiskRoom
     private let queue = DispatchQueue(label: "usher.ledger.group-commit")
     private let state = Mutex(State())
 
     init(
         _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply, watch: FileWatch,
-        keeper: HeadKeeper, notices: LedgerNotices
+        keeper: HeadKeeper, notices: LedgerNotices, room: DiskRoom
     ) {
         self.pool = pool
+        self.room = room
         self.maximumLogBytes = maximumLogBytes
         self.salts = salts
         self.watch = watch
@@ -125,6 +127,7 @@ final class GroupCommit: Sendable {
                 for write in batch { write.resume() }
             } catch {
                 if error.stopsWriting { stop(because: error) }
+                if error == .diskFull, room.note(isFull: true) { lookForRoomLater() }
                 for write in batch { write.fail(error) }
             }
             truncateLogIfLong()
@@ -158,9 +161,9 @@ final class GroupCommit: Sendable {
 
     private func commit(_ batch: [any QueuedWrite]) throws(LedgerStoreError) {
         try watch.expectUntouched()
-        let head: LedgerHead?
+        let written: (head: LedgerHead?, isAnything: Bool)
         do {
-            head = try write(batch)
+            written = try write(batch)
         } catch {
             // Also a transaction that fails may have written to the log.
             watch.noteChange()
@@ -169,23 +172,54 @@ final class GroupCommit: Sendable {
         // It is durable now, in the files that are open; it is acknowledged only where those are
         // the files that the next start finds.
         try watch.expectInPlace()
-        if let head { keeper.note(LedgerPlace(head)) }
+        if let head = written.head { keeper.note(LedgerPlace(head)) }
+        // A commit of nothing finds room on every disk.
+        if written.isAnything { room.note(isFull: false) }
     }
 
-    /// - Returns: the new head; nil where nothing is kept.
-    private func write(_ batch: [any QueuedWrite]) throws(LedgerStoreError) -> LedgerHead? {
+    /// - Returns: the new head, nil where nothing is kept, and whether anything was written.
+    private func write(
+        _ batch: [any QueuedWrite]
+    ) throws(LedgerStoreError) -> (head: LedgerHead?, isAnything: Bool) {
         try LedgerStoreError.mapping(pool.path) {
             try pool.writeWithoutTransaction { database in
                 var head: LedgerHead?
+                let before = database.totalChangesCount
                 try database.inTransaction(.immediate) {
                     let transaction = LedgerTransaction(database, salts: salts)
                     let completion = try perform(batch, in: transaction)
                     if completion == .commit { head = try transaction.head() }
                     return completion
                 }
-                return head
+                return (head, database.totalChangesCount != before)
             }
         }
+    }
+
+    private func lookForRoomLater() {
+        queue.asyncAfter(deadline: .now() + .seconds(DiskRoom.interval)) { [weak self] in
+            guard let self, room.isFull, stopped == nil else { return }
+            if !findRoom() { lookForRoomLater() }
+        }
+    }
+
+    /// Looks whether a disk that was full has room again. Blocks while it looks.
+    func lookForRoom() {
+        _ = queue.sync { findRoom() }
+    }
+
+    private func findRoom() -> Bool {
+        guard room.isFull else { return true }
+        guard room.isFound() else { return false }
+        defer { watch.noteChange() }
+        do {
+            // The smallest commit that there is: one page of the log, that says what it said.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 0") }
+        } catch {
+            return false
+        }
+        room.note(isFull: false)
+        return true
     }
 
     private func perform(

@@ -11,7 +11,7 @@ struct LedgerVerify: ParsableCommand {
         discussion: """
             Checks the file, the chain of hashes and the index; verifies all evidence again by \
             the policy of its time, compares every fact with its evidence, and makes every \
-            decision again. The last line it prints is an anchor: keep it somewhere else, for \
+            decision again that was made by this version's rules. The last line it prints is an anchor: keep it somewhere else, for \
             only with one can it be told that the end was cut off or all was written anew. \
             Exit codes: 0 sound, 1 not, 2 could not run.
 

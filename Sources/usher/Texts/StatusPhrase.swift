@@ -2,6 +2,7 @@
 enum StatusPhrase: Bilingual, CaseIterable {
     case ready
     case readOnly
+    case diskFull
     case version
     case running
     case since
@@ -36,6 +37,11 @@ enum StatusPhrase: Bilingual, CaseIterable {
             (
                 "read-only: after a failure nothing is written any more; repair it and restart",
                 "只读：发生故障后不再写入；请修复后重新启动"
+            )
+        case .diskFull:
+            (
+                "read-only: the disk of the ledger is full; make room, and it goes on by itself",
+                "只读：账本所在磁盘已满；腾出空间后将自动恢复"
             )
         case .version: ("version", "版本")
         case .running: ("running", "运行时间")
