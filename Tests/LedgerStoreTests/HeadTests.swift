@@ -242,8 +242,9 @@ struct HeadTests {
     @Test("a restore says that the restored end is what holds from now on")
     func restored() async throws {
         let (_, copy) = try await makeLedger()
-        try FileManager.default.removeItem(atPath: folder.ledgerPath + "-wal")
-        try FileManager.default.removeItem(atPath: folder.ledgerPath)
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.removeItem(atPath: folder.ledgerPath + suffix)
+        }
         #expect(try Ledger.restore(from: copyPath, to: folder.ledgerPath) == [])
         #expect(try file().read().content == .head(copy))
         let ledger = try open()
