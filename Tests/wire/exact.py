@@ -4,7 +4,7 @@ import http.client
 import os
 
 from oracle import PLACE, Wrong, read_answer
-from questions import compact, evaluation, request
+from questions import KNOWN, compact, evaluation, request
 from shop import LocalConnection
 
 # The fault needs a reader that is quick at the right time, and depends on the size of the answer:
@@ -45,7 +45,7 @@ def ask_one(connection, oracle, account):
 
 def ask_batch(connection, oracle, accounts, number):
     asked = [compact(evaluation(account, "premium"))
-             for account in accounts[number:number + 700 + number * 3]]
+             for account in (accounts[:KNOWN] * 12)[number:number + 700 + number * 3]]
     expected = oracle.batch(asked, lambda item: request(
         "POST", "/access/v1/evaluations", body=b'{"evaluations":[' + item + b"]}"))
     connection.request("POST", "/access/v1/evaluations",
@@ -60,7 +60,7 @@ def ask_pipeline(connection, oracle, accounts, number):
         connection.connect()
     requests = [request("GET", f"/v1/accounts/{account}/entitlements?at=2029-03-01T00:00:00Z",
                         "X-Request-ID: " + PLACE.decode())
-                for account in accounts[number:number + 200 - number]]
+                for account in (accounts[:KNOWN] * 3)[number:number + 200 - number]]
     connection.sock.sendall(b"".join(requests))
     more = b""
     for place, one in enumerate(requests):

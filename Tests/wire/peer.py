@@ -123,7 +123,7 @@ class Peer:
             return True
         if self.turn is None:
             self.begin_turn()
-            return not self.is_done
+            return True
         if self.pace.random() < 0.05:
             self.pause = self.pace.choice((1, 10, 100))
         has_written = self.write()
