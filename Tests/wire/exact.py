@@ -3,8 +3,8 @@
 import http.client
 import os
 
-from oracle import PLACE, Wrong, read_answer
-from questions import compact, evaluation, request
+from oracle import PLACE, Wrong
+from questions import KNOWN, compact, evaluation, request
 from shop import LocalConnection
 
 # The fault needs a reader that is quick at the right time, and depends on the size of the answer:
@@ -45,7 +45,7 @@ def ask_one(connection, oracle, account):
 
 def ask_batch(connection, oracle, accounts, number):
     asked = [compact(evaluation(account, "premium"))
-             for account in accounts[number:number + 700 + number * 3]]
+             for account in (accounts[:KNOWN] * 12)[number:number + 700 + number * 3]]
     expected = oracle.batch(asked, lambda item: request(
         "POST", "/access/v1/evaluations", body=b'{"evaluations":[' + item + b"]}"))
     connection.request("POST", "/access/v1/evaluations",
@@ -60,12 +60,13 @@ def ask_pipeline(connection, oracle, accounts, number):
         connection.connect()
     requests = [request("GET", f"/v1/accounts/{account}/entitlements?at=2029-03-01T00:00:00Z",
                         "X-Request-ID: " + PLACE.decode())
-                for account in accounts[number:number + 200 - number]]
+                for account in (accounts[:KNOWN] * 3)[number:number + 200 - number]]
+    answers = [oracle.ask(one) for one in requests]
     connection.sock.sendall(b"".join(requests))
-    more = b""
-    for place, one in enumerate(requests):
-        answer, more = read_answer(connection.sock, True, more)
-        if answer != oracle.ask(one):
-            raise Wrong(f"answer {place + 1} of {len(requests)} is not that to its question")
-    if more:
-        raise Wrong(f"{len(more)} bytes more than the answers: {more[:100]!r}")
+    expected, received = b"".join(answers), b""
+    while len(received) < len(expected):
+        if not (piece := connection.sock.recv(1 << 20)):
+            raise Wrong("the connection ended within the answers")
+        received += piece
+    if received != expected:
+        raise Wrong(f"{len(requests)} questions are answered with other bytes than theirs")

@@ -1,5 +1,6 @@
 """A client that asks at its own pace and compares every byte."""
 
+import select
 import socket
 
 from oracle import Wrong
@@ -71,6 +72,8 @@ class Peer:
         self.sent = self.place = 0
         # Sometimes everything is written before anything is read.
         self.writes_first = self.pace.random() < 0.2
+        # Sometimes all is read as soon as it comes, while the service is still sending.
+        self.is_eager = self.pace.random() < 0.5
 
     def draw_turn(self):
         which = self.plan.random()
@@ -111,6 +114,8 @@ class Peer:
         return turn
 
     def size(self):
+        if self.is_eager:
+            return 1 << 20
         sizes, weights = zip(*SIZES)
         return self.pace.choices(sizes, weights)[0]
 
@@ -123,15 +128,26 @@ class Peer:
             return True
         if self.turn is None:
             self.begin_turn()
-            return not self.is_done
-        if self.pace.random() < 0.05:
+            return True
+        if not self.is_eager and self.pace.random() < 0.05:
             self.pause = self.pace.choice((1, 10, 100))
         has_written = self.write()
         if self.turn is None:
             return True
         if self.writes_first and has_written and self.sent < len(self.turn.output):
             return True
+        if self.is_eager:
+            return self.read_eagerly() or has_written
         return self.read() or has_written
+
+    def read_eagerly(self):
+        """Reads until nothing comes for a moment, or the turn is over."""
+        turn, has_read = self.turn, False
+        ready = select.poll()
+        ready.register(self.file, select.POLLIN)
+        while self.turn is turn and self.sent == len(turn.output) and ready.poll(20):
+            has_read = self.read() or has_read
+        return has_read or self.turn is turn and self.read()
 
     def write(self):
         turn = self.turn

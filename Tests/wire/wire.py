@@ -31,7 +31,7 @@ SOCKETS = ("query.sock", "usher.sock")
 ACCOUNTS = 2_600
 IN_MEMORY = 1_000
 # For as long nothing may happen.
-PATIENCE = 60
+PATIENCE = 30
 
 
 def fill(shop):
@@ -150,7 +150,8 @@ def wait(peers, faults):
         if peer.file is not None:
             writes = peer.sent < len(peer.turn.output)
             poll.register(peer.file, select.POLLIN | (select.POLLOUT if writes else 0))
-    if not poll.poll(PATIENCE * 1_000):
+    # Twice, as this process may have been stopped meanwhile.
+    if not poll.poll(PATIENCE * 1_000) and not poll.poll(PATIENCE * 1_000):
         for peer in peers:
             if peer.file is not None:
                 faults.append(peer.told(f"nothing came for {PATIENCE} seconds"))
@@ -185,9 +186,9 @@ def mix(shop, options, size, accounts):
 def run(shop, options, size):
     """One service, with one send buffer."""
     # A machine that is busy is not to be taken for a peer that is slow.
-    shop.options = ["--set", f"limits.accounts-in-memory={IN_MEMORY}",
-                    "--set", "timeouts.write-seconds=300", "--set", "timeouts.head-seconds=300",
-                    "--set", "timeouts.body-seconds=300", "--set", "timeouts.idle-seconds=300"]
+    shop.options = ["--set", f"limits.accounts-in-memory={IN_MEMORY}"]
+    for step in ("write", "head", "body", "idle"):
+        shop.options += ["--set", f"timeouts.{step}-seconds=3600"]
     if size:
         shop.options += ["--set", f"sockets.send-buffer={size}"]
     process = shop.start()
