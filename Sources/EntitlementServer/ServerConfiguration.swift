@@ -37,6 +37,9 @@ package struct ServerConfiguration: Sendable {
     package var queryLoops = 1
     /// Holds for sockets that the service manager has made too.
     package var backlog = 1_024
+    /// Bytes of answers that the system holds for each peer (SO_SNDBUF); 0 leaves it to the
+    /// system.
+    package var sendBuffer = 0
     /// How long a question waits for a revision that the ledger has not reached.
     package var revisionSeconds = 2
     /// How long requests may take to finish once the service stops.

@@ -10,7 +10,7 @@ extension ServerBootstrap {
         on group: any EventLoopGroup, to socket: ListeningSocket,
         _ configuration: ServerConfiguration
     ) -> ServerBootstrap {
-        ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try socket.setBacklog(configuration.backlog)
@@ -18,6 +18,9 @@ extension ServerBootstrap {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+        guard configuration.sendBuffer > 0 else { return bootstrap }
+        return bootstrap.childChannelOption(
+            .socketOption(.so_sndbuf), value: SocketOptionValue(configuration.sendBuffer))
     }
 }
 
