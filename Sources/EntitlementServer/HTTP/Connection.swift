@@ -31,8 +31,6 @@ package struct Connection {
     /// Nothing more will come.
     private var inputHasEnded = false
     private let limits: HTTPLimits
-    /// It closes after its first answer.
-    private let answersOnce: Bool
 
     private enum State {
         case open
@@ -40,10 +38,9 @@ package struct Connection {
         case closed
     }
 
-    package init(answering: any RequestAnswering, limits: HTTPLimits, answersOnce: Bool = false) {
+    package init(answering: any RequestAnswering, limits: HTTPLimits) {
         self.answering = answering
         self.limits = limits
-        self.answersOnce = answersOnce
         parser = RequestParser(limits: limits)
     }
 
@@ -177,7 +174,7 @@ package struct Connection {
     }
 
     private mutating func finish(_ head: RequestHead, length: Int, in bytes: Span<UInt8>) {
-        let closes = answersOnce || !head.keepsAlive || isDraining && length == bytes.count
+        let closes = !head.keepsAlive || isDraining && length == bytes.count
         draft.append(
             to: &output, echoing: head.requestID, of: bytes, closes: closes,
             withBody: head.method != .head)

@@ -31,7 +31,7 @@ extension ProblemCode {
         case .notFound: ("nothing is served at this path", "此路径没有服务")
         case .methodNotAllowed: ("the method is not allowed here", "此处不允许该方法")
         case .methodUnknown: ("the method is not known", "未知的方法")
-        case .version: ("only HTTP/1.1 is spoken here", "只支持 HTTP/1.1 版本")
+        case .version: ("only HTTP/1.1 and HTTP/1.0 are spoken here", "只支持 HTTP/1.1 和 HTTP/1.0")
         default: nil
         }
     }
