@@ -17,7 +17,9 @@ struct StopTests {
         let begun = Locked<LocalConnection?>(nil)
         let answer = Locked("")
         let shop = try await ServedShop()
-        try await shop.serving { (shop: ServedShop) throws in
+        try await shop.serving {
+            $0.patience.body = 3_600
+        } _: { (shop: ServedShop) throws in
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
             let connection = try LocalConnection(path: socket, secondsToWait: 30)
             try connection.write(Array(request.bytes.dropLast(10)))
@@ -45,7 +47,10 @@ struct StopTests {
             Content-Length: \(Self.body.utf8.count)\r\n\r\n\(Self.body)
             """
         let begun = Locked<[LocalConnection]>([])
-        try await ServedShop().serving { (shop: ServedShop) throws in
+        try await ServedShop().serving {
+            // However long it takes until the service hears that it has to stop.
+            ($0.patience.head, $0.patience.body) = (3_600, 3_600)
+        } _: { (shop: ServedShop) throws in
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
             // One in its head, one in its body, one that has been answered before.
             for (before, cut) in [(0, 20), (0, request.utf8.count - 10), (1, 20)] {

@@ -64,7 +64,7 @@ struct ReentryTests {
             var generator = SplitMix64(seed: seed)
             let channel = EmbeddedChannel()
             let registry = QueryConnectionRegistry(
-                connectionLimit: 8, reservedConnections: 0, coldWorkLimit: 8,
+                connectionLimit: 8, coldWorkLimit: 8,
                 readers: NIOThreadPool.singleton,
                 status: ServiceStatus(version: "test", startedAt: Instant(milliseconds: 0)),
                 eventLoop: channel.eventLoop)

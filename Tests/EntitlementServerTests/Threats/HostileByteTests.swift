@@ -39,9 +39,7 @@ struct HostileByteTests {
         arguments: hostileRequests.map(\.row) + ["G5"])
     func refused(row: String) async throws {
         let requests = hostileRequests.first { $0.row == row }?.requests ?? chunks
-        try await ServedShop().serving {
-            ($0.patience.head, $0.patience.body) = (2, 2)
-        } _: { (shop: ServedShop) throws in
+        try await ServedShop().serving { (shop: ServedShop) throws in
             for request in requests {
                 let fast = statuses(in: try shop.say(request.text + behind, to: shop.querySocket))
                 let expected = row == "G5" ? 400 : request.status
