@@ -131,12 +131,12 @@ def curl(path, target, *arguments):
     return f"{done.returncode} {done.stdout} {done.stderr.strip()}".strip()
 
 
-def tries(service, name, target, wanted, *arguments):
-    """120 times, a few at once."""
+def tries(service, name, target, wanted, *arguments, count=120):
+    """So many times, a few at once."""
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         found = collections.Counter(
-            pool.map(lambda _: curl(service.path(name), target, *arguments), range(120)))
-    expect(found == {wanted: 120}, f"{name} {target} {wanted}: {dict(found)}")
+            pool.map(lambda _: curl(service.path(name), target, *arguments), range(count)))
+    expect(found == {wanted: count}, f"{name} {target} {wanted}: {dict(found)}")
 
 
 def refusals(options):
@@ -148,7 +148,7 @@ def refusals(options):
         with Service(options, f"sockets.peers=uid:{STRANGER + 1}=admin") as service:
             for name in SOCKETS:
                 tries(service, name, "/livez", "0 403")
-            tries(service, "usher.sock", "/v1/evidence", "0 403", *post)
+            tries(service, "usher.sock", "/v1/evidence", "0 403", *post, count=40)
         with Service(options, "limits.connections=1", "limits.reserved-connections=0") as service:
             for name in SOCKETS:
                 with_room = LocalConnection(service.path(name))
@@ -156,7 +156,7 @@ def refusals(options):
                 tries(service, name, "/readyz", "0 503")
                 with_room.close()
         with Service(options) as service:
-            tries(service, "usher.sock", "/v1/evidence", "0 413", *post)
+            tries(service, "usher.sock", "/v1/evidence", "0 413", *post, count=40)
     return "120 refusals each read by curl"
 
 
