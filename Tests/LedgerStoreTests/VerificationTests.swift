@@ -130,7 +130,7 @@ struct VerificationTests {
             "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 3", .payloadErased(third)),
         Edit(
             "a payload without its salt", "UPDATE entry SET salt = NULL WHERE seq = 3",
-            .file("CHECK constraint failed in entry"), .payloadChanged(third)),
+            .payloadChanged(third)),
         Edit(
             "a payload erased, and the index elsewhere",
             """
@@ -178,7 +178,8 @@ struct VerificationTests {
         try await fill()
         #expect(try problems() == [])
         try folder.tamper(edit.sql)
-        let found = try problems()
+        // Some versions of SQLite say this too.
+        let found = try problems().filter { $0 != .file("CHECK constraint failed in entry") }
         #expect(found == edit.found, "\(found)")
     }
 
