@@ -117,8 +117,9 @@ final class GroupCommit: Sendable {
                 return database.totalChangesCount != before
             }
         }
-        // A commit of nothing finds room on every disk.
-        if hasWritten { room.note(isFull: false) }
+        // A commit of nothing finds room on every disk, and a small one on a disk on which the next
+        // does not.
+        if hasWritten, room.isFull, room.isFound() { room.note(isFull: false) }
     }
 
     private func lookForRoomLater() {
