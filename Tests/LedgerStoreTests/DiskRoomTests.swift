@@ -17,9 +17,10 @@ struct DiskRoomTests {
     /// What was told, and a ledger on whose disk a look finds what the flag says.
     private func ledger() throws -> (Ledger, ToldChanges) {
         let told = ToldChanges()
+        var custody = LedgerCustody()
+        custody.findsRoom = { _ in told.isRoomFound }
         let ledger = try Ledger.open(
-            path: folder.ledgerPath, findsRoom: { _ in told.isRoomFound },
-            makeSalts: CountingSalts().next)
+            path: folder.ledgerPath, custody: custody, makeSalts: CountingSalts().next)
         ledger.watchDisk { isFull in told.add(isFull) }
         return (ledger, told)
     }
