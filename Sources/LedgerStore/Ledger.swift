@@ -25,11 +25,9 @@ package final class Ledger: Sendable {
     ///
     /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
     ///   they keep a payload's digest from telling what was in an erased payload.
-    /// - Parameter findsRoom: Whether there is room on the disk beside a file.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
         custody: LedgerCustody = LedgerCustody(),
-        findsRoom: @escaping @Sendable (String) -> Bool = DiskRoom.canAllocate,
         makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
         let name = try LedgerName(path)
@@ -50,7 +48,7 @@ package final class Ledger: Sendable {
         keeper.write(accepting: start.accepted)
         let writer = GroupCommit(
             pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts), watch: watch,
-            keeper: keeper, notices: notices, room: DiskRoom { findsRoom(name.path) })
+            keeper: keeper, notices: notices, room: DiskRoom { custody.findsRoom(name.path) })
         writer.begin(custody.pace)
         return Ledger(
             reader: reader, writer: writer, keeper: keeper, lock: lock, notices: notices)

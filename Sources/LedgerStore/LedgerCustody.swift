@@ -8,6 +8,8 @@ package struct LedgerCustody: Sendable {
     package var accepted: AcceptedRollback?
     /// How often the newest head is written and the file is looked for at its path.
     package var pace = LedgerPace.everySecond
+    /// Whether there is room on the disk beside the file at a path.
+    package var findsRoom: @Sendable (String) -> Bool = DiskRoom.canAllocate
 
     package init() {}
 }

@@ -17,9 +17,10 @@ struct DiskRoomTests {
     /// What was told, and a ledger on whose disk a look finds what the flag says.
     private func ledger() throws -> (Ledger, ToldChanges) {
         let told = ToldChanges()
+        var custody = LedgerCustody()
+        custody.findsRoom = { _ in told.isRoomFound }
         let ledger = try Ledger.open(
-            path: folder.ledgerPath, findsRoom: { _ in told.isRoomFound },
-            makeSalts: CountingSalts().next)
+            path: folder.ledgerPath, custody: custody, makeSalts: CountingSalts().next)
         ledger.watchDisk { isFull in told.add(isFull) }
         return (ledger, told)
     }
@@ -47,11 +48,15 @@ struct DiskRoomTests {
         #expect(ledger.isDiskFull)
         try await ledger.makeRoom()
         #expect(ledger.isDiskFull)
+        // One that fits does not end it while the next would not.
         try await ledger.append(large(5))
+        #expect(ledger.isDiskFull)
+        told.findRoom()
+        try await ledger.append(large(6))
         #expect(!ledger.isDiskFull)
         #expect(told.changes == [true, false])
         #expect(try ledger.reader.verify() == [])
-        #expect(try ledger.reader.head().sequence.number == 2)
+        #expect(try ledger.reader.head().sequence.number == 3)
         try ledger.close()
     }
 

@@ -126,6 +126,30 @@ struct ReplacementTests {
         try scene.ledger.close()
     }
 
+    @Test("a ledger that was closed is not looked for any more")
+    func closed() async throws {
+        let scene = try await Scene()
+        try scene.ledger.close()
+        try FileManager.default.removeItem(atPath: scene.path)
+        scene.pace.tick()
+        #expect(scene.ledger.stopped == nil)
+    }
+
+    @Test("a connection that was closed does not say that its file has moved")
+    func closedConnection() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/file"
+        let pool = try DatabasePool(path: path)
+        try pool.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE t (c)") }
+        let name = try LedgerName(path)
+        let stamp = try #require(FileStamp(name.path))
+        let watch = try FileWatch(name, holding: stamp.identity, in: pool)
+        try pool.close()
+        #expect(throws: LedgerStoreError.cannotOpen(path: name.path)) {
+            try pool.writeWithoutTransaction(watch.expectUnmoved)
+        }
+    }
+
     @Test(
         "nothing is acknowledged of a commit during which it happens",
         arguments: FileAccident.allCases.filter {

@@ -8,10 +8,15 @@ extension Repository {
     static func files(under folder: String, suffix: String) -> [String] {
         let start = root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: start.path) else { return [] }
-        let files = paths.compactMap { $0 as? String }
-            .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") && !$0.contains("/.build/") }
-            .map { folder.isEmpty ? $0 : folder + "/" + $0 }
-            .sorted()
+        var files: [String] = []
+        while let path = paths.nextObject() as? String {
+            if path == ".build" || path.hasSuffix("/.build") {
+                paths.skipDescendants()
+            } else if path.hasSuffix(suffix) {
+                files.append(folder.isEmpty ? path : folder + "/" + path)
+            }
+        }
+        files.sort()
         precondition(!files.isEmpty, "a test that looks at no file of \(folder) could not fail")
         return files
     }

@@ -78,10 +78,14 @@ final class FileWatch: Sendable {
     }
 
     /// SQLite's own view: that of the file that it has open, by the name that it opened.
+    ///
+    /// A connection that was closed meanwhile says nothing about it.
     func expectUnmoved(_ database: Database) throws {
+        guard let connection = database.sqliteConnection else {
+            throw LedgerStoreError.cannotOpen(path: name.path)
+        }
         var hasMoved: Int32 = 0
-        let code = sqlite3_file_control(
-            database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         guard code == SQLITE_OK, hasMoved == 0 else {
             throw LedgerStoreError.replaced(path: name.path)
         }

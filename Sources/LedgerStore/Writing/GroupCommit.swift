@@ -25,6 +25,9 @@ final class GroupCommit: Sendable {
     private let watch: FileWatch
     private let keeper: HeadKeeper
     private let notices: LedgerNotices
+    /// Held while the file is looked for: a look that has begun ends before the file is closed,
+    /// and none begins afterwards.
+    private let isFinished = Mutex(false)
     /// What calls `look()`; nil before it begins and once it has ended.
     private let pace = Mutex<(any Sendable)?>(nil)
     let room: DiskRoom
@@ -81,19 +84,24 @@ final class GroupCommit: Sendable {
     /// the file: GRDB closes the readers last, and they cannot do that.
     func finish() {
         pace.withLock { $0 = nil }
-        look()
-        queue.sync {
-            if stopped == nil || !watch.isOverwritten { truncateLog() }
+        isFinished.withLock { isFinished in
+            look()
+            queue.sync {
+                if stopped == nil || !watch.isOverwritten { truncateLog() }
+            }
+            keepHead()
+            isFinished = true
         }
-        keepHead()
     }
 
     /// From now on, looks again and again for the file at its path, and keeps the newest head.
     func begin(_ pace: LedgerPace) {
         let running = pace.begin { [weak self] in
-            guard let self else { return }
-            look()
-            keepHead()
+            self?.isFinished.withLock { [self] isFinished in
+                guard let self, !isFinished else { return }
+                look()
+                keepHead()
+            }
         }
         self.pace.withLock { $0 = running }
     }
@@ -173,8 +181,9 @@ final class GroupCommit: Sendable {
         // the files that the next start finds.
         try watch.expectInPlace()
         if let head = written.head { keeper.note(LedgerPlace(head)) }
-        // A commit of nothing finds room on every disk.
-        if written.isAnything { room.note(isFull: false) }
+        // A commit of nothing finds room on every disk, and a small one on a disk on which the next
+        // does not.
+        if written.isAnything, room.isFull, room.isFound() { room.note(isFull: false) }
     }
 
     /// - Returns: the new head, nil where nothing is kept, and whether anything was written.

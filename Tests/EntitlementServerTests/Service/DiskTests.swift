@@ -22,7 +22,8 @@ struct DiskTests {
     @Test("is a code of its own, no readiness, a word in the status, a metric, and two lines")
     func told() async throws {
         let log = KeptLines()
-        let shop = try await ServedShop()
+        let isRoomFound = Locked(false)
+        let shop = try await ServedShop(findsRoom: { isRoomFound.value })
         let ledger = shop.engine.ledger
         try await ledger.limitPages(to: 1)
         try await shop.serving(logger: log.logger) { (shop: ServedShop) throws in
@@ -53,6 +54,7 @@ struct DiskTests {
             }
             hasRoom.wait()
             try Self.expect(shop, isFull: true)
+            isRoomFound.set(true)
             ledger.lookForRoom()
             try Self.expect(shop, isFull: false)
             #expect(try shop.exchange(shop.operationsSocket, Self.grant(1_000)).status == 200)

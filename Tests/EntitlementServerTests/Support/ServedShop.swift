@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
 internal import ServiceLifecycle
@@ -48,18 +49,20 @@ struct ServedShop: Sendable {
           - {name: a person decides, when: {account: dora}, then: ask}
         """
 
-    init() async throws {
+    /// - Parameter findsRoom: Whether there is room on the ledger's disk once it was full.
+    init(findsRoom: @escaping @Sendable () -> Bool = { true }) async throws {
         let now = try #require(Instant(rfc3339: "2026-03-01"))
         folder = try TemporaryFolder()
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(instant: Locked(now))
-        engine = try await EntitlementEngine.open(
-            EngineOptions(
-                ledgerPath: folder.path + "/ledger",
-                policyTexts: [
-                    PolicyText(path: "policy.yaml", text: Self.policy),
-                    PolicyText(path: "root.der", bytes: store.root.der),
-                ], clock: clock))
+        var options = EngineOptions(
+            ledgerPath: folder.path + "/ledger",
+            policyTexts: [
+                PolicyText(path: "policy.yaml", text: Self.policy),
+                PolicyText(path: "root.der", bytes: store.root.der),
+            ], clock: clock)
+        options.custody.findsRoom = { _ in findsRoom() }
+        engine = try await EntitlementEngine.open(options)
         _ = try await engine.submit([
             EvidenceSubmission(
                 payload: Array(
@@ -115,6 +118,11 @@ struct ServedShop: Sendable {
     ) async throws {
         var configuration = ServerConfiguration(folder: folder.path + "/run")
         configuration.version = "1.2.3"
+        // However busy the machine is: a test that is about time-outs sets its own.
+        configuration.patience.head = 3_600
+        configuration.patience.body = 3_600
+        configuration.patience.idle = 3_600
+        configuration.patience.write = 3_600
         // Tests that wait for a revision say so.
         configuration.revisionSeconds = 0
         change(&configuration)
