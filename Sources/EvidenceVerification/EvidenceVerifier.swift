@@ -21,7 +21,7 @@ package struct EvidenceVerifier: Sendable {
                 anchors: settings.jwsAnchors, deniedKeys: settings.deniedKeys,
                 algorithms: EllipticCurveRule()),
             cache: ChainCache(capacity: settings.limits.cachedChains), times: times,
-            limits: settings.limits)
+            limits: settings.limits, binding: binding)
         receipts = ReceiptVerifier(
             chains: ChainVerifier(
                 anchors: settings.receiptAnchors, deniedKeys: settings.deniedKeys,
@@ -116,7 +116,7 @@ enum InnerJWS {
 extension JSONDocument {
     /// The bytes of a string, such as a JWS; nil if there is none of that name.
     func text(of member: StaticString, in object: JSONPlace) -> [UInt8]? {
-        guard let place = self.member(member, of: object) else { return nil }
+        guard let place = stated(member, of: object) else { return nil }
         if let range = plainText(at: place) { return Array(bytes[range]) }
         return string(at: place).map { Array($0.utf8) }
     }

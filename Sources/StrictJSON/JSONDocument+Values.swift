@@ -50,6 +50,10 @@ extension JSONDocument {
         }
     }
 
+    package func isNull(at place: JSONPlace) -> Bool {
+        nodes[place.index].kind == .null
+    }
+
     package func isString(at place: JSONPlace) -> Bool {
         nodes[place.index].kind == .string
     }

@@ -40,6 +40,9 @@ struct ThreatTests {
         Threat("larger than any evidence", .inputTooLarge) { _ in
             [UInt8](repeating: UInt8(ascii: "M"), count: 2_097_153)
         },
+        Threat("H28: sequences in sequences", .inputTooComplex) { _ in
+            (0..<100).reduce([]) { bytes, _ in DERText.item(0x30, bytes) }
+        },
         Threat(
             "D2: an answer of verifyReceipt", .evidenceUnsigned,
             text: #"{"status":0,"receipt":{"bundle_id":"com.example.reader"}}"#),
@@ -60,7 +63,7 @@ struct ThreatTests {
             hostile.body(hostile.transaction().lastDotCut)
         },
         Threat(
-            "D17: a notification that is null", .jwsMalformed,
+            "D17: a notification that is null", .inputKind,
             text: #"{"signedPayload":null}"#),
     ]
 

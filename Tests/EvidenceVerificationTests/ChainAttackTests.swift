@@ -78,10 +78,10 @@ struct ChainAttackTests {
         Shape("leaf with name constraints", "chain.constraint") {
             $0.leaf.permittedNames = ["example.com"]
         },
-        Shape("intermediate with a thousand name constraints", "chain.constraint") {
+        Shape("intermediate with a thousand name constraints", "input.too-complex") {
             $0.intermediate.permittedNames = (0..<1_000).map { "\($0).example.com" }
         },
-        Shape("leaf with a thousand name constraints", "chain.constraint") {
+        Shape("leaf with a thousand name constraints", "input.too-complex") {
             $0.leaf.permittedNames = (0..<1_000).map { "\($0).example.com" }
         },
         Shape("leaf names another issuer", "chain.constraint") {

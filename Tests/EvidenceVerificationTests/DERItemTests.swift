@@ -36,7 +36,9 @@ internal import Testing
         Encoding("a length of five bytes", [0x04, 0x85, 0x01, 0, 0, 0, 0], nil),
     ])
     func readsTheOneEncoding(_ encoding: Encoding) {
-        let items = DERItem.items(in: encoding.bytes[...])
-        #expect(items?.map(\.content.count) == encoding.lengths)
+        var items = DERItems(encoding.bytes[...])
+        var lengths: [Int] = []
+        while let item = items.next() { lengths.append(item.content.count) }
+        #expect((items.isAtEnd ? lengths : nil) == encoding.lengths)
     }
 }

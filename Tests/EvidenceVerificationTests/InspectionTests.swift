@@ -67,8 +67,25 @@ struct InspectionTests {
     @Test func printsWhatHasNoEffect() {
         let bytes = Self.bench.store.sign(TestBench.transaction.with("quantity", 0))
         let json = Self.inspection(bytes).json()
-        #expect(json["verdict"]?.string == "accepted")
+        #expect(json["verdict"]?.string == "quarantined")
         #expect(json["code"]?.string == "implausible.quantity")
+        let lines = Self.inspection(bytes).text(.english).split(separator: "\n")
+        #expect(lines[1] == "verdict: quarantined: genuine, but without effect")
+        #expect(lines[2] == "  [implausible.quantity] (quantity)")
+    }
+
+    /// A part that is kept apart is seen on the whole, and is not the whole.
+    @Test func printsAPartWithoutEffect() throws {
+        var notification = Self.bench.fullNotification()
+        notification.transaction = Self.bench.store.sign(TestBench.transaction.with("quantity", 0))
+        let inspection = Self.inspection(Self.bench.store.sign(notification.payload))
+        let json = inspection.json()
+        #expect(json["verdict"]?.string == "quarantined")
+        #expect(json["code"]?.string == "implausible.quantity")
+        #expect(json["transactions"]?.elements?.first?["verdict"]?.string == "quarantined")
+        #expect(json["renewals"]?.elements?.first?["verdict"]?.string == "accepted")
+        let lines = inspection.text(.english).split(separator: "\n")
+        #expect(lines[1] == "verdict: quarantined: genuine, but a part has no effect")
     }
 
     @Test func printsWhatCannotBeRead() {

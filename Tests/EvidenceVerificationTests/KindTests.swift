@@ -66,7 +66,7 @@ struct KindTests {
         ("a verifyReceipt answer", #"{"status":0,"receipt":{}}"#, "evidence.unsigned"),
         ("a notification of version 1", #"{"notification_type":"CANCEL"}"#, "evidence.unsigned"),
         ("a decoded transaction", #"{"transactionId":"1"}"#, "evidence.unsigned"),
-        ("a null payload", #"{"signedPayload":null}"#, "jws.malformed"),
+        ("a null payload", #"{"signedPayload":null}"#, "input.kind"),
         ("an empty payload", #"{"signedPayload":""}"#, "jws.malformed"),
         ("two payloads", #"{"signedPayload":"a","signedPayload":"b"}"#, "input.duplicate-key"),
         ("a body in no UTF-8", "{\u{A0}}", "input.encoding"),

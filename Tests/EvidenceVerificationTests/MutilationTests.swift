@@ -42,7 +42,6 @@ struct MutilationTests {
         ("a length of 2^31", [0x30, 0x84, 0x80, 0x00, 0x00, 0x00]),
         ("a length of 2^63", [0x30, 0x88, 0x80, 0, 0, 0, 0, 0, 0, 0]),
         ("a long tag", [0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00]),
-        ("sequences in sequences", nest(10_000)),
         (
             "an object identifier with giant arcs",
             [0x30, 0x14, 0x06, 0x12] + [UInt8](repeating: 0xFF, count: 17) + [0x7F]
@@ -56,6 +55,29 @@ struct MutilationTests {
         ),
         ("a negative serial number", replacing([0x02, 0x01, 0x03], by: [0x02, 0x01, 0x83])),
     ]
+
+    /// Readable, and beyond what anybody reads before a signature (threats.md, B19, B21).
+    static let costly: [(name: String, der: [UInt8])] = [
+        ("sequences in sequences", nest(10_000)),
+        ("seventeen sequences in one another", nest(17)),
+        ("a thousand values", DERText.item(0x30, nulls(1_024))),
+        ("a number of 4,097 bytes", DERText.item(0x30, DERText.item(0x02, zeros(4_097)))),
+        ("16,385 bytes", DERText.item(0x30, DERText.octets(zeros(16_385)))),
+        ("names of 65 parts", DERText.item(0x30, (0..<65).flatMap { _ in DERText.set([[]]) })),
+    ]
+
+    private static func nulls(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { _ in [0x05, 0x00] }
+    }
+
+    private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count) }
+
+    @Test(arguments: costly.indices)
+    func refusesCertificatesThatAreTooComplex(_ index: Int) {
+        let certificate = Self.costly[index]
+        #expect(
+            Self.verdict(bringing: certificate.der) == "input.too-complex", "\(certificate.name)")
+    }
 
     /// A sequence that holds nothing but another one, many times over.
     private static func nest(_ depth: Int) -> [UInt8] {

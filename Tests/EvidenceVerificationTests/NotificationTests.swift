@@ -132,18 +132,96 @@ struct NotificationTests {
             $0.renewal = $0.transaction
         },
         Inner("transaction that is no JWS", "jws.malformed") { $0.transaction = [UInt8]("x") },
-        Inner("transaction that is null", "payload.type") {
+        Inner("transaction that is null", "accepted") {
             $0.otherFields = [JSONMember("signedTransactionInfo", .null)]
         },
         Inner("transaction that is impossible", "accepted") {
             $0.transaction = bench.store.sign(TestBench.transaction.with("quantity", 0))
         },
-        Inner("no identity", "payload.id") { $0.uuid = "" },
+        Inner("no identity", "accepted") { $0.uuid = "" },
     ]
 
     @Test(arguments: inner)
     func judgesEachPart(_ inner: Inner) {
         #expect(Self.verdict(Self.change(inner.change)).summary == inner.verdict)
+    }
+
+    /// What is odd about the envelope: the member, its value, the code under which it is kept.
+    static let envelopes: [(member: String, isOfData: Bool, value: JSONValue, code: String)] = [
+        ("subtype", false, 1, "payload.type"), ("subtype", false, [], "payload.type"),
+        ("version", false, 2, "payload.type"), ("notificationUUID", false, 7, "payload.type"),
+        ("notificationUUID", false, "", "payload.id"),
+        ("notificationUUID", false, nil, "payload.missing"),
+        ("notificationType", false, true, "payload.type"),
+        ("notificationType", false, "a b", "payload.id"),
+        ("signedDate", false, "now", "payload.type"),
+        ("status", true, "1", "payload.type"), ("appAppleId", true, "1", "payload.type"),
+        ("bundleId", true, 1, "payload.type"), ("environment", true, 1, "payload.type"),
+        ("bundleVersion", true, 1, "payload.type"),
+    ]
+
+    /// One odd member of the envelope keeps the notification apart, and takes nothing from the
+    /// transaction and the renewal info, which Apple signed for themselves.
+    @Test(arguments: envelopes.indices)
+    func takesWhatAnOddEnvelopeCarries(_ index: Int) throws {
+        let odd = Self.envelopes[index]
+        var payload = Self.bench.fullNotification().payload
+        if odd.isOfData {
+            var data = try #require(payload["data"])
+            data[odd.member] = odd.value
+            payload["data"] = data
+        } else {
+            payload[odd.member] = odd.value
+        }
+        let bytes = Self.bench.store.sign(payload)
+        let evidence = try #require(
+            Self.bench.verifier.verify(bytes, at: TestBench.now).accepted, "\(odd.member)")
+        #expect(evidence.kind == .notification)
+        #expect(evidence.notification == nil)
+        #expect(evidence.environment == .production)
+        #expect(evidence.transactions.map(\.transactionID.text) == ["100"])
+        #expect(evidence.renewals.map(\.originalTransactionID.text) == ["100"])
+        #expect(evidence.implausible.map(\.code.rawValue) == [odd.code])
+        #expect(evidence.implausible.map(\.field) == [odd.member])
+    }
+
+    /// An envelope that carries nothing is kept apart as a whole, and one that is of another app or
+    /// carries what is forged gives nothing away.
+    @Test func trustsNoOddEnvelopeMore() throws {
+        var empty = TestBench.notification.payload
+        empty["subtype"] = 1
+        #expect(Self.bench.verdict(Self.bench.store.sign(empty)) == "payload.type")
+        for (member, value, code) in [
+            ("bundleId", "com.example.other", "bind.bundle"),
+            ("environment", "Xcode", "bind.environment"),
+            ("environment", "Sandbox", "bind.environment"),
+        ] {
+            var payload = Self.bench.fullNotification().payload
+            payload["subtype"] = 1
+            var data = try #require(payload["data"])
+            data[member] = .string(value)
+            payload["data"] = data
+            #expect(Self.bench.verdict(Self.bench.store.sign(payload)) == code, "\(member)")
+        }
+        let forged = Self.change {
+            $0.transaction = StoreSimulator(seed: 2, now: TestBench.now)
+                .sign(TestBench.transaction.payload)
+        }
+        var payload = forged.payload
+        payload["subtype"] = 1
+        #expect(Self.bench.verdict(Self.bench.store.sign(payload)) == "chain.root")
+    }
+
+    /// What is null is not there.
+    @Test func takesNoSubtypeForNone() throws {
+        var payload = Self.bench.fullNotification().payload
+        payload["subtype"] = JSONValue.null
+        let bytes = Self.bench.store.sign(payload)
+        let evidence = try #require(Self.bench.verifier.verify(bytes, at: TestBench.now).accepted)
+        let head = try #require(evidence.notification)
+        #expect(head.subtype == nil)
+        #expect(evidence.implausible.isEmpty)
+        #expect(evidence.transactions.count == 1)
     }
 
     @Test func keepsAnImpossiblePartApart() throws {

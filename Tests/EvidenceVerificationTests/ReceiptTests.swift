@@ -97,7 +97,19 @@ struct ReceiptTests {
         let text = Base64Text.standard(Self.signer.sign(Self.receipt))
         #expect(Self.verdict([UInt8](text)) == "accepted")
         #expect(Self.verdict([UInt8](text + "\n")) == "accepted")
-        #expect(Self.verdict([UInt8](text.dropLast(1) + "\n=")) == "input.encoding")
+    }
+
+    /// Lines end in LF or CR LF, and nothing else stands between them.
+    @Test(arguments: [
+        ("\n", "accepted"), ("\r\n", "accepted"), ("\r", "input.encoding"), (" ", "input.encoding"),
+        ("\r\r\n", "input.encoding"), ("\t\n", "input.encoding"), ("=\n", "input.encoding"),
+    ])
+    func mayComeInLines(_ end: String, _ verdict: String) {
+        let text = Base64Text.standard(Self.signer.sign(Self.receipt))
+        let lines = stride(from: 0, to: text.utf8.count, by: 76).map { start in
+            String(text.dropFirst(start).prefix(76))
+        }
+        #expect(Self.verdict([UInt8](lines.joined(separator: end))) == verdict)
     }
 
     @Test func isTakenForAReceiptOnly() {
@@ -147,7 +159,7 @@ struct ReceiptTests {
         Container("no intermediate", "chain.malformed") { $0.certificates = [.leaf, .root] },
         Container("no root", "chain.root") { $0.certificates = [.leaf, .intermediate] },
         Container("no certificate", "receipt.malformed") { $0.certificates = [] },
-        Container("many certificates", "receipt.malformed") {
+        Container("many certificates", "input.too-complex") {
             $0.certificates = [ReceiptShape.Role](repeating: .leaf, count: 17)
         },
     ]

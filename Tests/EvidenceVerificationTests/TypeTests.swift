@@ -4,8 +4,8 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// Each documented member of each kind with each JSON type: only its own is accepted, all else is
-/// quarantined under the member's name (threats.md, A23).
+/// Each documented member of each kind with each JSON type: only its own is accepted, null is as
+/// good as nothing, and all else is quarantined under the member's name (threats.md, A23).
 struct TypeTests {
     /// A kind of payload, and members beyond those that the simulator writes by itself.
     struct Kind: CustomTestStringConvertible, Sendable {
@@ -75,7 +75,7 @@ struct TypeTests {
         TestBench.notification.payload["data"] ?? [:],
         with: ["bundleVersion": "1", "status": 1, "consumptionRequestReason": "OTHER"])
 
-    private static let samples: [JSONValue] = [nil, true, 1, "1", [], [:]]
+    private static let samples: [JSONValue] = [true, 1, "1", [], [:]]
 
     @Test(arguments: kinds)
     func quarantinesOtherTypes(_ kind: Kind) throws {
@@ -94,6 +94,46 @@ struct TypeTests {
             }
         }
         #expect(tried >= 20)
+    }
+
+    /// Whatever a payload is without a member, it is where the member is null.
+    @Test(arguments: kinds)
+    func takesNullForNothing(_ kind: Kind) throws {
+        let bench = TestBench.apple
+        var accepted = 0
+        for member in kind.payload.members ?? [] {
+            var (null, none) = (kind.payload, kind.payload)
+            null[member.key] = JSONValue.null
+            none[member.key] = .none
+            let verdicts = [null, none].map {
+                bench.verifier.verify(bench.store.sign(kind.wrap($0)), at: TestBench.now)
+            }
+            #expect(verdicts[0].summary == verdicts[1].summary, "\(member.key)")
+            #expect(
+                verdicts[0].quarantined?.part.field == verdicts[1].quarantined?.part.field,
+                "\(member.key)")
+            accepted += verdicts[0].accepted == nil ? 0 : 1
+        }
+        #expect(accepted >= 3)
+    }
+
+    /// Ids that a payload need not have.
+    @Test(arguments: [
+        ("transaction", "subscriptionGroupIdentifier"), ("transaction", "appTransactionId"),
+        ("transaction", "webOrderLineItemId"), ("transaction", "appAccountToken"),
+        ("renewal info", "productId"), ("renewal info", "autoRenewProductId"),
+        ("renewal info", "appTransactionId"), ("renewal info", "appAccountToken"),
+        ("app transaction", "appTransactionId"),
+    ])
+    func takesAnEmptyIDForNothing(_ name: String, _ member: String) throws {
+        let kind = try #require(Self.kinds.first { $0.name == name })
+        let bench = TestBench.apple
+        var payload = kind.payload
+        payload[member] = ""
+        #expect(bench.verdict(bench.store.sign(payload)) == "accepted")
+        payload[member] = " "
+        let verdict = member == "appAccountToken" ? "accepted" : "payload.id"
+        #expect(bench.verdict(bench.store.sign(payload)) == verdict)
     }
 
     /// Members that say what a payload is: without them it is nothing that is known.

@@ -116,7 +116,8 @@ extension VerifiedEvidence {
         case .renewal(let fact): renewals.contains(fact.snapshot)
         case .appTransaction(let fact): appTransaction == fact.snapshot
         case .notification(let fact): notification?.isSaid(by: fact, in: environment) ?? false
-        case .quarantine: implausible.contains { $0.supports(entry) }
+        case .quarantine(let quarantine):
+            quarantine.wasNotUnderstood || implausible.contains { $0.supports(entry) }
         case .claim(let claim): transactions.contains { $0.key == claim.transaction }
         default: false
         }
@@ -126,8 +127,15 @@ extension VerifiedEvidence {
 extension QuarantinedPart {
     fileprivate func supports(_ entry: LedgerEntry) -> Bool {
         guard case .quarantine(let quarantine) = entry else { return false }
-        return code.rawValue == quarantine.code && transaction == quarantine.transaction
+        return quarantine.wasNotUnderstood
+            || code.rawValue == quarantine.code && transaction == quarantine.transaction
     }
+}
+
+extension Quarantine {
+    /// A later program may understand more: that what an earlier one did not was kept without
+    /// effect stays true.
+    fileprivate var wasNotUnderstood: Bool { code.hasPrefix("payload.") }
 }
 
 extension NotificationHead {

@@ -15,6 +15,11 @@ struct CertificateLayout {
     var hasMarker = false
 
     init(der: [UInt8]) throws(Refusal) {
+        switch DERBudget.certificate.check(der[...]) {
+        case .within: break
+        case .malformed: throw Refusal(.chainMalformed)
+        case .exceeded: throw Refusal(.inputTooComplex)
+        }
         do {
             try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
                 let body = try nodes.required()

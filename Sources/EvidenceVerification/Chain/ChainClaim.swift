@@ -23,8 +23,8 @@ struct ChainClaim {
     /// Nil where the payload says no signing time.
     init?(statedIn payload: JSONDocument) {
         let signedDate =
-            payload.member("signedDate", of: .root)
-            ?? payload.member("receiptCreationDate", of: .root)
+            payload.stated("signedDate", of: .root)
+            ?? payload.stated("receiptCreationDate", of: .root)
         guard let milliseconds = signedDate.flatMap(payload.flooredInt64) else { return nil }
         time = Instant(milliseconds: milliseconds)
         environment = Self.environment(of: payload)

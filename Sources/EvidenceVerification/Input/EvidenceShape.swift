@@ -31,14 +31,16 @@ enum EvidenceShape {
     /// Base64 of something that starts like a PKCS#7 container.
     private static func decodeReceipt(_ text: ArraySlice<UInt8>) throws(Refusal) -> [UInt8] {
         guard text.starts(with: "M".utf8) else { throw Refusal(.inputKind) }
-        guard let bytes = Base64.standard.decode(text) else { throw Refusal(.inputEncoding) }
+        guard let bytes = Base64.standard.decode(text.joiningLines()) else {
+            throw Refusal(.inputEncoding)
+        }
         guard bytes.first == derSequence else { throw Refusal(.inputKind) }
         return bytes
     }
 
     private static func signedPayload(of bytes: [UInt8]) throws(Refusal) -> [UInt8] {
         let body = try parse(bytes)
-        let has = { (name: StaticString) in body.member(name, of: .root) != nil }
+        let has = { (name: StaticString) in body.stated(name, of: .root) != nil }
         if has("signedPayload") {
             guard let text = body.text(of: "signedPayload", in: .root) else {
                 throw Refusal(.jwsMalformed)
@@ -65,7 +67,9 @@ enum EvidenceShape {
             case .encoding: throw Refusal(.inputEncoding)
             case .duplicateKey: throw Refusal(.inputDuplicateKey)
             case .number: throw Refusal(.inputNumber)
-            case .tooLarge: throw Refusal(.inputTooLarge)
+            case .tooLarge:
+                let isLong = bytes.count > JSONLimits.standard.bytes
+                throw Refusal(isLong ? .inputTooLarge : .inputTooComplex)
             case .malformed: throw Refusal(.inputKind)
             }
         }
@@ -73,6 +77,18 @@ enum EvidenceShape {
 }
 
 extension ArraySlice<UInt8> {
+    /// The text without the ends of its lines, CR LF or LF.
+    fileprivate func joiningLines() -> ArraySlice<UInt8> {
+        guard contains(0x0A) else { return self }
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        for (index, byte) in zip(indices, self) {
+            let endsLine = byte == 0x0D && index + 1 < endIndex && self[index + 1] == 0x0A
+            if byte != 0x0A && !endsLine { text.append(byte) }
+        }
+        return text[...]
+    }
+
     /// Without the blanks and line ends that editors and shells put around a text.
     fileprivate func trimmingWhitespace() -> ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }

@@ -20,10 +20,11 @@ extension Inspection {
         return .object(members)
     }
 
-    /// `accepted` or `refused`: quarantined evidence is genuine and bound, and its code says
-    /// what keeps it from having effect.
+    /// One of three: quarantined evidence is genuine and bound, and its code says what keeps it, or
+    /// a part of it, from having effect.
     package var verdictWord: String {
-        rejection == nil ? "accepted" : "refused"
+        guard rejection == nil else { return "refused" }
+        return code == nil ? "accepted" : "quarantined"
     }
 
     /// Nil where the evidence is genuine and, unless that was not asked, bound. Binding comes
@@ -36,11 +37,21 @@ extension Inspection {
 
     /// Why it is refused, or why it has no effect; nil for plain acceptance.
     package var code: String? {
+        rejection?.code.rawValue ?? quarantined.first?.code.rawValue
+    }
+
+    /// What is kept without effect.
+    var quarantined: [QuarantinedPart] {
         switch verdict {
-        case .accepted(let evidence): evidence.implausible.first?.code.rawValue
-        case .quarantined(let evidence): evidence.part.code.rawValue
-        case .rejected: rejection?.code.rawValue
+        case .accepted(let evidence): evidence.implausible
+        case .quarantined(let evidence): [evidence.part]
+        case .rejected: []
         }
+    }
+
+    /// Whether nothing of it has effect.
+    var isWhole: Bool {
+        if case .quarantined = verdict { true } else { false }
     }
 
     private var contents: [JSONMember] {

@@ -16,7 +16,7 @@ extension Inspection {
             }
         }
         if let members = fields?.members {
-            lines.append(labels.fields(isBelieved: verdictWord == "accepted"))
+            lines.append(labels.fields(isBelieved: rejection == nil))
             lines += members.map { "  \($0.key.escapedForLines): \($0.value.shortText)" }
         }
         for part in inner {
@@ -31,12 +31,14 @@ extension Inspection {
         if let rejection {
             lines.append("\(labels.verdict): \(labels.refused) [\(rejection.code.rawValue)]")
             lines.append("  \(rejection.sentence(labels.language))")
-        } else if case .quarantined(let evidence) = verdict {
-            let field = evidence.part.field.map { " (\($0))" } ?? ""
-            lines.append(
-                "\(labels.verdict): \(labels.quarantined) [\(evidence.part.code.rawValue)]\(field)")
-        } else {
+        } else if quarantined.isEmpty {
             lines.append("\(labels.verdict): \(isBound ? labels.accepted : labels.unbound)")
+        } else {
+            lines.append("\(labels.verdict): \(isWhole ? labels.quarantined : labels.partly)")
+            for part in quarantined {
+                let field = part.field.map { " (\($0))" } ?? ""
+                lines.append("  [\(part.code.rawValue)]\(field)")
+            }
         }
         if let judgedAt { lines.append("\(labels.judgedAt): \(judgedAt.rfc3339)") }
         return lines
@@ -59,7 +61,12 @@ private struct InspectionLabels {
     var unknown: String { pick("unknown", "未知") }
     var verdict: String { pick("verdict", "结论") }
     var accepted: String { pick("accepted: genuine and bound to the app", "通过：真实且属于本应用") }
-    var quarantined: String { pick("genuine, but without effect", "真实，但不生效") }
+    var quarantined: String {
+        pick("quarantined: genuine, but without effect", "隔离：真实，但不生效")
+    }
+    var partly: String {
+        pick("quarantined: genuine, but a part has no effect", "隔离：真实，但有一部分不生效")
+    }
     var refused: String { pick("refused", "拒绝") }
     var judgedAt: String { pick("judged at", "判定时刻") }
     var certificate: String { pick("certificate", "证书") }

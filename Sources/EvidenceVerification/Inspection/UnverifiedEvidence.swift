@@ -35,7 +35,7 @@ struct UnverifiedEvidence {
 
     private mutating func read(_ text: ArraySlice<UInt8>, _ limits: VerificationLimits) {
         guard text.count <= limits.jwsBytes, let jws = try? CompactJWS(text) else { return }
-        let header = try? JWSHeader(jws.header, allowsOne: true)
+        let header = try? JWSHeader(jws.header)
         chain = (header?.certificates ?? []).map(InspectedCertificate.init(der:))
         guard let payload = Base64.url.decode(jws.payload).flatMap({ try? JSONDocument($0) })
         else { return }

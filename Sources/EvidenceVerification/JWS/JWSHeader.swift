@@ -5,15 +5,15 @@ struct JWSHeader {
     /// The DER bytes of the certificates, leaf first.
     let certificates: [[UInt8]]
 
-    /// Reads the segment; `allowsOne` is for the self-signed JWS of local testing.
-    init(_ segment: ArraySlice<UInt8>, allowsOne: Bool) throws(Refusal) {
+    /// Reads the segment. One certificate is what the self-signed JWS of local testing has.
+    init(_ segment: ArraySlice<UInt8>) throws(Refusal) {
         guard let bytes = Base64.url.decode(segment) else { throw Refusal(.inputEncoding) }
         let header = try Self.parse(bytes)
         guard let algorithm = header["alg"]?.string else { throw Refusal(.jwsMalformed) }
         guard Array(algorithm.utf8) == Array("ES256".utf8) else { throw Refusal(.jwsAlgorithm) }
         guard header["crit"] == nil, header["b64"] == nil else { throw Refusal(.jwsCritical) }
         guard let chain = header["x5c"]?.elements,
-            chain.count == 3 || (chain.count == 1 && allowsOne)
+            chain.count == 3 || chain.count == 1
         else { throw Refusal(.jwsChain) }
         var certificates: [[UInt8]] = []
         for element in chain {
@@ -25,12 +25,19 @@ struct JWSHeader {
         self.certificates = certificates
     }
 
+    /// Apple's have six.
+    private static let maximumValues = 256
+
     private static func parse(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
         let header: JSONValue
         do throws(JSONError) {
-            header = try parseJSON(bytes)
+            header = try parseJSON(bytes, limits: JSONLimits(values: maximumValues))
         } catch {
-            throw Refusal(error.code == .encoding ? .inputEncoding : .jwsMalformed)
+            switch error.code {
+            case .encoding: throw Refusal(.inputEncoding)
+            case .tooLarge: throw Refusal(.inputTooComplex)
+            default: throw Refusal(.jwsMalformed)
+            }
         }
         guard header.members != nil else { throw Refusal(.jwsMalformed) }
         return header

@@ -26,6 +26,7 @@ struct JWSOpener: Sendable {
     let cache: ChainCache
     let times: SigningTimes
     let limits: VerificationLimits
+    let binding: Binding
 
     /// The payload is parsed before the signature is checked, because it says the time to judge
     /// at; nothing else in it is believed before `OpenedJWS` exists.
@@ -36,8 +37,14 @@ struct JWSOpener: Sendable {
             let signature = Base64.url.decode(jws.signature)
         else { throw Refusal(.inputEncoding) }
         let payload = Self.parse(payloadBytes)
-        let claim = ChainClaim(payload: try? payload.get(), now: now)
-        try verify(signature, of: jws, for: claim)
+        let (readable, unread) = payload.readable
+        let claim = ChainClaim(payload: readable, now: now)
+        do throws(Refusal) {
+            try verify(signature, of: jws, for: claim)
+        } catch {
+            let environment = readable.map { PayloadShape.environment(of: $0) }
+            throw binding.cause(of: error, in: environment ?? .missing, unread: unread)
+        }
         try times.check(claim.time, now: now)
         return OpenedJWS(payloadBytes: payloadBytes, payload: payload, judgedAt: claim.time)
     }
@@ -49,7 +56,10 @@ struct JWSOpener: Sendable {
         if let chain = cache.chain(for: [jws.header]), chain.covers(claim) {
             return try Self.check(signature, of: jws, by: chain)
         }
-        let header = try JWSHeader(jws.header, allowsOne: chains.hasLocalRoots)
+        let header = try JWSHeader(jws.header)
+        guard header.certificates.count == 3 || chains.hasLocalRoots else {
+            throw Refusal(.jwsChain)
+        }
         let chain = try chains.verify(header.certificates, for: claim)
         try Self.check(signature, of: jws, by: chain)
         cache.insert(chain, for: [jws.header])
@@ -71,6 +81,17 @@ struct JWSOpener: Sendable {
             return .success(try JSONDocument(bytes))
         } catch {
             return .failure(error)
+        }
+    }
+}
+
+extension Result<JSONDocument, JSONError> {
+    /// The document, or why there is none.
+    fileprivate var readable: (JSONDocument?, RejectionCode?) {
+        switch self {
+        case .success(let document): (document, nil)
+        case .failure(let error):
+            (nil, error.code == .tooLarge ? .inputTooComplex : .jwsMalformed)
         }
     }
 }

@@ -16,7 +16,7 @@ struct Binding: Sendable {
         if kind != .renewalInfo { try checkBundle(payload.statedText("bundleId", of: subject)) }
         let environment = try checkEnvironment(PayloadShape.environment(of: payload))
         if environment == .production, kind == .notification || kind == .appTransaction {
-            try checkApp(payload.member("appAppleId", of: subject), of: payload)
+            try checkApp(payload.stated("appAppleId", of: subject), of: payload)
         }
     }
 
@@ -25,6 +25,27 @@ struct Binding: Sendable {
         guard !settings.allowsAnyBundle else { return }
         try checkBundle(StatedText(receipt.bundleID))
         _ = try checkEnvironment(StatedText(receipt.environmentName))
+    }
+
+    /// What to tell of evidence that no trusted root stands behind, or not at the time that it was
+    /// judged at: where it says of itself that it cannot pass under any root, that is the reason.
+    ///
+    /// It is only told, never believed: the evidence is refused either way.
+    ///
+    /// - Parameter unread: the refusal of a payload that could not be read; nil where it could.
+    func cause(
+        of refusal: Refusal, in environment: StatedText, unread: RejectionCode?
+    ) -> Refusal {
+        guard [.chainRoot, .chainTime, .jwsChain].contains(refusal.code) else { return refusal }
+        if let unread, refusal.code != .jwsChain { return Refusal(unread) }
+        guard !settings.allowsAnyBundle, refusal.code != .chainTime, case .text = environment
+        else { return refusal }
+        do throws(Refusal) {
+            _ = try checkEnvironment(environment)
+            return refusal
+        } catch {
+            return error
+        }
     }
 
     private func checkBundle(_ stated: StatedText) throws(Refusal) {

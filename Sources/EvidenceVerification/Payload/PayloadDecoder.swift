@@ -13,16 +13,16 @@ struct PayloadDecoder {
         let name = PayloadShape.environmentName(of: payload)
         let environment = name.flatMap { StoreEnvironment(signedName: $0) }
         if let fault = findTypeFault(in: environment) {
-            return quarantine(fault, in: environment)
+            return try set(fault, apartFrom: inner, in: environment)
         }
         guard let environment else { throw Refusal(.bindEnvironment) }
         var evidence: VerifiedEvidence
         do throws(PayloadFault) {
             evidence = try read(in: environment)
         } catch {
-            return quarantine(error, in: environment)
+            return try set(error, apartFrom: inner, in: environment)
         }
-        try Self.checkInner(inner, against: evidence)
+        try Self.checkInner(inner, environment, evidence.bundleID)
         evidence.take(inner)
         if kind != .notification, let part = evidence.implausible.first {
             return quarantine(part)
@@ -54,6 +54,27 @@ struct PayloadDecoder {
         return evidence
     }
 
+    /// Keeps what could not be understood without effect, and takes what it carries: each of those
+    /// was signed by itself, and is bound to the app by itself.
+    private func set(
+        _ fault: PayloadFault, apartFrom inner: [EvidenceVerdict], in environment: StoreEnvironment?
+    ) throws(Refusal) -> EvidenceVerdict {
+        let subject = PayloadReader(
+            document: payload, object: PayloadShape.subject(of: payload))
+        let bundleID = subject.string("bundleId").flatMap { BundleID($0) }
+        guard let known = environment ?? inner.lazy.compactMap(\.environment).first else {
+            return quarantine(fault, in: environment)
+        }
+        try Self.checkInner(inner, known, bundleID)
+        guard !inner.isEmpty else { return quarantine(fault, in: environment) }
+        var evidence = VerifiedEvidence(
+            kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt,
+            environment: known, bundleID: bundleID)
+        evidence.implausible.append(QuarantinedPart(fault.code, field: fault.field))
+        evidence.take(inner)
+        return .accepted(evidence)
+    }
+
     private func findTypeFault(in environment: StoreEnvironment?) -> PayloadFault? {
         let allowsFractions = environment == .xcode || environment == .localTesting
         let schema = PayloadSchema.schema(for: kind)
@@ -67,11 +88,11 @@ struct PayloadDecoder {
 
     /// What a notification carries is about the notification's own app and environment.
     private static func checkInner(
-        _ inner: [EvidenceVerdict], against outer: VerifiedEvidence
+        _ inner: [EvidenceVerdict], _ environment: StoreEnvironment, _ bundleID: BundleID?
     ) throws(Refusal) {
         for case .accepted(let part) in inner {
-            guard part.environment == outer.environment else { throw Refusal(.bindEnvironment) }
-            guard part.bundleID == nil || part.bundleID == outer.bundleID else {
+            guard part.environment == environment else { throw Refusal(.bindEnvironment) }
+            guard part.bundleID == nil || bundleID == nil || part.bundleID == bundleID else {
                 throw Refusal(.bindBundle)
             }
         }
@@ -92,6 +113,13 @@ struct PayloadDecoder {
         .quarantined(
             QuarantinedEvidence(
                 kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt, part: part))
+    }
+}
+
+extension EvidenceVerdict {
+    fileprivate var environment: StoreEnvironment? {
+        guard case .accepted(let evidence) = self else { return nil }
+        return evidence.environment
     }
 }
 

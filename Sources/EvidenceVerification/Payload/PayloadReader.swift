@@ -8,32 +8,33 @@ struct PayloadReader {
 
     /// The same of the object in a member; nil if there is none.
     func inside(_ key: StaticString) -> PayloadReader? {
-        document.member(key, of: object).map { PayloadReader(document: document, object: $0) }
+        document.stated(key, of: object).map { PayloadReader(document: document, object: $0) }
     }
 
     func string(_ key: StaticString) -> String? {
-        document.member(key, of: object).flatMap(document.string)
+        document.stated(key, of: object).flatMap(document.string)
     }
 
     func integer(_ key: StaticString) -> Int64? {
-        document.member(key, of: object).flatMap(document.int64)
+        document.stated(key, of: object).flatMap(document.int64)
     }
 
     func bool(_ key: StaticString) -> Bool? {
-        document.member(key, of: object).flatMap(document.bool)
+        document.stated(key, of: object).flatMap(document.bool)
     }
 
     /// Fractions of a millisecond, which only Xcode writes, are floored.
     func date(_ key: StaticString) -> Instant? {
-        document.member(key, of: object).flatMap(document.flooredInt64)
+        document.stated(key, of: object).flatMap(document.flooredInt64)
             .map(Instant.init(milliseconds:))
     }
 
-    /// An id of the given alphabet. What is there but is no id is a fault, never a nil.
+    /// An id of the given alphabet; nil where there is none or it is empty. What is there but is no
+    /// id is a fault, never a nil.
     func id<ID: Identifier>(
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID? {
-        guard let text = string(key) else { return nil }
+        guard let text = string(key), !text.isEmpty else { return nil }
         guard let id = ID(text) else { throw PayloadFault(.payloadID, "\(key)") }
         return id
     }
@@ -41,7 +42,8 @@ struct PayloadReader {
     func requiredID<ID: Identifier>(
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID {
-        guard let id = try id(key, as: type) else { throw PayloadFault(.payloadMissing, "\(key)") }
+        guard let text = string(key) else { throw PayloadFault(.payloadMissing, "\(key)") }
+        guard let id = ID(text) else { throw PayloadFault(.payloadID, "\(key)") }
         return id
     }
 

@@ -33,7 +33,9 @@ struct PayloadSchema: Sendable {
     ) -> PayloadFault? {
         guard payload.isObject(at: object) else { return PayloadFault(.payloadType, nil) }
         for (name, value) in payload.members(of: object) {
-            guard let member = member(named: name, of: payload) else { continue }
+            // What is null is not there.
+            guard !payload.isNull(at: value), let member = member(named: name, of: payload)
+            else { continue }
             if !member.type.fits(value, of: payload, allowsFractions: allowsFractions) {
                 return PayloadFault(.payloadType, "\(member.name)")
             }

@@ -12,7 +12,7 @@ enum PayloadShape {
 
     /// Nil for a kind that is no evidence of a purchase.
     static func kind(of payload: JSONDocument) -> EvidenceKind? {
-        tells.first { payload.member($0.member, of: .root) != nil }?.kind
+        tells.first { payload.stated($0.member, of: .root) != nil }?.kind
     }
 
     /// A label for a payload that could not be read, by the text of its members.
@@ -24,14 +24,14 @@ enum PayloadShape {
     /// The object that says which app and environment a payload is about: itself, or one member
     /// of a notification.
     static func subject(of payload: JSONDocument) -> JSONPlace {
-        guard payload.member("notificationType", of: .root) != nil else { return .root }
+        guard payload.stated("notificationType", of: .root) != nil else { return .root }
         for name in subjects {
             if let subject = payload.member(name, of: .root), payload.isObject(at: subject) {
                 return subject
             }
         }
         let other = payload.members(of: .root).first { member in
-            payload.member("bundleId", of: member.value) != nil
+            payload.stated("bundleId", of: member.value) != nil
         }
         return other?.value ?? .root
     }
@@ -71,8 +71,14 @@ enum StatedText {
 }
 
 extension JSONDocument {
+    /// The value of the member of that name; nil if there is none, or if it is null, which says
+    /// the same (4-evidence.md).
+    func stated(_ member: StaticString, of object: JSONPlace) -> JSONPlace? {
+        self.member(member, of: object).flatMap { isNull(at: $0) ? nil : $0 }
+    }
+
     func statedText(_ member: StaticString, of object: JSONPlace) -> StatedText {
-        guard let place = self.member(member, of: object) else { return .missing }
+        guard let place = stated(member, of: object) else { return .missing }
         return string(at: place).map(StatedText.text) ?? .noText
     }
 }

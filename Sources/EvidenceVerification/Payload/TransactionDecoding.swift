@@ -35,9 +35,7 @@ extension PayloadReader {
 
     /// `0` and an empty string stand for none (spec 1.2).
     private func webOrderLineItemID() throws(PayloadFault) -> WebOrderLineItemID? {
-        guard let text = string("webOrderLineItemId"), !text.isEmpty, text != "0" else {
-            return nil
-        }
+        guard string("webOrderLineItemId") != "0" else { return nil }
         return try id("webOrderLineItemId")
     }
 

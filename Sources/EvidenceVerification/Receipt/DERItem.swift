@@ -13,41 +13,36 @@ struct DERItem {
     let tag: UInt8
     let content: ArraySlice<UInt8>
 
-    /// The items that fill `bytes` to the last one; nil for anything but short tags and minimal
-    /// definite lengths.
-    static func items(in bytes: ArraySlice<UInt8>) -> [DERItem]? {
-        var items: [DERItem] = []
-        var rest = bytes
-        while !rest.isEmpty {
-            guard let item = DERItem(from: &rest) else { return nil }
-            items.append(item)
-        }
-        return items
-    }
-
     /// The one item that fills `bytes`.
     static func only(in bytes: ArraySlice<UInt8>) -> DERItem? {
-        var rest = bytes
-        guard let item = DERItem(from: &rest), rest.isEmpty else { return nil }
+        var items = DERItems(bytes)
+        guard let item = items.next(), items.isAtEnd else { return nil }
         return item
     }
 
-    private init?(from rest: inout ArraySlice<UInt8>) {
-        guard let tag = rest.popFirst(), tag & 0x1F != 0x1F,
-            let length = Self.readLength(from: &rest), length <= rest.count
+    fileprivate init?(in bytes: ArraySlice<UInt8>, at index: inout Int) {
+        guard index < bytes.endIndex else { return nil }
+        let tag = bytes[index]
+        index += 1
+        guard tag & 0x1F != 0x1F, let length = Self.readLength(in: bytes, at: &index),
+            length <= bytes.endIndex - index
         else { return nil }
         self.tag = tag
-        content = rest.prefix(length)
-        rest = rest.dropFirst(length)
+        content = bytes[index..<index + length]
+        index += length
     }
 
-    private static func readLength(from rest: inout ArraySlice<UInt8>) -> Int? {
-        guard let first = rest.popFirst() else { return nil }
+    private static func readLength(in bytes: ArraySlice<UInt8>, at index: inout Int) -> Int? {
+        guard index < bytes.endIndex else { return nil }
+        let first = bytes[index]
+        index += 1
         if first < 0x80 { return Int(first) }
         let count = Int(first & 0x7F)
-        guard (1...4).contains(count), count <= rest.count, rest.first != 0 else { return nil }
-        let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
-        rest = rest.dropFirst(count)
+        guard (1...4).contains(count), count <= bytes.endIndex - index, bytes[index] != 0 else {
+            return nil
+        }
+        let length = bytes[index..<index + count].reduce(0) { $0 << 8 | Int($1) }
+        index += count
         return length >= 0x80 ? length : nil
     }
 
@@ -63,5 +58,31 @@ struct DERItem {
     var text: String? {
         guard Tag.strings.contains(tag) else { return nil }
         return String(validating: content, as: UTF8.self)
+    }
+}
+
+/// The items that stand in some bytes, one after the other: nothing is kept of those that have
+/// been passed.
+struct DERItems {
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        index = bytes.startIndex
+    }
+
+    /// Whether everything was read.
+    var isAtEnd: Bool { index == bytes.endIndex }
+
+    /// The next item; nil at the end, and for anything but short tags and minimal definite
+    /// lengths: then it is not at the end.
+    mutating func next() -> DERItem? {
+        let start = index
+        guard let item = DERItem(in: bytes, at: &index) else {
+            index = start
+            return nil
+        }
+        return item
     }
 }

@@ -17,6 +17,11 @@ struct ReceiptContainer {
 
     /// BER is read only where local testing can be trusted at all.
     init(_ bytes: [UInt8], allowsBER: Bool) throws(Refusal) {
+        switch DERBudget.container.check(bytes[...], allowsBER: allowsBER) {
+        case .within: break
+        case .malformed: throw Refusal(.receiptMalformed)
+        case .exceeded: throw Refusal(.inputTooComplex)
+        }
         do {
             if let root = try? DER.parse(bytes) {
                 self = try ReceiptContainer(root, encoding: .der)
@@ -75,9 +80,12 @@ struct ReceiptContainer {
         var reader = try NodeReader(node, .context(0))
         var certificates: [[UInt8]] = []
         while let certificate = reader.nextIfAny() {
-            certificates.append(Array(certificate.encodedBytes))
+            let bytes = certificate.encodedBytes
+            guard certificates.count < maximumCertificates,
+                DERBudget.certificate.check(bytes) != .exceeded
+            else { throw Refusal(.inputTooComplex) }
+            certificates.append(Array(bytes))
         }
-        guard certificates.count <= maximumCertificates else { throw Refusal(.receiptMalformed) }
         return certificates
     }
 }

@@ -8,27 +8,14 @@ struct ReceiptAttributes {
 
     /// Reads a SET of (type, version, value). Nil for anything else.
     init?(_ bytes: ArraySlice<UInt8>) {
-        guard let set = DERItem.only(in: bytes), set.tag == DERItem.Tag.set,
-            let attributes = DERItem.items(in: set.content)
-        else { return nil }
         var values: [(type: Int64, value: ArraySlice<UInt8>)] = []
-        values.reserveCapacity(attributes.count)
-        for attribute in attributes {
-            guard attribute.tag == DERItem.Tag.sequence,
-                let parts = DERItem.items(in: attribute.content), parts.count == 3,
-                let type = parts[0].integer, parts[1].integer != nil,
-                parts[2].tag == DERItem.Tag.octetString
-            else { return nil }
-            values.append((type, parts[2].content))
+        let isRead = ReceiptAttribute.read(bytes) { attribute in
+            values.append((attribute.type, attribute.value))
+            return true
         }
+        guard isRead else { return nil }
         self.values = values
     }
-
-    func all(_ type: Int64) -> [ArraySlice<UInt8>] {
-        values.compactMap { $0.type == type ? $0.value : nil }
-    }
-
-    func has(_ type: Int64) -> Bool { values.contains { $0.type == type } }
 
     /// Nil if absent, empty or no string.
     func text(_ type: Int64) -> String? {
@@ -50,35 +37,87 @@ struct ReceiptAttributes {
     }
 }
 
-/// What a receipt says of itself, before it is believed.
-struct ReceiptPayload {
-    let bundleID: String?
-    /// Apple's spelling, as a JWS would have it.
-    let environmentName: String?
-    /// Attribute 12: the instant to judge at.
-    let createdAt: Instant?
-    /// One for each purchase.
-    let purchases: [ReceiptAttributes]
+/// One attribute of a receipt or of a purchase.
+private struct ReceiptAttribute {
+    let type: Int64
+    let value: ArraySlice<UInt8>
 
-    /// Types that say what the receipt is about must not be said twice.
-    private static let unique: [Int64] = [0, 2, 12]
+    private init?(_ item: DERItem) {
+        guard item.tag == DERItem.Tag.sequence else { return nil }
+        var parts = DERItems(item.content)
+        guard let type = parts.next()?.integer, parts.next()?.integer != nil,
+            let value = parts.next(), value.tag == DERItem.Tag.octetString, parts.isAtEnd
+        else { return nil }
+        self.type = type
+        self.value = value.content
+    }
+
+    /// Hands over each attribute of a SET of them, and keeps none.
+    ///
+    /// - Parameter take: false where the attribute cannot be.
+    /// - Returns: whether it is such a set, and every attribute was taken.
+    static func read(
+        _ bytes: ArraySlice<UInt8>, _ take: (ReceiptAttribute) -> Bool
+    ) -> Bool {
+        guard let set = DERItem.only(in: bytes), set.tag == DERItem.Tag.set else { return false }
+        var items = DERItems(set.content)
+        while let item = items.next() {
+            guard let attribute = ReceiptAttribute(item), take(attribute) else { return false }
+        }
+        return items.isAtEnd
+    }
+}
+
+/// What a receipt says of itself, before it is believed.
+///
+/// All of it is looked through, and little of it kept: whoever makes a certificate of his own can
+/// sign any payload with it. The purchases are read by those who believe in the receipt.
+struct ReceiptPayload {
+    private(set) var bundleID: String?
+    /// Apple's spelling, as a JWS would have it.
+    private(set) var environmentName: String?
+    /// Attribute 12: the instant to judge at.
+    private(set) var createdAt: Instant?
+    private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) throws(Refusal) {
-        guard let attributes = ReceiptAttributes(bytes[...]) else {
-            throw Refusal(.receiptPayload)
+        self.bytes = bytes
+        // Types that say what the receipt is about must not be said twice.
+        var unique: [Int64: ArraySlice<UInt8>] = [:]
+        var isRepeated = false
+        let isRead = ReceiptAttribute.read(bytes[...]) { attribute in
+            switch attribute.type {
+            case 0, 2, 12:
+                let before = unique.updateValue(attribute.value, forKey: attribute.type)
+                isRepeated = isRepeated || before != nil
+                return true
+            case Self.purchase: return ReceiptAttribute.read(attribute.value) { _ in true }
+            default: return true
+            }
         }
-        guard Self.unique.allSatisfy({ attributes.all($0).count <= 1 }) else {
-            throw Refusal(.receiptMalformed)
+        guard isRead else { throw Refusal(.receiptPayload) }
+        guard !isRepeated else { throw Refusal(.receiptMalformed) }
+        func text(_ type: Int64) -> String? {
+            let text = unique[type].flatMap { DERItem.only(in: $0) }?.text
+            return text?.isEmpty == true ? nil : text
         }
-        bundleID = attributes.text(2)
-        environmentName = attributes.text(0).map(Self.signedName)
-        createdAt = attributes.text(12).flatMap { Instant(rfc3339: $0) }
+        bundleID = text(2)
+        environmentName = text(0).map(Self.signedName)
+        createdAt = text(12).flatMap { Instant(rfc3339: $0) }
+    }
+
+    private static let purchase: Int64 = 17
+
+    /// One for each purchase.
+    var purchases: [ReceiptAttributes] {
         var purchases: [ReceiptAttributes] = []
-        for bytes in attributes.all(17) {
-            guard let purchase = ReceiptAttributes(bytes) else { throw Refusal(.receiptPayload) }
+        _ = ReceiptAttribute.read(bytes[...]) { attribute in
+            guard attribute.type == Self.purchase else { return true }
+            guard let purchase = ReceiptAttributes(attribute.value) else { return false }
             purchases.append(purchase)
+            return true
         }
-        self.purchases = purchases
+        return purchases
     }
 
     /// Receipts have names of their own for environments (apple.md, 11.1).

@@ -11,7 +11,7 @@ struct ReceiptVerifier: Sendable {
     func judge(_ der: [UInt8], of bytes: [UInt8], at now: Instant) throws(Refusal)
         -> EvidenceVerdict
     {
-        let container = try ReceiptContainer(der, allowsBER: chains.hasLocalRoots)
+        let container = try open(der)
         let path = try ReceiptPath(container)
         let known = cache.chain(for: path.certificates)
         if let known {
@@ -24,7 +24,7 @@ struct ReceiptVerifier: Sendable {
         let environment = payload.environmentName.flatMap { StoreEnvironment(signedName: $0) }
         let claim = ChainClaim(time: judgedAt, environment: environment)
         if known?.covers(claim) != true {
-            let chain = try chains.verify(path.certificates.map(Array.init), for: claim)
+            let chain = try verify(path, of: payload, for: claim)
             cache.insert(chain, for: path.certificates)
         }
         try times.check(judgedAt, now: now)
@@ -40,6 +40,34 @@ struct ReceiptVerifier: Sendable {
             environment: environment, bundleID: bundleID)
         evidence.take(payload.purchases, receipt: sha256(container.payload))
         return .accepted(evidence)
+    }
+
+    /// A receipt of Xcode's is refused for its environment where that is not trusted, not for the
+    /// encoding that only it may have.
+    private func open(_ der: [UInt8]) throws(Refusal) -> ReceiptContainer {
+        do throws(Refusal) {
+            return try ReceiptContainer(der, allowsBER: chains.hasLocalRoots)
+        } catch {
+            guard error.code == .receiptMalformed,
+                let container = try? ReceiptContainer(der, allowsBER: true),
+                let payload = try? ReceiptPayload(container.payload)
+            else { throw error }
+            let cause = binding.cause(
+                of: Refusal(.chainRoot), in: StatedText(payload.environmentName), unread: nil)
+            throw cause.code == .bindEnvironment ? cause : error
+        }
+    }
+
+    private func verify(
+        _ path: ReceiptPath, of payload: ReceiptPayload, for claim: ChainClaim
+    ) throws(Refusal) -> VerifiedChain {
+        do throws(Refusal) {
+            return try chains.verify(path.certificates.map(Array.init), for: claim)
+        } catch {
+            throw binding.cause(
+                of: error, in: StatedText(payload.environmentName),
+                unread: payload.createdAt == nil ? .receiptPayload : nil)
+        }
     }
 
     private static func checkSignature(

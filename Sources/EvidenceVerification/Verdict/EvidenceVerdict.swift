@@ -19,7 +19,8 @@ package struct VerifiedEvidence: Sendable {
     /// The evidence's own signing time, or now where it has none (4-evidence.md).
     package let judgedAt: Instant
     package let environment: StoreEnvironment
-    /// Nil for renewal infos, which carry none.
+    /// Nil for renewal infos, which carry none, and for a notification of which only what it
+    /// carries was understood.
     package let bundleID: BundleID?
     package var transactions: [TransactionSnapshot] = []
     package var renewals: [RenewalSnapshot] = []

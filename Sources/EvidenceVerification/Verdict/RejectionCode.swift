@@ -2,6 +2,7 @@
 package enum RejectionCode: String, CaseIterable, Hashable, Sendable {
     case inputEncoding = "input.encoding"
     case inputTooLarge = "input.too-large"
+    case inputTooComplex = "input.too-complex"
     case inputKind = "input.kind"
     case inputID = "input.id"
     case inputNumber = "input.number"

@@ -36,6 +36,8 @@ extension RejectionCode {
         switch self {
         case .inputEncoding: ("the text is not encoded canonically", "文本的编码不规范")
         case .inputTooLarge: ("the evidence is larger than allowed", "凭据超过允许的大小")
+        case .inputTooComplex:
+            ("the evidence is too complex to be read before it is verified", "凭据过于复杂，验证前无法读取")
         case .inputKind: ("this is no evidence of a known kind", "无法识别的凭据类型")
         case .inputID: ("an id must be printable ASCII without spaces", "标识符只能由可见的 ASCII 字符组成")
         case .inputNumber: ("a number must be a plain integer", "数字必须是普通整数")
