@@ -7,6 +7,7 @@ internal import Synchronization
 /// derived from it, and questions are answered from memory.
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
+    let processorClock: any ProcessorClock
     let ledger: Ledger
     let cache: AccountCache
     let active: PolicyInForce
@@ -18,10 +19,11 @@ package final class EntitlementEngine: Sendable {
 
     init(
         ledger: Ledger, policy: ActivePolicy, head: LedgerHead,
-        clock: any EngineClock, accountsInMemory: Int
+        clock: any EngineClock, processorClock: any ProcessorClock, accountsInMemory: Int
     ) {
         self.ledger = ledger
         self.clock = clock
+        self.processorClock = processorClock
         cache = AccountCache(head: head.sequence, limit: accountsInMemory)
         floor = TimeFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)

@@ -8,6 +8,7 @@ package struct EngineOptions: Sendable {
     package var ledgerPath: String
     package var policyTexts: [PolicyText]
     package var clock: any EngineClock
+    package var processorClock: any ProcessorClock = ThreadClock()
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
@@ -65,7 +66,8 @@ extension EntitlementEngine {
         }
         return EntitlementEngine(
             ledger: ledger, policy: ActivePolicy(history), head: head,
-            clock: options.clock, accountsInMemory: options.accountsInMemory)
+            clock: options.clock, processorClock: options.processorClock,
+            accountsInMemory: options.accountsInMemory)
     }
 
     private static func record(

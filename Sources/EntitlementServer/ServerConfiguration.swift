@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// How the sockets are served (spec 3.1).
 package struct ServerConfiguration: Sendable {
     /// One of the two sockets.
@@ -28,8 +30,13 @@ package struct ServerConfiguration: Sendable {
     package var inFlightLimitPerPeer = 224
     /// Bytes of bodies that usher.sock holds at once, of all callers together.
     package var bufferedBytes = 64 * 1_024 * 1_024
-    /// Pieces of refused evidence a second that one user may cause before it has to wait.
-    package var refusalsPerSecond = 200
+    /// Bytes of evidence that are verified at once; what is beyond waits.
+    package var verifiedBytes = 16 * 1_024 * 1_024
+    /// How many verifications have a processor each; above, refusals are limited.
+    package var processors = System.coreCount
+    /// Milliseconds of processor time a second that the refused evidence of one user may cost
+    /// before it has to wait for a free processor.
+    package var refusalMilliseconds = 200
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory = 2_000_000

@@ -29,7 +29,8 @@ enum Setting: String, CaseIterable {
     case reservedConnections = "limits.reserved-connections"
     case inFlight = "limits.in-flight"
     case inFlightPerPeer = "limits.in-flight-per-peer"
-    case refusalsPerSecond = "limits.refusals-per-second"
+    case verifiedBytes = "limits.verified-bytes"
+    case refusalMilliseconds = "limits.refusal-milliseconds"
     case accountsInMemory = "limits.accounts-in-memory"
     case headSeconds = "timeouts.head-seconds"
     case bodySeconds = "timeouts.body-seconds"
@@ -86,7 +87,8 @@ struct NumberSetting {
             .init(setting: .reservedConnections, range: 0...1_024, place: \.reservedConnections),
             .init(setting: .inFlight, range: 1...65_536, place: \.inFlightLimit),
             .init(setting: .inFlightPerPeer, range: 1...65_536, place: \.inFlightLimitPerPeer),
-            .init(setting: .refusalsPerSecond, range: 1...1_000_000, place: \.refusalsPerSecond),
+            .init(setting: .verifiedBytes, range: 65_536...1 << 40, place: \.verifiedBytes),
+            .init(setting: .refusalMilliseconds, range: 1...100_000, place: \.refusalMilliseconds),
             .init(
                 setting: .accountsInMemory, range: 1_000...1_000_000_000,
                 place: \.accountsInMemory),

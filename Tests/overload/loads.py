@@ -8,6 +8,8 @@ import subprocess
 import threading
 import time
 
+import shapes
+
 # Seconds until what disturbs has begun.
 WARM = 2
 
@@ -31,17 +33,28 @@ class Requests:
     def evidence(self, count, accounts):
         purchases = self.shop.purchases(count, accounts, 7_000_000)
         self.ids = [number for number, _ in purchases]
-        bodies = [
-            b"POST /v1/evidence HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            b"Content-Length: %d\r\n\r\n" % len(body) + body for _, body in purchases]
+        bodies = [post(body) for _, body in purchases]
+        self.write("genuine", [
+            post(body) for _, body in self.shop.purchases(count // 4, accounts, 8_000_000)])
         # The later half is new to the service for as long as there is a reader.
         self.write("evidence", bodies[: count // 2])
         self.write("late", bodies[count // 2:])
+
+    def hostile(self):
+        """What is dear to read before any signature, and lists of a thousand pieces of junk."""
+        self.write("hostile", map(post, shapes.bodies()))
+        junk = b"[" + b",".join([b'{"payload":"a.b.c"}'] * 1000) + b"]"
+        self.write("junk", [post(junk)] + [post(b'{"payload":"a.b.%d"}' % n) for n in range(99)])
 
     def write(self, name, requests):
         with open(os.path.join(self.shop.folder, name), "wb") as file:
             for request in requests:
                 file.write(struct.pack("=I", len(request)) + request)
+
+
+def post(body):
+    return (b"POST /v1/evidence HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
 
 def get(path):

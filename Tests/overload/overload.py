@@ -1,7 +1,7 @@
 """More than the service can bear: what becomes of those it serves; see scripts/overload.
 
     overload.py USHER LOAD REPOSITORY [--seconds N] [--only NAME] [--idle N] [--slow N]
-                [--memory MEBIBYTES] [--unpinned]
+                [--hostile N] [--junk N] [--evidence N] [--memory MEBIBYTES] [--unpinned]
 """
 
 import argparse
@@ -23,8 +23,8 @@ CONNECTIONS = 8
 FULL = 64
 # What the log may come to again once nobody keeps it (docs/LEDGER.md), and a little.
 LOG_MEBIBYTES = 65
-# Evidence that is offered: handed in again and again, which is without effect.
-EVIDENCE = 20_000
+# Evidence a second that is genuine, beside evidence that is not.
+GENUINE = 50
 
 
 class Trial:
@@ -42,8 +42,9 @@ class Trial:
     def prepare(self):
         """Fills the ledger; finds out what the service bears."""
         self.requests.questions(ACCOUNTS)
-        self.requests.evidence(EVIDENCE, ACCOUNTS)
+        self.requests.evidence(self.options.evidence, ACCOUNTS)
         self.requests.cold(200_000)
+        self.requests.hostile()
         filled = self.shop.buy(self.shop.purchases(ACCOUNTS * 4, ACCOUNTS, 6_000_000), 64)
         if set(filled.values()) != {200}:
             raise RuntimeError("the ledger cannot be filled")
@@ -84,6 +85,8 @@ class Trial:
         worked, waited = (after - before for after, before in zip(
             self.questions_scheduled(), (worked, waited)))
         rest = [self.loads.end(other) for other in others]
+        genuine = [f", genuine: {one['p50'] / 1000:.1f}/{one['p99'] / 1000:.1f} ms"
+                   for one, other in zip(rest, others) if other[1] == "genuine"]
         health, memory = self.health.end()
         self.usual = self.usual or figures
         self.most_memory = max(self.most_memory, memory)
@@ -92,9 +95,8 @@ class Trial:
         if ratio > 2 or figures["unanswered"] or figures["broken"]:
             self.missed.append(name)
         print(f"| {name} | {figures['p50']:.0f} | {figures['p99']:.0f} | {ratio:.1f} |"
-              f" {figures['good']} | {told(rest)} | {memory:.0f} | {health:.0f} |"
+              f" {figures['good']} | {told(rest)}{''.join(genuine)} | {memory:.0f} | {health:.0f} |"
               f" {worked:.1f} + {waited:.1f} |", flush=True)
-
 
     def said(self):
         """The end of what the service wrote to its standard error."""
@@ -110,7 +112,8 @@ class Trial:
                 self.faults.append("the log does not shrink when the reader has gone")
         if code := stop(self.process):
             self.faults.append(f"the service ended with {code}")
-        recorded = {self.requests.ids[number + (EVIDENCE // 2 if file == "late" else 0)]
+        half = self.options.evidence // 2
+        recorded = {self.requests.ids[number + (half if file == "late" else 0)]
                     for file, number in self.loads.acknowledged}
         self.recorded = len(recorded)
         if lost := recorded - transactions(self.shop.ledger):
@@ -174,6 +177,10 @@ def besieged(trial, options):
         "slow": (f"{options.slow} slow connections", [hold(options.slow, 100)]),
         "reader": ("a reader that keeps the log", [
             trial.loads.begin_reader, flood(16, trial.takes, "late")]),
+        "hostile": (f"{options.hostile} hostile receipts a second, beside evidence", [
+            flood(32, options.hostile, "hostile"), flood(4, GENUINE, "genuine")]),
+        "junk": (f"{options.junk} pieces and lists of junk a second, beside evidence", [
+            flood(16, options.junk, "junk"), flood(4, GENUINE, "genuine")]),
         "after": ("a usual load again", []),
     }
 
@@ -186,6 +193,10 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--idle", type=int, default=10_000)
     parser.add_argument("--slow", type=int, default=1_000)
+    parser.add_argument("--hostile", type=float, default=64)
+    parser.add_argument("--junk", type=float, default=1_300)
+    # Handed in again and again, which is without effect.
+    parser.add_argument("--evidence", type=int, default=20_000)
     parser.add_argument("--memory", type=float, default=512)
     parser.add_argument("--unpinned", action="store_true")
     parser.add_argument("--renice", type=int)

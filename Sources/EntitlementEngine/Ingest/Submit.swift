@@ -9,9 +9,34 @@ extension EntitlementEngine {
     package func submit(
         _ submissions: [EvidenceSubmission]
     ) async throws(EngineError) -> [SubmissionReport] {
+        try await submit(verify(submissions))
+    }
+
+    /// Verifies each submission and counts what those cost that are refused; writes nothing, and
+    /// does not wait.
+    package func verify(_ submissions: [EvidenceSubmission]) -> VerifiedSubmissions {
         let (called, now) = (clock.now(), now())
         let verifier = policy.verifier
-        let verdicts = submissions.map { verifier.verify($0.payload, at: now) }
+        var refusals: Int64 = 0
+        var begun = processorClock.now()
+        let verdicts = submissions.map { submission in
+            let verdict = verifier.verify(submission.payload, at: now)
+            let ended = processorClock.now()
+            if case .rejected = verdict { refusals += ended - begun }
+            begun = ended
+            return verdict
+        }
+        return VerifiedSubmissions(
+            submissions: submissions, verdicts: verdicts, calledAt: called,
+            refusalNanoseconds: refusals)
+    }
+
+    /// Records what verified submissions bring, decides the claims, and reports, as the other does.
+    package func submit(
+        _ verified: VerifiedSubmissions
+    ) async throws(EngineError) -> [SubmissionReport] {
+        let (submissions, verdicts, called) =
+            (verified.submissions, verified.verdicts, verified.calledAt)
         let written = try await ledger.writing(
             { [self] transaction throws(LedgerStoreError) in
                 var recorder = try EvidenceRecorder(
@@ -45,6 +70,15 @@ extension EntitlementEngine {
         }
         return .judged(judged)
     }
+}
+
+/// Submissions with the verdicts on them, on their way into the ledger.
+package struct VerifiedSubmissions: Sendable {
+    fileprivate let submissions: [EvidenceSubmission]
+    fileprivate let verdicts: [EvidenceVerdict]
+    fileprivate let calledAt: Instant
+    /// Processor time that went into those that are refused.
+    package let refusalNanoseconds: Int64
 }
 
 /// What one commit has written.

@@ -8,6 +8,7 @@ struct EvidenceCall: Sendable {
     let engine: EntitlementEngine
     let status: ServiceStatus
     let peers: PeerBudget
+    let room: EvidenceRoom
     let user: UInt32
     let language: ProblemLanguage
 
@@ -15,7 +16,7 @@ struct EvidenceCall: Sendable {
     func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
         let evidence = try EvidenceReader.read(document)
         let submissions = evidence.pieces.compactMap { try? $0.get() }
-        var reports = try await submit(submissions).makeIterator()
+        var reports = try await submit(submissions, in: .calls).makeIterator()
         var writer = EvidenceReportWriter(now: engine.now(), language: language)
         writer.beginAnswer(isList: evidence.isList)
         for piece in evidence.pieces {
@@ -33,7 +34,8 @@ struct EvidenceCall: Sendable {
 
     /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503.
     func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        let reports = try await submit([EvidenceSubmission(payload: body)])
+        let reports = try await submit(
+            [EvidenceSubmission(payload: body)], in: .notifications)
         var writer = EvidenceReportWriter(now: engine.now(), language: language)
         writer.beginAnswer(isList: false)
         for report in reports { writer.append(report) }
@@ -41,14 +43,19 @@ struct EvidenceCall: Sendable {
     }
 
     private func submit(
-        _ submissions: [EvidenceSubmission]
+        _ submissions: [EvidenceSubmission], in lane: PeerBudget.Lane
     ) async throws(Problem) -> [SubmissionReport] {
         guard !submissions.isEmpty else { return [] }
         let called = engine.clock.now()
-        guard peers.admitsEvidence(of: user, at: called) else { throw Problem(.tooMany) }
+        guard room.hasTime || peers.isWithinBudget(user, in: lane, at: called) else {
+            throw Problem(.tooMany)
+        }
+        let size = submissions.reduce(0) { $0 + $1.payload.count }
+        let verified = await room.verify(size) { engine.verify(submissions) }
+        peers.charge(verified.refusalNanoseconds, to: user, in: lane, at: engine.clock.now())
         let reports: [SubmissionReport]
         do {
-            reports = try await engine.submit(submissions)
+            reports = try await engine.submit(verified)
         } catch {
             throw Problem(error)
         }
@@ -58,17 +65,11 @@ struct EvidenceCall: Sendable {
         guard !engine.isClockBehind || !reports.contains(where: \.isOutOfTime) else {
             throw Problem(.clock)
         }
-        peers.countRefusals(reports.count(where: \.isRefused), of: user, at: engine.clock.now())
         return reports
     }
 }
 
 extension SubmissionReport {
-    fileprivate var isRefused: Bool {
-        guard case .refused = self else { return false }
-        return true
-    }
-
     fileprivate var isOutOfTime: Bool {
         guard case .refused(let rejection) = self else { return false }
         return rejection.code == .chainTime

@@ -12,6 +12,7 @@ struct OperationsResponder: OperationsResponding {
     let configuration: ServerConfiguration
     let status: ServiceStatus
     let peers: PeerBudget
+    let room: EvidenceRoom
     let journal: CallJournal
     let patience: RevisionPatience
 
@@ -25,7 +26,9 @@ struct OperationsResponder: OperationsResponding {
         self.patience = patience
         peers = PeerBudget(
             callLimit: configuration.inFlightLimitPerPeer,
-            refusalsPerSecond: configuration.refusalsPerSecond)
+            refusalMilliseconds: configuration.refusalMilliseconds)
+        room = EvidenceRoom(
+            bytes: configuration.verifiedBytes, processors: configuration.processors)
         journal = CallJournal(logger: logger)
     }
 
@@ -70,8 +73,9 @@ struct OperationsResponder: OperationsResponding {
     private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         guard !call.isAboutHealth else { return try await answer(call) }
         let user = call.caller.credentials.user
-        guard peers.beginCall(of: user) else { throw Problem(.tooMany) }
-        defer { peers.endCall(of: user) }
+        let lane: PeerBudget.Lane = call.path?.route == .notifications ? .notifications : .calls
+        guard peers.beginCall(of: user, in: lane) else { throw Problem(.tooMany) }
+        defer { peers.endCall(of: user, in: lane) }
         guard status.beginCall(limit: configuration.inFlightLimit) else {
             throw Problem(.overloaded)
         }
@@ -146,8 +150,8 @@ struct OperationsResponder: OperationsResponding {
         _ route: OperationsRoute, _ call: OperationsCall
     ) async throws(Problem) -> ResponseDraft {
         let evidence = EvidenceCall(
-            engine: engine, status: status, peers: peers, user: call.caller.credentials.user,
-            language: call.language)
+            engine: engine, status: status, peers: peers, room: room,
+            user: call.caller.credentials.user, language: call.language)
         guard route == .evidence else { return try await evidence.answerNotification(call.body) }
         return try await evidence.answer(try json(call))
     }
@@ -241,9 +245,9 @@ extension Response {
 }
 
 extension String {
-    /// As query.sock has it: printable ASCII, not too long.
+    /// As query.sock has it: printable ASCII, as long as a line may be.
     fileprivate var isSafeToEcho: Bool {
-        !isEmpty && utf8.count <= 256
+        !isEmpty
             && utf8.allSatisfy { $0 == ASCII.space || ASCII.visible.contains($0) }
     }
 }

@@ -70,7 +70,7 @@ struct Serve: AsyncParsableCommand {
         do {
             let settings = try await readSettings(terminal)
             guard printConfig else { return try await serve(settings, terminal) }
-            terminal.printLine(output.json ? settings.jsonReport : settings.report)
+            terminal.printLine(output.json ? settings.jsonReport.safeJSON : settings.report)
             // Said after it is shown, so that one sees what is wrong.
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {

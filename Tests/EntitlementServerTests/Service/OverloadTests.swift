@@ -1,4 +1,7 @@
+internal import EntitlementEngine
 internal import EntitlementModel
+internal import Glibc
+internal import Synchronization
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -16,7 +19,7 @@ struct OverloadTests {
             $0.reservedConnections = 2
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
-                let first = try LocalConnection(path: socket, secondsToWait: 30)
+                let first = try LocalConnection(path: socket, secondsToWait: 600)
                 try first.write(Array("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
                 _ = try first.readSome()
                 for path in ["/livez", "/readyz"] {
@@ -42,7 +45,7 @@ struct OverloadTests {
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
                 let silent = try (0..<100).map { _ in
-                    try LocalConnection(path: socket, secondsToWait: 30)
+                    try LocalConnection(path: socket, secondsToWait: 600)
                 }
                 defer { for connection in silent { connection.close() } }
                 for path in ["/livez", "/readyz", "/livez"] {
@@ -62,7 +65,7 @@ struct OverloadTests {
             $0.access = PeerAccess(entries: [])
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 defer { connection.close() }
                 let head = "POST /v1/evidence HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n"
                 try connection.writeAll(Array(head.utf8))
@@ -96,7 +99,7 @@ struct OverloadTests {
             $0.reservedConnections = 0
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
-                let first = try LocalConnection(path: socket, secondsToWait: 30)
+                let first = try LocalConnection(path: socket, secondsToWait: 600)
                 try first.write(Array("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
                 _ = try first.readSome()
                 #expect(try shop.exchange(socket, .get("/livez")).status == 503)
@@ -127,22 +130,65 @@ struct OverloadTests {
         }
     }
 
-    @Test("ends for a user whose evidence was refused too often, once time has passed")
+    /// A web tier is one user, whoever sends what it passes on.
+    @Test("takes what is genuine from a user whose strangers send junk, and Apple's notifications")
     func badEvidenceFlood() async throws {
-        try await ServedShop().serving {
-            $0.refusalsPerSecond = 3
-        } _: { (shop: ServedShop) throws in
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let junk = [String](repeating: #"{"payload":"a.b.c"}"#, count: 1_000)
+            let list = WireRequest.post("/v1/evidence", "[\(junk.joined(separator: ","))]")
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "40")
+            let genuine = WireRequest.post("/v1/evidence", #"{"payload":"\#(purchase)"}"#)
             for _ in 0..<3 {
+                #expect(try shop.exchange(shop.operationsSocket, list).status == 200)
+                #expect(try shop.exchange(shop.operationsSocket, genuine).status == 200)
+                let told = try shop.exchange(
+                    shop.operationsSocket, .post("/v1/notifications", try shop.notification()))
+                #expect(told.status == 200)
+            }
+        }
+    }
+
+    @Test("ends for what a user's refused evidence costs, where nobody has the time for it")
+    func dearEvidenceFlood() async throws {
+        let shop = try await ServedShop(processorClock: SteppingClock(milliseconds: 100))
+        try await shop.serving {
+            $0.processors = 0
+        } _: { (shop: ServedShop) throws in
+            for _ in 0..<2 {
                 #expect(try shop.exchange(shop.operationsSocket, badEvidence).status == 422)
             }
             let answer = try shop.wireAnswer(shop.operationsSocket, badEvidence)
             #expect(answer.response.status == 429)
             #expect(answer.has("Retry-After: 1"))
-            // Questions cost nothing that was used up.
+            // Notifications have a budget of their own, and questions cost nothing that was used.
+            let told = try shop.exchange(
+                shop.operationsSocket, .post("/v1/notifications", try shop.notification()))
+            #expect(told.status == 200)
             #expect(try shop.exchange(shop.operationsSocket, question).status == 200)
             shop.clock.instant.set(shop.clock.now().advanced(byMilliseconds: 1_000))
             #expect(try shop.exchange(shop.operationsSocket, badEvidence).status == 422)
         }
+    }
+
+    @Test("passes no evidence by where a processor is free, whatever others' has cost")
+    func timeToSpare() async throws {
+        let shop = try await ServedShop(processorClock: SteppingClock(milliseconds: 10_000))
+        try await shop.serving {
+            $0.processors = 1
+        } _: { (shop: ServedShop) throws in
+            for _ in 0..<5 {
+                #expect(try shop.exchange(shop.operationsSocket, badEvidence).status == 422)
+            }
+        }
+    }
+
+    /// All of one user's calls may be busy with junk.
+    @Test("leaves notifications calls of their own")
+    func lanes() {
+        let budget = PeerBudget(callLimit: 1, refusalMilliseconds: 1)
+        #expect(budget.beginCall(of: 1, in: .calls))
+        #expect(!budget.beginCall(of: 1, in: .calls))
+        #expect(budget.beginCall(of: 1, in: .notifications))
     }
 
     @Test("keeps the memory for bodies within its limit, whatever is announced")
@@ -162,34 +208,82 @@ struct OverloadTests {
     }
 }
 
+/// A clock of processor time that passes as often as it is read.
+final class SteppingClock: ProcessorClock {
+    private let step: Int64
+    private let nanoseconds = Atomic<Int64>(0)
+
+    init(milliseconds: Int64) {
+        step = milliseconds * 1_000_000
+    }
+
+    func now() -> Int64 { nanoseconds.add(step, ordering: .relaxed).newValue }
+}
+
+@Suite("Evidence that is verified at once")
+struct EvidenceRoomTests {
+    /// So many are at it at once, and not one more; each gets its turn.
+    @Test("is as much as there is room for", arguments: [1, 2])
+    func room(processors: Int) async {
+        let room = EvidenceRoom(bytes: 10, processors: processors)
+        let counts = Locked((now: 0, at: 0, tooMany: 0, done: 0))
+        await withTaskGroup { tasks in
+            for bytes in [4, 4, 4, 1, 1, 20, 4, 6] {
+                tasks.addTask {
+                    await room.verify(bytes) {
+                        counts.change {
+                            $0.now += bytes
+                            $0.at += 1
+                            // The one that is larger than the room is there alone.
+                            if $0.now > 10, $0.now != 20 { $0.tooMany += 1 }
+                            if $0.at > processors { $0.tooMany += 1 }
+                        }
+                        for _ in 0..<100 { sched_yield() }
+                        counts.change {
+                            $0.now -= bytes
+                            $0.at -= 1
+                            $0.done += 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(counts.value.done == 8)
+        #expect(counts.value.tooMany == 0)
+        #expect(room.hasTime)
+    }
+}
+
 @Suite("What one user may cost")
 struct PeerBudgetTests {
     private let now = Instant(milliseconds: 1_800_000_000_000)
 
     @Test("is counted for each user alone")
     func calls() {
-        let budget = PeerBudget(callLimit: 2, refusalsPerSecond: 10)
-        #expect(budget.beginCall(of: 1))
-        #expect(budget.beginCall(of: 1))
-        #expect(!budget.beginCall(of: 1))
-        #expect(budget.beginCall(of: 2))
-        budget.endCall(of: 1)
-        #expect(budget.beginCall(of: 1))
+        let budget = PeerBudget(callLimit: 2, refusalMilliseconds: 10)
+        #expect(budget.beginCall(of: 1, in: .calls))
+        #expect(budget.beginCall(of: 1, in: .calls))
+        #expect(!budget.beginCall(of: 1, in: .calls))
+        #expect(budget.beginCall(of: 2, in: .calls))
+        budget.endCall(of: 1, in: .calls)
+        #expect(budget.beginCall(of: 1, in: .calls))
     }
 
     @Test("is paid back at the rate allowed, and not by a clock that is set back")
     func refusals() {
-        let budget = PeerBudget(callLimit: 1, refusalsPerSecond: 10)
+        let budget = PeerBudget(callLimit: 1, refusalMilliseconds: 10)
         func admits(afterMilliseconds milliseconds: Int64) -> Bool {
-            budget.admitsEvidence(of: 1, at: now.advanced(byMilliseconds: milliseconds))
+            budget.isWithinBudget(
+                1, in: .calls, at: now.advanced(byMilliseconds: milliseconds))
         }
         #expect(admits(afterMilliseconds: 0))
-        budget.countRefusals(40, of: 1, at: now)
+        budget.charge(40_000_000, to: 1, in: .calls, at: now)
         #expect(!admits(afterMilliseconds: 0))
         #expect(!admits(afterMilliseconds: 2_000))
         #expect(!admits(afterMilliseconds: -10_000))
         #expect(!admits(afterMilliseconds: -9_000))
         #expect(admits(afterMilliseconds: -8_900))
-        #expect(budget.admitsEvidence(of: 2, at: now))
+        #expect(budget.isWithinBudget(2, in: .calls, at: now))
+        #expect(budget.isWithinBudget(1, in: .notifications, at: now))
     }
 }

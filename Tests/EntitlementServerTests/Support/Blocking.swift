@@ -16,6 +16,10 @@ final class Locked<Value: Sendable>: Sendable {
     func set(_ value: Value) {
         storage.withLock { $0 = value }
     }
+
+    func change(_ body: (inout Value) -> Void) {
+        storage.withLock { body(&$0) }
+    }
 }
 
 /// Runs what blocks on a thread of its own, so that no task of the pool waits for it.

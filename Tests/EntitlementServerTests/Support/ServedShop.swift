@@ -50,7 +50,10 @@ struct ServedShop: Sendable {
         """
 
     /// - Parameter findsRoom: Whether there is room on the ledger's disk once it was full.
-    init(findsRoom: @escaping @Sendable () -> Bool = { true }) async throws {
+    init(
+        processorClock: any ProcessorClock = ThreadClock(),
+        findsRoom: @escaping @Sendable () -> Bool = { true }
+    ) async throws {
         let now = try #require(Instant(rfc3339: "2026-03-01"))
         folder = try TemporaryFolder()
         store = StoreSimulator(seed: 7, now: now)
@@ -61,6 +64,7 @@ struct ServedShop: Sendable {
                 PolicyText(path: "policy.yaml", text: Self.policy),
                 PolicyText(path: "root.der", bytes: store.root.der),
             ], clock: clock)
+        options.processorClock = processorClock
         options.custody.findsRoom = { _ in findsRoom() }
         engine = try await EntitlementEngine.open(options)
         _ = try await engine.submit([
@@ -92,6 +96,16 @@ struct ServedShop: Sendable {
         environment: StoreEnvironment = .production
     ) throws -> String {
         try Self.purchase(product, kind, id: id, environment: environment, from: store)
+    }
+
+    /// Apple's test of whether it is heard.
+    func notification() throws -> String {
+        let notification = SimulatedNotification(
+            type: "TEST", subtype: nil, uuid: "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+            bundleID: "com.example.shop", appAppleID: 77,
+            signedDate: try #require(Instant(rfc3339: "2026-02-20")))
+        let jws = String(decoding: store.sign(notification.payload), as: UTF8.self)
+        return #"{"signedPayload":"\#(jws)"}"#
     }
 
     private static func purchase(
@@ -149,7 +163,7 @@ struct ServedShop: Sendable {
 
     /// Sends bytes to a socket and reads all that comes back.
     func say(_ text: String, to socket: String) throws -> String {
-        let connection = try LocalConnection(path: socket, secondsToWait: 30)
+        let connection = try LocalConnection(path: socket, secondsToWait: 600)
         defer { connection.close() }
         // A peer may refuse before it has taken all of it.
         let answer = try whileWriting(Array(text.utf8), to: connection) {
@@ -160,7 +174,7 @@ struct ServedShop: Sendable {
 
     /// Sends one request as text to a socket and reads the answer.
     func exchange(_ socket: String, _ request: WireRequest) throws -> LocalClient.Response {
-        let connection = try LocalConnection(path: socket, secondsToWait: 30)
+        let connection = try LocalConnection(path: socket, secondsToWait: 600)
         defer { connection.close() }
         try connection.write(request.bytes)
         return try ResponseReader.read(
