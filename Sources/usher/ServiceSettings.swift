@@ -53,7 +53,7 @@ struct ServiceSettings {
     var report: String {
         Setting.allCases.map { setting in
             let origin = values[setting]?.origin ?? ""
-            return "\(setting.rawValue): \(self[setting])  # \(origin)"
+            return "\(setting.rawValue): \(self[setting].shown)  # \(origin.shown)"
         }.joined(separator: "\n")
     }
 

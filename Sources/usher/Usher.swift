@@ -28,4 +28,36 @@ struct Usher: AsyncParsableCommand {
             Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
             Manual.self,
         ])
+
+    /// What is wrong with the arguments quotes them, so it goes out like any other text.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            if code == .success { exit(withError: error) }
+            let message = fullMessage(for: error)
+            if !message.isEmpty { Terminal.current.printError(message.showingArguments) }
+            exit(withError: code)
+        }
+    }
+}
+
+extension String {
+    /// With everything of the command line that it quotes on the line that quotes it.
+    fileprivate var showingArguments: String {
+        var text = self
+        for argument in CommandLine.arguments.dropFirst() {
+            let parts: [String] = [argument] + argument.split(separator: "=").map { String($0) }
+            for part in parts where part != part.shown {
+                text = text.replacing(part, with: part.shown)
+            }
+        }
+        return text
+    }
 }

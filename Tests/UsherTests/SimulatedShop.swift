@@ -34,10 +34,17 @@ struct SimulatedShop {
           coins: {kind: consumable, grants: [{credit: coins, units: 1}]}
         """
 
-    func purchase(_ product: String, _ kind: ProductKind, id: Int) throws -> String {
-        let transaction = SimulatedTransaction(
+    /// A purchase of 1 May 2026.
+    static func transaction(
+        _ product: String, _ kind: ProductKind, id: Int = 1
+    ) throws -> SimulatedTransaction {
+        SimulatedTransaction(
             bundleID: "com.example.shop", productID: product, kind: kind,
             transactionID: "\(id)", purchaseDate: try #require(Instant(rfc3339: "2026-05-01")))
+    }
+
+    func purchase(_ product: String, _ kind: ProductKind, id: Int) throws -> String {
+        let transaction = try Self.transaction(product, kind, id: id)
         return String(decoding: store.sign(transaction.payload), as: UTF8.self)
     }
 

@@ -11,7 +11,8 @@ struct Inspect: ParsableCommand {
         abstract: "Decode and verify pieces of evidence, without a ledger.",
         discussion: """
             What it is bound to comes from a policy folder, or from --bundle-id and \
-            --environment. Exit codes: 0 all accepted, 1 some refused, 2 unreadable.
+            --environment. Exit codes: 0 all accepted, 1 some refused or \
+            quarantined, 2 unreadable.
 
             Example: usher inspect transaction.jws --bundle-id com.example.reader \
             --environment sandbox
@@ -73,20 +74,20 @@ struct Inspect: ParsableCommand {
                 }
                 let inspection = inspect(bytes, verifier: verifier, at: SystemClock().now())
                 refused += inspection.verdictWord == "accepted" ? 0 : 1
-                try Terminal.current.printWhole(text(of: inspection, file: file) + "\n")
+                try tell(inspection, of: file)
             }
         }
         if isUnreadable { throw ExitCode.unanswered }
         if refused > 0 { throw ExitCode.no }
     }
 
-    private func text(of inspection: Inspection, file: String) -> String {
-        output.json
-            ? inspection.json(file: file).text
-            : file + "\n"
-                + inspection.text(
-                    output.language == .chinese ? .chinese : .english,
-                    allowsAnyBundle: anyBundle)
+    private func tell(_ inspection: Inspection, of file: String) throws(CommandFailure) {
+        if output.json {
+            try Terminal.current.printWhole(json: inspection.json(file: file).text + "\n")
+        } else {
+            let text = inspection.text(output.language.ofEvidence, allowsAnyBundle: anyBundle)
+            try Terminal.current.printWhole(file.shown + "\n" + text + "\n")
+        }
     }
 
     private func readSettings() throws(CommandFailure) -> VerificationSettings {

@@ -37,7 +37,9 @@ struct LedgerRestore: ParsableCommand {
             ]
             try file.show(json) { page in
                 if problems.isEmpty {
-                    page.add(LedgerPhrase.restored.text(page.language, file.path, backup))
+                    page.add(
+                        LedgerPhrase.restored.text(
+                            page.language, file.path.shown, backup.shown))
                 } else {
                     page.add(LedgerPhrase.notRestored.text(page.language, backup))
                     page.write(problems)

@@ -33,7 +33,8 @@ struct PolicyCheck: ParsableCommand {
             usesColour: Terminal.current.isColoured, folder: folder)
         let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
         if !checked.diagnostics.isEmpty || chosen != .text {
-            Terminal.current.printText(rendered)
+            let isJSON = chosen == .json || chosen == .sarif
+            Terminal.current.printText(isJSON ? rendered.safeJSON : rendered)
         } else if let policy = checked.policy {
             let digest = String(policy.digest.hexadecimal.prefix(12))
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))

@@ -27,12 +27,15 @@ struct PolicyShow: ParsableCommand {
         }
         let table = policyTable(policy, builtIns: builtInAccessRules)
         try output.attempt { () throws(CommandFailure) in
-            try Terminal.current.printWhole(text(of: table))
+            if output.json {
+                try Terminal.current.printWhole(json: table.json.text + "\n")
+            } else {
+                try Terminal.current.printWhole(text(of: table))
+            }
         }
     }
 
     private func text(of table: PolicyTable) -> String {
-        if output.json { return table.json.text + "\n" }
         let language = output.language.ofMessages
         return html
             ? table.page(in: language)
@@ -47,7 +50,7 @@ struct PolicyShow: ParsableCommand {
             folder: folder)
         let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
         if output.json {
-            Terminal.current.printText(rendered)
+            Terminal.current.printText(rendered.safeJSON)
         } else {
             Terminal.current.printErrorText(rendered)
         }

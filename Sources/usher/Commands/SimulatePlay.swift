@@ -77,7 +77,7 @@ struct SimulatePlay: AsyncParsableCommand {
     /// `FILE:LINE: error: what is wrong`.
     private func sentence(_ mistake: PlayMistake) -> String {
         let (english, chinese) = mistake.sentences
-        return "\(file):\(mistake.line): "
+        return "\(file.shown):\(mistake.line): "
             + (output.language == .english ? "error: " + english : "错误：" + chinese)
     }
 
@@ -115,7 +115,7 @@ struct SimulatePlay: AsyncParsableCommand {
                 "pieces": .integer(Int64(count)), "refused": .integer(Int64(report.refused)),
                 "kept_aside": .integer(Int64(report.keptAside)),
             ]
-            return try Terminal.current.printWhole(line.text + "\n")
+            return try Terminal.current.printWhole(json: line.text + "\n")
         }
         var page = Page(output.language)
         if socket != nil {

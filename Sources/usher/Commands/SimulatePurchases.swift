@@ -42,7 +42,7 @@ struct SimulatePurchases: ParsableCommand {
         let purchases = ManyPurchases(seed: seed, accounts: accounts)
         try output.attempt { () throws(CommandFailure) in
             for number in from..<from + count {
-                try Terminal.current.printWhole(purchases[number].text + "\n")
+                try Terminal.current.printWhole(json: purchases[number].text + "\n")
             }
         }
     }

@@ -177,10 +177,13 @@ extension IngestReader {
                 place: place, body: body, size: payload.count, recordedAt: recordedAt))
     }
 
-    /// Text as it is, without the line end that editors add; other bytes (DER) as base64.
+    /// Text as it is, in lines or not, without the line end that editors add; other bytes (DER) as
+    /// base64.
     private static func text(of payload: [UInt8]) -> String {
         let trimmed = payload.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
-        let isText = trimmed.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
+        let isText = trimmed.allSatisfy {
+            (0x20...0x7E).contains($0) || $0 == 0x0A || $0 == 0x0D
+        }
         return isText
             ? String(decoding: trimmed, as: UTF8.self) : Data(payload).base64EncodedString()
     }

@@ -58,7 +58,7 @@ struct IngestReport {
         var group =
             groups[key] ?? Group(sentence: Self.sentence(key, language) ?? detail ?? "")
         group.count += 1
-        if group.places.count < Self.shownPlaces { group.places.append(place) }
+        if group.places.count < Self.shownPlaces { group.places.append(place.shown) }
         groups[key] = group
     }
 

@@ -63,7 +63,7 @@ struct IngestRun {
         report.count(result, of: place, output.language)
         if output.json {
             let line: JSONValue = ["file": .string(place), "result": result]
-            try Terminal.current.printWhole(line.text + "\n")
+            try Terminal.current.printWhole(json: line.text + "\n")
         }
     }
 }

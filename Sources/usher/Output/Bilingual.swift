@@ -5,7 +5,7 @@ protocol Bilingual {
 }
 
 extension Bilingual {
-    /// The text with the values in their places.
+    /// The text with the values in their places, each of them on the line that it stands on.
     func text(_ language: Language, _ values: String...) -> String {
         var text = ""
         var rest = (language == .english ? texts.english : texts.chinese)[...]
@@ -15,7 +15,7 @@ extension Bilingual {
             guard let place = rest.popFirst()?.wholeNumberValue, place > 0 else {
                 preconditionFailure("a percent sign is followed by the number of a place")
             }
-            if place <= values.count { text += values[place - 1] }
+            if place <= values.count { text += values[place - 1].safeLine }
         }
         return text + rest
     }

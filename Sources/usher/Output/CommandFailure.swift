@@ -27,33 +27,34 @@ indirect enum CommandFailure: Error {
 
     func sentence(_ language: Language) -> String {
         switch self {
-        case .noService(let socket): Phrase.noService.text(language, socket)
-        case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket)
+        case .noService(let socket): Phrase.noService.text(language, socket.shown)
+        case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
         case .serviceRefused(let code, let field, let sentence):
             Phrase.serviceRefused.text(
-                language, code,
-                (Self.known(code, language) ?? sentence) + (field.map { " ('\($0)')" } ?? ""))
-        case .connection(let error): error.sentence(in: language.ofProblems)
+                language, code.shown,
+                (Self.known(code, language) ?? sentence.shown)
+                    + (field.map { " ('\($0.shown)')" } ?? ""))
+        case .connection(let error): error.sentence(in: language.ofProblems).shown
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
         case .engine(let error):
             Phrase.ledgerUnusable.text(
                 language,
                 language == .english ? error.sentences.english : error.sentences.chinese,
                 error.code)
-        case .sockets(let error): error.sentence(in: language.ofProblems)
-        case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path)
-        case .unwritableFile(let path): Phrase.fileUnwritable.text(language, path)
+        case .sockets(let error): error.sentence(in: language.ofProblems).shown
+        case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path.shown)
+        case .unwritableFile(let path): Phrase.fileUnwritable.text(language, path.shown)
         case .stopped(let count, let cause):
             [cause?.sentence(language), IngestPhrase.stopped.text(language, "\(count)")]
                 .compactMap(\.self).joined(separator: "\n")
         case .unreadablePolicyFolder(let path):
-            Phrase.policyFolderUnreadable.text(language, path)
+            Phrase.policyFolderUnreadable.text(language, path.shown)
         case .unreadableConfiguration(let path):
-            Phrase.configurationUnreadable.text(language, path)
+            Phrase.configurationUnreadable.text(language, path.shown)
         case .said(let sentence): sentence
         case .unknownSetting(let name, let place):
-            Phrase.unknownSetting.text(language, name, place)
-        case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value)
+            Phrase.unknownSetting.text(language, name.shown, place.shown)
+        case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value.shown)
         }
     }
 }

@@ -33,16 +33,17 @@ struct Page {
     /// Ends with a line break, unless it is empty.
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    mutating func add(_ line: String) { lines.append(line) }
+    mutating func add(_ line: String) { lines.append(line.safeLine) }
 
     /// A title, apart from what stands before it.
     mutating func heading(_ text: String) {
         if !lines.isEmpty { lines.append("") }
-        lines.append(paint(text, .strong))
+        lines.append(paint(text.safeLine, .strong))
     }
 
     /// Rows whose cells stand below one another. The last cell of a row is as long as it is.
     mutating func table(_ rows: [[String]], indentedBy indent: Int = 2) {
+        let rows = rows.map { $0.map(\.safeLine) }
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
             rows.filter { column < $0.count - 1 }.map { $0[column].columns }.max() ?? 0
@@ -66,7 +67,7 @@ struct Page {
             let isLast = index == branches.count - 1
             let fork = drawsBranches ? (isLast ? "└─ " : "├─ ") : "  "
             let below = drawsBranches ? (isLast ? "   " : "│  ") : "  "
-            lines.append(paint(stem + fork, .faint) + branch.text)
+            lines.append(paint(stem + fork, .faint) + branch.text.safeLine)
             draw(branch.branches, after: stem + below)
         }
     }

@@ -104,7 +104,10 @@ extension OutputOptions {
         _ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void
     ) throws(CommandFailure) {
         if quiet { return }
-        if json { return try Terminal.current.printWhole(answer.bytes + [UInt8(ascii: "\n")]) }
+        if json {
+            let text = String(decoding: answer.bytes, as: UTF8.self)
+            return try Terminal.current.printWhole(json: text + "\n")
+        }
         var page = Page(language)
         write(answer.value, &page)
         try Terminal.current.printWhole(page.text)

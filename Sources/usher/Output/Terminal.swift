@@ -20,18 +20,24 @@ struct Terminal {
     /// Whether progress on standard error is seen by a person.
     var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-    func printLine(_ text: String) { Terminal.write(text + "\n", to: STDOUT_FILENO) }
+    // Text is made safe here, at the one place where it goes out, whoever wrote it.
+
+    func printLine(_ text: String) { printText(text + "\n") }
 
     /// Text that ends its own lines.
-    func printText(_ text: String) { Terminal.write(text, to: STDOUT_FILENO) }
+    func printText(_ text: String) {
+        Terminal.write(text.safeText(keepsColours: isColoured), to: STDOUT_FILENO)
+    }
 
-    func printError(_ text: String) { Terminal.write(text + "\n", to: STDERR_FILENO) }
+    func printError(_ text: String) { printErrorText(text + "\n") }
 
     /// Text that ends its own lines.
-    func printErrorText(_ text: String) { Terminal.write(text, to: STDERR_FILENO) }
+    func printErrorText(_ text: String) {
+        Terminal.write(text.safeText(keepsColours: false), to: STDERR_FILENO)
+    }
 
     func printProgress(_ text: String) {
-        Terminal.write(progressEraser + text, to: STDERR_FILENO)
+        Terminal.write(progressEraser + text.safeLine, to: STDERR_FILENO)
     }
 
     /// Wipes the line that progress was shown on.
@@ -45,7 +51,14 @@ struct Terminal {
     }
 
     /// The same for text, which ends its own lines.
-    func printWhole(_ text: String) throws(CommandFailure) { try printWhole(Array(text.utf8)) }
+    func printWhole(_ text: String) throws(CommandFailure) {
+        try printWhole(Array(text.safeText(keepsColours: isColoured).utf8))
+    }
+
+    /// The same for JSON, in lines.
+    func printWhole(json text: String) throws(CommandFailure) {
+        try printWhole(Array(text.safeJSON.utf8))
+    }
 
     private static func write(_ text: String, to descriptor: Int32) {
         _ = writesWhole(Array(text.utf8), to: descriptor)

@@ -7,9 +7,9 @@ extension Page {
     mutating func write(_ audit: LedgerAudit, of path: String) {
         if audit.problems.isEmpty {
             let phrase: LedgerPhrase = audit.isComplete ? .sound : .soundChain
-            add(paint(phrase.text(language, path), .good))
+            add(paint(phrase.text(language, path.shown), .good))
         } else {
-            add(paint(LedgerPhrase.notSound.text(language, path), .bad))
+            add(paint(LedgerPhrase.notSound.text(language, path.shown), .bad))
             write(audit.problems)
         }
         if audit.isComplete {
@@ -49,7 +49,7 @@ extension Page {
 
     mutating func write(_ statistics: LedgerStatistics, of path: String) {
         let head = statistics.head
-        add(paint(path, .strong))
+        add(paint(path.shown, .strong))
         table([
             [
                 LedgerPhrase.newest.text(language),
