@@ -29,7 +29,7 @@ extension DescribedSchemas {
             object(
                 [
                     "product": text, "kind": words(ProductKind.allCases.map(\.rawValue)),
-                    "title": object(["en": text, "zh": text], optional: ["zh"]), "group": text,
+                    "title": .reference("LocalizedText"), "group": text,
                     "level": text, "period": text, "duration": text, "prices": list("Price"),
                     "grants": list("ProductGrant"), "owned": flag,
                     "state": orNull(.reference("State")), "purchasable": flag,
@@ -100,17 +100,16 @@ extension DescribedSchemas {
             "Duplicate",
             object(
                 [
-                    "sides": [
-                        "type": "array",
-                        "items": object(
-                            [
-                                "lineage": text, "apple_id": text, "product": text,
-                                "price_milliunits": integer,
-                                "currency": orNull(text), "renews_at": instant,
-                            ], optional: ["price_milliunits", "currency"]),
-                    ],
-                    "overlap_days": integer, "keep": text,
+                    "sides": list("DuplicateSide"), "overlap_days": integer, "keep": text,
                 ], optional: ["overlap_days"])
+        ),
+        (
+            "DuplicateSide",
+            object(
+                [
+                    "lineage": text, "apple_id": text, "product": text,
+                    "price_milliunits": integer, "currency": orNull(text), "renews_at": instant,
+                ], optional: ["price_milliunits", "currency"])
         ),
         (
             "ClaimRecord",
@@ -120,9 +119,7 @@ extension DescribedSchemas {
                     "environment": .reference("Environment"), "transaction": text,
                     "moment": words(ClaimMoment.allCases.map(\.rawValue)), "order": text,
                     "outcome": text, "decision": .reference("OwnershipDecision"),
-                    "approval": object([
-                        "at": .reference("Instant"), "actor": text, "reason": text,
-                    ]),
+                    "approval": .reference("Ending"),
                 ], optional: ["order", "decision", "approval"])
         ),
         (
@@ -140,12 +137,13 @@ extension DescribedSchemas {
             "Explanation",
             object([
                 "account": text, "at": .reference("Instant"), "answer": .reference("Answer"),
-                "stretch": object(["from": instant, "until": instant]),
+                "stretch": .reference("Stretch"),
                 "facts": list("ExplainedFact"), "units": list("ExplainedUnit"),
                 "grants": list("GrantRecord"), "blocks": list("BlockRecord"),
                 "claims": list("ClaimRecord"), "nearest_miss": .reference("NearestMiss"),
             ])
         ),
+        ("Stretch", object(["from": instant, "until": instant])),
         (
             "ExplainedUnit",
             unit(
@@ -158,11 +156,15 @@ extension DescribedSchemas {
             "ExplainedFact",
             open([
                 "sequence": integer, "recorded_at": .reference("Instant"), "fact": text,
-                "evidence": object([
-                    "sequence": integer, "recorded_at": .reference("Instant"),
-                    "kind": words(EvidenceKind.allCases.map(\.rawValue)),
-                    "sha256": .reference("Digest"), "judged_at": .reference("Instant"),
-                ]),
+                "evidence": .reference("EvidenceNote"),
+            ])
+        ),
+        (
+            "EvidenceNote",
+            object([
+                "sequence": integer, "recorded_at": .reference("Instant"),
+                "kind": words(EvidenceKind.allCases.map(\.rawValue)),
+                "sha256": .reference("Digest"), "judged_at": .reference("Instant"),
             ])
         ),
         (
@@ -200,20 +202,20 @@ extension DescribedSchemas {
                 [
                     "code": words(PreflightCode.allCases.map(\.rawValue)),
                     "effect": words(PreflightEffect.allCases.map(\.rawValue)),
-                    "text": object(["en": text, "zh": text], optional: ["zh"]), "lineage": text,
+                    "text": .reference("LocalizedText"), "lineage": text,
                     "owner": text,
                 ], optional: ["lineage", "owner"])
         ),
     ]
 
     static let deeds: Named = [
-        ("Reason", object(["reason": text])),
+        ("Reason", object(["reason": reason])),
         (
             "RulingRequest",
             object(
                 [
                     "verb": words(Ruling.Verb.allCases.map(\.rawValue)),
-                    "account": .reference("Identifier"), "decision": integer, "reason": text,
+                    "account": .reference("Identifier"), "decision": integer, "reason": reason,
                 ], optional: ["account", "decision"])
         ),
         (
@@ -232,7 +234,7 @@ extension DescribedSchemas {
                     "account": .reference("Identifier"), "environment": .reference("Environment"),
                     "entitlement": .reference("Identifier"), "credit": .reference("Identifier"),
                     "units": integer, "from": .reference("Instant"), "until": .reference("Instant"),
-                    "reason": text,
+                    "reason": reason,
                 ], optional: ["environment", "entitlement", "credit", "units", "from", "until"])
         ),
         (
@@ -246,7 +248,7 @@ extension DescribedSchemas {
                     "actor": text, "reason": text, "revoked": .reference("Ending"),
                 ], optional: ["entitlement", "credit", "units", "revoked"])
         ),
-        ("BlockRequest", object(["account": .reference("Identifier"), "reason": text])),
+        ("BlockRequest", object(["account": .reference("Identifier"), "reason": reason])),
         (
             "BlockRecord",
             object(
@@ -264,7 +266,8 @@ extension DescribedSchemas {
         (
             "TokenRequest",
             object([
-                "token": text, "account": .reference("Identifier"), "reason": text,
+                "token": ["type": "string", "format": "uuid"],
+                "account": .reference("Identifier"), "reason": reason,
             ])
         ),
         (
@@ -278,7 +281,7 @@ extension DescribedSchemas {
             "MergeRequest",
             object([
                 "from": .reference("Identifier"), "into": .reference("Identifier"),
-                "reason": text,
+                "reason": reason,
             ])
         ),
         (

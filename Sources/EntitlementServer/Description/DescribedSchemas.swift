@@ -1,8 +1,12 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
+internal import EvidenceVerification
 internal import StrictJSON
 
 /// The shapes of what is sent and answered. Objects are closed: what is not here is not sent.
+///
+/// Every object has a name of its own: what makes clients from the description would make one up
+/// from where an object stands, and two of those may be the same.
 enum DescribedSchemas {
     static var all: JSONValue {
         var schemas: JSONValue = [:]
@@ -17,6 +21,21 @@ enum DescribedSchemas {
     typealias Named = [(String, JSONValue)]
 
     static let text: JSONValue = ["type": "string"]
+    /// New codes may come, so they are no closed list.
+    private static let code: JSONValue = [
+        "type": "string",
+        "examples": .array(
+            Set(ProblemCode.allCases.map(\.rawValue) + RejectionCode.allCases.map(\.rawValue))
+                .sorted().map(JSONValue.string)),
+    ]
+    /// A word of AuthZEN's entities.
+    private static let name: JSONValue = ["type": "string", "maxLength": 262_144]
+    /// A JWS, or the base64 of a receipt (spec 3.1).
+    private static let evidenceText: JSONValue = [
+        "type": "string", "minLength": 1, "maxLength": 2_097_152,
+    ]
+    /// Why a person did something: one line.
+    static let reason: JSONValue = ["type": "string", "minLength": 1, "maxLength": 500]
     static let flag: JSONValue = ["type": "boolean"]
     static let integer: JSONValue = ["type": "integer"]
 
@@ -42,30 +61,34 @@ enum DescribedSchemas {
             "Problem",
             object(
                 [
-                    "title": text, "status": integer, "code": text, "detail": text,
+                    "title": text, "status": integer, "code": code, "detail": text,
                     "field": text, "evidence": .reference("Digest"),
                 ], optional: ["field", "evidence"])
         ),
+        ("LocalizedText", object(["en": text, "zh": text], optional: ["zh"])),
     ]
 
     private static let questions: Named = [
+        ("Subject", open(["type": name, "id": name], required: ["type", "id"])),
+        ("Action", open(["name": name], required: ["name"])),
+        ("Resource", open(["type": name, "id": name], required: ["type", "id"])),
         (
-            "Evaluation",
+            "EvaluationContext",
             open([
-                "subject": entity("type", "id"), "action": entity("name"),
-                "resource": entity("type", "id"),
+                "at": .reference("Instant"), "environment": .reference("Environment"),
+                "apple_id": .reference("Identifier"),
             ])
         ),
+        ("Evaluation", open(question, required: ["subject", "action", "resource"])),
+        ("EvaluationItem", open(question)),
         (
-            "Evaluations",
+            "EvaluationOptions",
             open([
-                "evaluations": ["type": "array", "items": ["type": "object"]],
-                "options": open([
-                    "evaluations_semantic": words(
-                        EvaluationReader.Semantic.allCases.map(\.rawValue))
-                ]),
+                "evaluations_semantic": words(
+                    EvaluationReader.Semantic.allCases.map(\.rawValue))
             ])
         ),
+        ("Evaluations", open(evaluations)),
         (
             "Metadata",
             object(
@@ -83,23 +106,32 @@ enum DescribedSchemas {
             "Search",
             open([
                 "subject": ["type": "object"], "action": ["type": "object"],
-                "resource": ["type": "object"],
-                "page": open(["token": text, "limit": ["type": "integer", "minimum": 0]]),
+                "resource": ["type": "object"], "context": .reference("EvaluationContext"),
+                "page": .reference("PageRequest"),
             ])
         ),
+        ("PageRequest", open(["token": text, "limit": ["type": "integer", "minimum": 0]])),
+        ("SearchPage", object(["page": .reference("PageMark"), "results": list("SearchResult")])),
+        ("PageMark", object(["next_token": text, "count": integer])),
         (
-            "SearchPage",
-            object([
-                "page": object(["next_token": text, "count": integer]),
-                "results": [
-                    "type": "array",
-                    "items": object(
-                        ["type": text, "id": text, "name": text],
-                        optional: ["type", "id", "name"]),
-                ],
-            ])
+            "SearchResult",
+            object(["type": text, "id": text, "name": text], optional: ["type", "id", "name"])
         ),
     ]
+
+    /// The entities of an evaluation.
+    private static let question: JSONValue = [
+        "subject": .reference("Subject"), "action": .reference("Action"),
+        "resource": .reference("Resource"), "context": .reference("EvaluationContext"),
+    ]
+
+    /// What a batch says of all its items stands beside them.
+    private static let evaluations: JSONValue = {
+        var members = question
+        members["evaluations"] = list("EvaluationItem")
+        members["options"] = .reference("EvaluationOptions")
+        return members
+    }()
 
     private static let answers: Named = [
         (
@@ -122,18 +154,24 @@ enum DescribedSchemas {
             "Decision",
             object([
                 "decision": flag,
-                "context": answer(
-                    [
-                        "reason": text, "balance": integer,
-                        "verdict": words(PreflightEffect.allCases.map(\.rawValue)),
-                        "claim": orNull(text), "notes": list("PreflightNote"),
-                        "error": object(
-                            [
-                                "status": integer, "code": text, "message": text,
-                                "field": text,
-                            ], optional: ["field"]),
-                    ], allOptional: true),
+                "context": .reference("DecisionContext"),
             ])
+        ),
+        (
+            "DecisionContext",
+            answer(
+                [
+                    "reason": text, "balance": integer,
+                    "verdict": words(PreflightEffect.allCases.map(\.rawValue)),
+                    "claim": orNull(text), "notes": list("PreflightNote"),
+                    "error": .reference("DecisionError"),
+                ], allOptional: true)
+        ),
+        (
+            "DecisionError",
+            object(
+                ["status": integer, "code": text, "message": text, "field": text],
+                optional: ["field"])
         ),
         ("Decisions", object(["evaluations": list("Decision")])),
         ("Rights", listing("account", "entitlements", "Answer")),
@@ -165,12 +203,12 @@ enum DescribedSchemas {
             "Evidence",
             object(
                 [
-                    "payload": text, "account": .reference("Identifier"),
+                    "payload": evidenceText, "account": .reference("Identifier"),
                     "moment": words(ClaimMoment.allCases.map(\.rawValue)),
                     "order": .reference("Identifier"),
                 ], optional: ["account", "moment", "order"])
         ),
-        ("Notification", open(["signedPayload": text])),
+        ("Notification", open(["signedPayload": evidenceText], required: ["signedPayload"])),
         (
             "EvidenceAnswer",
             [
@@ -228,13 +266,15 @@ enum DescribedSchemas {
                     "revision": integer, "accepts_writes": flag,
                     "ledger": .reference("LedgerCondition"),
                     "evidence": .reference("EvidenceCounts"),
-                    "connections": object([
-                        "query": integer, "usher": integer, "turned_away": integer,
-                    ]),
+                    "connections": .reference("ConnectionCounts"),
                     "in_flight": integer, "questions": integer,
                     "accounts_in_memory": integer, "accounts_to_derive_again": integer,
                     "log_lines_lost": integer,
                 ], optional: ["ledger"])
+        ),
+        (
+            "ConnectionCounts",
+            object(["query": integer, "usher": integer, "turned_away": integer])
         ),
         (
             "LedgerCondition",
@@ -284,25 +324,18 @@ enum DescribedSchemas {
     }
 
     static func object(_ properties: JSONValue, optional: [String] = []) -> JSONValue {
-        var object = open(properties)
-        object["required"] = .array(
-            (properties.members ?? []).map(\.key).filter { !optional.contains($0) }
-                .map(JSONValue.string))
+        var object = open(
+            properties,
+            required: (properties.members ?? []).map(\.key).filter { !optional.contains($0) })
         object["additionalProperties"] = false
         return object
     }
 
     /// An object that may have other members too.
-    static func open(_ properties: JSONValue) -> JSONValue {
-        ["type": "object", "properties": properties]
-    }
-
-    static func entity(_ names: String...) -> JSONValue {
-        var properties: JSONValue = ["properties": ["type": "object"]]
-        for name in names { properties[name] = text }
-        var entity = open(properties)
-        entity["required"] = .array(names.map(JSONValue.string))
-        return entity
+    static func open(_ properties: JSONValue, required: [String] = []) -> JSONValue {
+        var object: JSONValue = ["type": "object", "properties": properties]
+        if !required.isEmpty { object["required"] = .array(required.map(JSONValue.string)) }
+        return object
     }
 
     static func list(_ name: String) -> JSONValue {

@@ -45,7 +45,7 @@ enum ServiceDescription {
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = call.body {
             operation["requestBody"] = [
-                "required": true, "content": ["application/json": ["schema": body]],
+                "required": true, "content": ["application/json": media(body, call.name)],
             ]
         }
         var responses: JSONValue = [:]
@@ -55,6 +55,13 @@ enum ServiceDescription {
         responses["default"] = response(.problem(0, "The request cannot be answered."))
         operation["responses"] = responses
         return operation
+    }
+
+    /// What is sent, with an example of it.
+    private static func media(_ schema: JSONValue, _ name: String) -> JSONValue {
+        var media: JSONValue = ["schema": schema]
+        media["example"] = DescribedExamples.bodies[name]
+        return media
     }
 
     private static func response(_ answer: DescribedCall.Answer) -> JSONValue {
@@ -67,15 +74,19 @@ enum ServiceDescription {
 
     private static func pathParameters(of path: String) -> [JSONValue] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { segment in
-            [
-                "name": .string(String(segment.dropFirst().dropLast())), "in": "path",
-                "required": true, "schema": .reference("Identifier"),
+            let name = String(segment.dropFirst().dropLast())
+            var parameter: JSONValue = [
+                "name": .string(name), "in": "path", "required": true,
+                "schema": .reference("Identifier"),
             ]
+            parameter["example"] = DescribedExamples.parameters[name]
+            return parameter
         }
     }
 
     private static let keyParameter: JSONValue = [
         "name": "Idempotency-Key", "in": "header", "schema": .reference("Identifier"),
+        "example": "gift-2026-06",
     ]
 
     private static func parameter(_ name: String) -> JSONValue {
@@ -87,7 +98,9 @@ enum ServiceDescription {
             case "apple_id": .reference("Identifier")
             default: ["type": "string", "enum": ["waiting"]]
             }
-        return ["name": .string(name), "in": "query", "schema": schema]
+        var parameter: JSONValue = ["name": .string(name), "in": "query", "schema": schema]
+        parameter["example"] = DescribedExamples.parameters[name]
+        return parameter
     }
 }
 

@@ -79,14 +79,15 @@ struct FieldNotes: Sendable {
         return nil
     }
 
-    /// An id that could not stand in a header line, or is too long, is not echoed.
+    /// An id that could not stand in a header line is not echoed. How long a line may be, and
+    /// with it an id, has been checked.
     private func noteRequestID(
         _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead
     ) {
         let isSafe = bytes.allSatisfy(in: value) {
             $0 == ASCII.space || ASCII.visible.contains($0)
         }
-        head.requestID = isSafe && !value.isEmpty && value.count <= 256 ? value : nil
+        head.requestID = isSafe && !value.isEmpty ? value : nil
     }
 
     /// Plain digits, once, and few enough never to overflow.

@@ -24,8 +24,17 @@ struct SchemaCheck {
         if let words = schema["enum"]?.elements, !words.contains(value) {
             return ["\(place): '\(value.text)' is not one of the words"]
         }
+        if let text = value.string, !Self.isWithin(schema, text) {
+            return ["\(place): is too short or too long"]
+        }
         return memberFaults(of: value, against: schema, at: place)
             + elementFaults(of: value, against: schema, at: place)
+    }
+
+    private static func isWithin(_ schema: JSONValue, _ text: String) -> Bool {
+        let count = Int64(text.unicodeScalars.count)
+        return count >= schema["minLength"]?.int64 ?? 0
+            && count <= schema["maxLength"]?.int64 ?? .max
     }
 
     private func memberFaults(

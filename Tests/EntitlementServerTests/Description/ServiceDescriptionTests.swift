@@ -279,6 +279,41 @@ struct ServiceDescriptionTests {
         }
     }
 
+    @Test("has an example for everything that is sent, and each fits its shape")
+    func fittingExamples() throws {
+        let check = SchemaCheck(document: Self.document)
+        for (path, methods) in (Self.document["paths"]?.members ?? []).map({ ($0.key, $0.value) }) {
+            for operation in (methods.members ?? []).map(\.value) {
+                for parameter in operation["parameters"]?.elements ?? [] {
+                    let example = try #require(parameter["example"], "\(path)")
+                    let schema = try #require(parameter["schema"])
+                    #expect(check.faults(of: example, against: schema) == [], "\(path)")
+                }
+                guard let media = operation["requestBody"]?["content"]?["application/json"] else {
+                    continue
+                }
+                let example = try #require(media["example"], "\(path)")
+                let schema = try #require(media["schema"])
+                #expect(check.faults(of: example, against: schema) == [], "\(path)")
+            }
+        }
+    }
+
+    /// What makes clients names an object without a name after where it stands.
+    @Test("names every object with members")
+    func names() throws {
+        for schema in Self.document["components"]?["schemas"]?.members ?? [] {
+            #expect(Self.unnamed(in: schema.value, isNamed: true) == 0, "\(schema.key)")
+        }
+        #expect(Self.unnamed(in: try #require(Self.document["paths"]), isNamed: false) == 0)
+    }
+
+    private static func unnamed(in value: JSONValue, isNamed: Bool) -> Int {
+        let own = !isNamed && value["type"] == "object" && value["properties"]?.members != nil
+        let inner = (value.members ?? []).map(\.value) + (value.elements ?? [])
+        return inner.reduce(own ? 1 : 0) { $0 + unnamed(in: $1, isNamed: false) }
+    }
+
     /// `RECORD_SNAPSHOTS=1` writes the file anew; recording fails the run.
     @Test("is the one in the documentation")
     func documented() throws {

@@ -129,13 +129,20 @@ struct SameBytesTests {
     func requestID() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for socket in [shop.querySocket, shop.operationsSocket] {
-                for (id, isEchoed) in [("8f1c-2d", true), ("caf\u{E9}", false)] {
-                    let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let visible = String(decoding: UInt8(0x21)...0x7E, as: UTF8.self)
+                for (id, isEchoed) in [
+                    ("8f1c-2d", true), ("caf\u{E9}", false), (visible, true),
+                    (String(repeating: "a", count: 257), true),
+                    (String(repeating: "b", count: 4_000), true),
+                ] {
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
                     defer { connection.close() }
                     let request = WireRequest.get("/livez", fields: ["X-Request-ID: " + id])
                     try connection.write(request.bytes)
                     let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
-                    #expect(text.lowercased().contains("x-request-id: \(id)\r\n") == isEchoed)
+                    #expect(
+                        text.lowercased().contains("x-request-id: \(id.lowercased())\r\n")
+                            == isEchoed)
                 }
             }
         }
@@ -148,7 +155,9 @@ struct SameBytesTests {
             #expect(throws: SocketError.folderLocked(path: folder)) {
                 try SocketFolder(path: folder)
             }
-            #expect(try LocalClient(socketPath: shop.querySocket).get("/livez").status == 200)
+            #expect(
+                try LocalClient(socketPath: shop.querySocket, secondsToWait: 600).get("/livez")
+                    .status == 200)
         }
     }
 }
