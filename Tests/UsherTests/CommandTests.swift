@@ -144,7 +144,7 @@ struct CommandTests {
                 "--sockets", sockets, "--log-format", "json", "--log-level", "debug",
             ]
         ) { process in
-            let client = LocalClient(socketPath: sockets + "/usher.sock")
+            let client = LocalClient(socketPath: sockets + "/usher.sock", secondsToWait: 600)
             while (try? client.get("/livez")) == nil { sched_yield() }
             kill(process.id, SIGTERM)
         }

@@ -14,7 +14,7 @@ struct DescriptorTests {
             folder: shop.folder.path, policies: shop.policies, openFiles: 40)
         for path in ["query.sock", "usher.sock"] {
             let crowd = try (0..<100).map { _ in
-                try LocalConnection(path: service.sockets + "/" + path, secondsToWait: 30)
+                try LocalConnection(path: service.sockets + "/" + path, secondsToWait: 600)
             }
             for connection in crowd { connection.close() }
         }

@@ -51,8 +51,10 @@ final class RunningService: Sendable {
         let said: String
     }
 
-    var query: LocalClient { LocalClient(socketPath: sockets + "/query.sock") }
-    var operations: LocalClient { LocalClient(socketPath: sockets + "/usher.sock") }
+    var query: LocalClient { LocalClient(socketPath: sockets + "/query.sock", secondsToWait: 600) }
+    var operations: LocalClient {
+        LocalClient(socketPath: sockets + "/usher.sock", secondsToWait: 600)
+    }
 
     var processID: pid_t { process.id }
 

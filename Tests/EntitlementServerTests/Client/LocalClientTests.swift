@@ -21,13 +21,13 @@ struct LocalClientTests {
         let temporary = try TemporaryFolder()
         let path = temporary.path + "/none.sock"
         #expect(throws: LocalClientError.notRunning(path: path)) {
-            try LocalClient(socketPath: path).get("/")
+            try LocalClient(socketPath: path, secondsToWait: 600).get("/")
         }
         let folder = try SocketFolder(path: temporary.path + "/run")
         let socket = try folder.listen("a.sock", mode: 0o600, group: nil)
         close(socket.descriptor)
         #expect(throws: LocalClientError.notRunning(path: socket.path)) {
-            try LocalClient(socketPath: socket.path).get("/")
+            try LocalClient(socketPath: socket.path, secondsToWait: 600).get("/")
         }
     }
 

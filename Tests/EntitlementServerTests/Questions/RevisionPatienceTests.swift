@@ -45,7 +45,7 @@ extension ServedShop {
     /// Returns once so many questions wait, asking something else meanwhile.
     fileprivate func waitForWaiters(_ count: Int) throws {
         while engine.revisionWaiters.count < count {
-            _ = try LocalClient(socketPath: querySocket).get("/livez")
+            _ = try LocalClient(socketPath: querySocket, secondsToWait: 600).get("/livez")
         }
     }
 }
@@ -63,7 +63,7 @@ struct RevisionPatienceTests {
                     shop.sockets.map { (socket: $0, request: request) }
                 } + operations(after: next).map { (shop.operationsSocket, $0) }
             let connections = try asked.map { socket, request in
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 try connection.write(request.bytes)
                 return connection
             }
@@ -94,7 +94,7 @@ struct RevisionPatienceTests {
             for socket in shop.sockets {
                 // There is room for a quarter of what is worked on.
                 let waiting = try (0..<2).map { _ in
-                    let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
                     try connection.write(request.bytes)
                     return connection
                 }
@@ -147,7 +147,7 @@ struct RevisionPatienceTests {
         } _: { (shop: ServedShop) throws in
             let request = questions(after: shop.engine.revision.number + 1)[0]
             for socket in shop.sockets {
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 try connection.write(request.bytes)
                 connections.set(connections.value + [connection])
             }

@@ -38,7 +38,7 @@ struct ClockTests {
     func future() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let purchase = try purchaseOfTheFuture(shop)
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             func code() throws -> String? {
                 let body: JSONValue = ["account": "bob", "payload": .string(purchase)]
                 let answer = try client.post("/v1/evidence", json: body.serialized())
@@ -56,7 +56,7 @@ struct ClockTests {
     @Test("answers on query.sock as of no earlier than the ledger, whatever the clock shows")
     func answers() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.querySocket)
+            let client = LocalClient(socketPath: shop.querySocket, secondsToWait: 600)
             func mayUse() throws -> Bool? {
                 let answer = try client.get("/v1/accounts/alice/entitlements/premium")
                 return try parseJSON(answer.body)["decision"]?.bool

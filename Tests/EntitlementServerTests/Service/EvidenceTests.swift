@@ -12,7 +12,7 @@ struct EvidenceTests {
     @Test("is judged, and the account's rights after it are told")
     func judged() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             let purchase = try shop.purchase("archive", .nonConsumable, id: "10")
             let response = try client.post(
                 "/v1/evidence",
@@ -27,7 +27,7 @@ struct EvidenceTests {
             #expect(transaction["owners"] == ["bob"])
             let rights = try #require(answer["entitlements"]?.elements)
             #expect(rights.map { $0["decision"]?.bool } == [true, false])
-            let after = try LocalClient(socketPath: shop.querySocket)
+            let after = try LocalClient(socketPath: shop.querySocket, secondsToWait: 600)
                 .get("/v1/accounts/bob/entitlements/archive")
             #expect(try parseJSON(after.body)["decision"] == true)
         }
@@ -37,9 +37,10 @@ struct EvidenceTests {
     func keptByOther() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let purchase = try shop.purchase("gold", .autoRenewable, id: "1")
-            let response = try LocalClient(socketPath: shop.operationsSocket).post(
-                "/v1/evidence",
-                json: Self.body(["account": "mallory", "payload": .string(purchase)]))
+            let response = try LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
+                .post(
+                    "/v1/evidence",
+                    json: Self.body(["account": "mallory", "payload": .string(purchase)]))
             #expect(response.status == 200)
             let transaction = try parseJSON(response.body)["transactions"]?.elements?.first
             #expect(transaction?["verdict"] == "refused")
@@ -73,7 +74,7 @@ struct EvidenceTests {
                 ["payload": .string(purchase), "account": "b b"], "no object",
                 ["payload": .string(purchase), "acount": "bob"],
             ]
-            let response = try LocalClient(socketPath: shop.operationsSocket)
+            let response = try LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
                 .post("/v1/evidence", json: Self.body(list))
             #expect(response.status == 200)
             let codes = try #require(try parseJSON(response.body).elements)
@@ -123,7 +124,7 @@ struct EvidenceTests {
     @Test("larger than the limit is refused before it is read, and so is what is no JSON")
     func limits() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             let large = [UInt8](repeating: 0x20, count: 2 * 1_024 * 1_024 + 1)
             #expect(try client.post("/v1/evidence", json: large).status == 413)
             #expect(try client.post("/access/v1/evaluation", json: large).status == 413)
@@ -145,7 +146,7 @@ struct EvidenceTests {
                 let own = PeerAccess.Entry.Who.user(PeerCredentials.own.user)
                 $0.access = PeerAccess(entries: role.map { [PeerAccess.Entry(own, $0)] } ?? [])
             } _: { (shop: ServedShop) throws in
-                let client = LocalClient(socketPath: shop.operationsSocket)
+                let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
                 let body = Self.body(["payload": "nonsense"])
                 #expect(try client.post("/v1/evidence", json: body).status == evidence)
                 #expect(try client.get("/livez").status == question)
@@ -157,7 +158,7 @@ struct EvidenceTests {
     @Test("is counted")
     func counted() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             _ = try client.post("/v1/evidence", json: Self.body(["payload": "a.b.c"]))
             let again = try client.post("/v1/evidence", json: Self.body(["payload": "a.b.c"]))
             let code = try parseJSON(again.body)["code"]
@@ -172,7 +173,7 @@ struct EvidenceTests {
     @Test("leaves its mark on the status")
     func status() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             let before = try parseJSON(client.get("/status").body)
             #expect(before["status"] == "ready")
             #expect(before["version"] == "1.2.3")
@@ -192,7 +193,7 @@ struct EvidenceTests {
     @Test("waits for nothing when the caller asks before it sends")
     func expectation() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 30)
+            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 600)
             defer { connection.close() }
             var request = WireRequest.post("/v1/evidence", "{}")
             request.fields = ["Expect: 100-continue"]
@@ -214,7 +215,9 @@ struct EvidenceTests {
             let response = try shop.exchange(shop.operationsSocket, request)
             #expect(response.status == 503)
             #expect(response.text.contains("service.overloaded"))
-            #expect(try LocalClient(socketPath: shop.querySocket).get("/livez").status == 200)
+            #expect(
+                try LocalClient(socketPath: shop.querySocket, secondsToWait: 600).get("/livez")
+                    .status == 200)
         }
     }
 }

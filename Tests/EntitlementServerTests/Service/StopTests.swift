@@ -21,14 +21,14 @@ struct StopTests {
             $0.patience.body = 3_600
         } _: { (shop: ServedShop) throws in
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
-            let connection = try LocalConnection(path: socket, secondsToWait: 30)
+            let connection = try LocalConnection(path: socket, secondsToWait: 600)
             try connection.write(Array(request.bytes.dropLast(10)))
             // Once a later connection is answered, the earlier one has been read from.
-            _ = try LocalClient(socketPath: socket).get("/livez")
+            _ = try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez")
             begun.set(connection)
         } whileStopping: { (shop: ServedShop) throws in
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
-            while let late = try? LocalConnection(path: socket, secondsToWait: 30) { late.close() }
+            while let late = try? LocalConnection(path: socket, secondsToWait: 600) { late.close() }
             let connection = try #require(begun.value)
             defer { connection.close() }
             try connection.write(Array(request.bytes.suffix(10)))
@@ -54,7 +54,7 @@ struct StopTests {
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
             // One in its head, one in its body, one that has been answered before.
             for (before, cut) in [(0, 20), (0, request.utf8.count - 10), (1, 20)] {
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 for _ in 0..<before {
                     try connection.write(Array(request.utf8))
                     let text = String(decoding: try connection.readSome(), as: UTF8.self)
@@ -63,8 +63,8 @@ struct StopTests {
                 try connection.write(Array(request.utf8.prefix(cut)))
                 begun.set(begun.value + [connection])
             }
-            let idle = try LocalConnection(path: socket, secondsToWait: 30)
-            _ = try LocalClient(socketPath: socket).get("/livez")
+            let idle = try LocalConnection(path: socket, secondsToWait: 600)
+            _ = try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez")
             begun.set(begun.value + [idle])
         } whileStopping: { (shop: ServedShop) throws in
             // Once nobody waits for this one any more, the others know, too.
@@ -88,10 +88,10 @@ struct StopTests {
             $0.drainSeconds = 0
         } _: { (shop: ServedShop) throws in
             for socket in [shop.querySocket, shop.operationsSocket] {
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 let request = WireRequest.post("/access/v1/evaluation", Self.body)
                 try connection.write(Array(request.bytes.dropLast(10)))
-                _ = try LocalClient(socketPath: socket).get("/livez")
+                _ = try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez")
                 open.set(open.value + [connection])
             }
         }

@@ -6,7 +6,8 @@ internal import Testing
 extension ServedShop {
     /// As the service counts them, the one that asks among them.
     fileprivate func openOperationsConnections() throws -> Int64 {
-        let status = try LocalClient(socketPath: operationsSocket).get("/status")
+        let status = try LocalClient(socketPath: operationsSocket, secondsToWait: 600).get(
+            "/status")
         return try #require(try parseJSON(status.body)["connections"]?["usher"]?.int64)
     }
 }
@@ -30,7 +31,7 @@ struct OperationsPatienceTests {
             $0.patience.body = 1
             $0.patience.idle = 1
         } _: { (shop: ServedShop) throws in
-            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 30)
+            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 600)
             defer { connection.close() }
             try connection.write(Array(sent.utf8))
             let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
@@ -51,7 +52,7 @@ struct OperationsPatienceTests {
         try await ServedShop().serving {
             $0.patience.head = 1
         } _: { (shop: ServedShop) throws in
-            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 30)
+            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 600)
             defer { connection.close() }
             try connection.write(Array(sent.utf8))
             #expect(!(try connection.readToEnd()).isEmpty)

@@ -55,7 +55,7 @@ struct QueryServerTests {
     @Test("answers a client")
     func answers() async throws {
         try await serving { path in
-            let client = LocalClient(socketPath: path)
+            let client = LocalClient(socketPath: path, secondsToWait: 600)
             let response = try client.post("/a?b", json: Array("{}".utf8))
             #expect(response.status == 200)
             #expect(response.mediaType == "application/json")
@@ -70,7 +70,7 @@ struct QueryServerTests {
             var requests = (1..<count).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }
             requests.append("GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             let bytes = Array(requests.joined().utf8)
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             // Written beside the reading: neither side could hold all of it.
             let answer = try whileWriting(bytes, to: connection) {
@@ -87,7 +87,7 @@ struct QueryServerTests {
     @Test("answers each question once, however large the answers before it were")
     func largeAnswers() async throws {
         try await serving { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             for round in 0..<60 {
                 let long = String(repeating: "a", count: 4_000 + round * 10)
@@ -113,7 +113,7 @@ struct QueryServerTests {
         try await serving {
             $0.sendBuffer = bytes
         } _: { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             let request = "GET /\(String(repeating: "a", count: 4_000)) HTTP/1.1\r\nHost: x\r\n\r\n"
             try connection.write(Array(String(repeating: request, count: 40).utf8))
@@ -121,7 +121,8 @@ struct QueryServerTests {
             // it has sent what it can, says when to look.
             var held: Int32 = 0
             repeat {
-                #expect(try LocalClient(socketPath: path).get("/").status == 200)
+                #expect(
+                    try LocalClient(socketPath: path, secondsToWait: 600).get("/").status == 200)
                 try #require(ioctl(connection.descriptor, UInt(FIONREAD), &held) == 0)
             } while held < (bytes == 0 ? 100_000 : 1)
             #expect(bytes == 0 || held <= 16_384)
@@ -131,7 +132,7 @@ struct QueryServerTests {
     @Test("answers what a peer sent before it ended its side")
     func halfClosed() async throws {
         try await serving { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             let request = "GET /cold HTTP/1.1\r\nHost: x\r\n\r\n"
             try connection.write(Array((request + request + "GET").utf8))
@@ -144,7 +145,7 @@ struct QueryServerTests {
     @Test("reads a cold account off the loop and keeps the order")
     func cold() async throws {
         try await serving { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             try connection.write(
                 Array(
@@ -162,7 +163,8 @@ struct QueryServerTests {
     func tooLarge() async throws {
         try await serving { path in
             let body = [UInt8](repeating: 0x20, count: 4 * 1_024 * 1_024)
-            let response = try LocalClient(socketPath: path).post("/", json: body)
+            let response = try LocalClient(socketPath: path, secondsToWait: 600).post(
+                "/", json: body)
             #expect(response.status == 413)
         }
     }
@@ -172,7 +174,7 @@ struct QueryServerTests {
         try await serving {
             $0.access = PeerAccess(entries: [])
         } _: { path in
-            let response = try LocalClient(socketPath: path).get("/")
+            let response = try LocalClient(socketPath: path, secondsToWait: 600).get("/")
             #expect(response.status == 403)
             #expect(String(decoding: response.body, as: UTF8.self).contains("peer.not-allowed"))
         }
@@ -183,12 +185,12 @@ struct QueryServerTests {
         try await serving {
             $0.connectionLimit = 1
         } _: { path in
-            let first = try LocalConnection(path: path, secondsToWait: 30)
+            let first = try LocalConnection(path: path, secondsToWait: 600)
             try first.write(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
             #expect(try first.readSome().starts(with: Array("HTTP/1.1 200".utf8)))
-            #expect(try LocalClient(socketPath: path).get("/").status == 503)
+            #expect(try LocalClient(socketPath: path, secondsToWait: 600).get("/").status == 503)
             first.close()
-            while try LocalClient(socketPath: path).get("/").status == 503 {}
+            while try LocalClient(socketPath: path, secondsToWait: 600).get("/").status == 503 {}
         }
     }
 
@@ -196,12 +198,12 @@ struct QueryServerTests {
     func peersGoAway() async throws {
         try await serving { path in
             for cut in 0..<60 {
-                let connection = try LocalConnection(path: path, secondsToWait: 30)
+                let connection = try LocalConnection(path: path, secondsToWait: 600)
                 let text = "GET /cold HTTP/1.1\r\nHost: x\r\n\r\nPOST /a HTTP/1.1\r\nHost: x"
                 try connection.write(Array(text.utf8.prefix(cut)))
                 connection.close()
             }
-            #expect(try LocalClient(socketPath: path).get("/").status == 200)
+            #expect(try LocalClient(socketPath: path, secondsToWait: 600).get("/").status == 200)
         }
     }
 
@@ -209,7 +211,7 @@ struct QueryServerTests {
     func stops() async throws {
         let idle = Locked<LocalConnection?>(nil)
         try await serving { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             try connection.write(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
             _ = try connection.readSome()
             idle.set(connection)
@@ -230,7 +232,7 @@ struct QueryServerTests {
             ($0.patience.head, $0.patience.body) = (0, 0)
             $0.patience.idle = sent.isEmpty ? 0 : 60
         } _: { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             try connection.write(Array(sent.utf8))
             let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
@@ -248,11 +250,11 @@ struct QueryServerTests {
         try await serving(gate: ends[0]) {
             $0.inFlightLimit = 1
         } _: { path in
-            let waiting = try LocalConnection(path: path, secondsToWait: 30)
+            let waiting = try LocalConnection(path: path, secondsToWait: 600)
             defer { waiting.close() }
             let held = "GET /cold/gate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
             try waiting.write(Array(held.utf8))
-            let client = LocalClient(socketPath: path)
+            let client = LocalClient(socketPath: path, secondsToWait: 600)
             var shed = try client.get("/cold")
             while shed.status == 200 { shed = try client.get("/cold") }
             #expect(shed.status == 503)
@@ -270,13 +272,13 @@ struct QueryServerTests {
         try await serving {
             $0.patience.write = 0
         } _: { path in
-            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
             let request = "GET /\(String(repeating: "a", count: 4_000)) HTTP/1.1\r\nHost: x\r\n\r\n"
             // Far more than both sides hold: it ends only because the connection does.
             let requests = Array(String(repeating: request, count: 2_000).utf8)
             #expect(try connection.answerBytes(toUnread: requests) < 2_000 * 4_000)
-            #expect(try LocalClient(socketPath: path).get("/").status == 200)
+            #expect(try LocalClient(socketPath: path, secondsToWait: 600).get("/").status == 200)
         }
     }
 }

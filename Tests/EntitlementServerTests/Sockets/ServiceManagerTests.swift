@@ -115,7 +115,9 @@ struct ServiceManagerTests {
             $0.manager = manager
         } _: { (shop: ServedShop) throws in
             for socket in [shop.querySocket, shop.operationsSocket] {
-                #expect(try LocalClient(socketPath: socket).get("/livez").status == 200)
+                #expect(
+                    try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez").status
+                        == 200)
             }
         }
         #expect(shop.folder.mode(of: "run/query.sock")?.isSocket == true)
@@ -135,7 +137,9 @@ struct ServiceManagerTests {
             $0.manager = manager
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
-                #expect(try LocalClient(socketPath: socket).get("/livez").status == 200)
+                #expect(
+                    try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez").status
+                        == 200)
             }
         }
         // It keeps its own, and ours is gone.

@@ -24,13 +24,15 @@ struct SlowReaderTests {
             ($0.patience.write, $0.patience.head) = (3_600, 3_600)
         } _: { shop in
             for socket in shop.sockets {
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 defer { connection.close() }
                 let asked = String(repeating: Self.question, count: 60) + last
                 try connection.write(Array(asked.utf8))
                 if isHalfClosed { connection.endWriting() }
                 // The service has come to the end of it when it answers others afterwards.
-                for _ in 0..<20 { _ = try LocalClient(socketPath: socket).get("/livez") }
+                for _ in 0..<20 {
+                    _ = try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez")
+                }
                 let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
                 #expect(statuses(in: text).count == 60 + answers)
                 #expect(text.contains(/[}\n]$/), "\(text.suffix(40))")

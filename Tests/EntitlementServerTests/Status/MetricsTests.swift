@@ -53,7 +53,7 @@ struct MetricsTests {
     @Test("is a page that a scraper reads: each sample of a family, once, of its kind")
     func wellFormed() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             for path in ["/livez", "/v1/accounts/alice", "/none"] { _ = try client.get(path) }
             let page = try MetricsReader(client.get("/metrics").text)
             var seen: Set<String> = []
@@ -71,9 +71,9 @@ struct MetricsTests {
     @Test("counts calls, their durations and connections")
     func counts() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             for path in ["/livez", "/v1/accounts/alice", "/none"] { _ = try client.get(path) }
-            let idle = try LocalConnection(path: shop.querySocket, secondsToWait: 30)
+            let idle = try LocalConnection(path: shop.querySocket, secondsToWait: 600)
             try idle.write(Array("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
             _ = try idle.readSome()
             let page = try MetricsReader(client.get("/metrics").text)

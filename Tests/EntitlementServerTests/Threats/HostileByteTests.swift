@@ -53,7 +53,9 @@ struct HostileByteTests {
                 if !isMet { #expect(full.contains("onnection: close\r\n"), "\(full)") }
             }
             for socket in shop.sockets {
-                #expect(try LocalClient(socketPath: socket).get("/livez").status == 200)
+                #expect(
+                    try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez").status
+                        == 200)
             }
         }
     }

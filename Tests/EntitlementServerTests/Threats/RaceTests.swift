@@ -135,7 +135,7 @@ extension ServedShop {
     /// Writes each request to a connection of its own before any answer is read.
     func atOnce(_ requests: [WireRequest]) throws -> [LocalClient.Response] {
         let connections = try requests.map { _ in
-            try LocalConnection(path: operationsSocket, secondsToWait: 30)
+            try LocalConnection(path: operationsSocket, secondsToWait: 600)
         }
         for (connection, request) in zip(connections, requests) {
             try connection.write(request.bytes)

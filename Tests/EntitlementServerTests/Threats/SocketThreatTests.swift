@@ -11,7 +11,8 @@ private let begun = "POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nContent-L
 extension ServedShop {
     /// Open connections of both sockets but the one that asks, as the service counts them.
     fileprivate func otherConnections() throws -> Int64 {
-        let status = try LocalClient(socketPath: operationsSocket).get("/status")
+        let status = try LocalClient(socketPath: operationsSocket, secondsToWait: 600).get(
+            "/status")
         let counts = try parseJSON(status.body)["connections"]
         let (query, usher) = (counts?["query"]?.int64, counts?["usher"]?.int64)
         return try #require(query) + #require(usher) - 1
@@ -41,7 +42,7 @@ struct SocketThreatTests {
         } _: { (shop: ServedShop) throws in
             let connections = try (0..<50).flatMap { _ in
                 try shop.sockets.map { socket in
-                    let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
                     try connection.write(Array(before.utf8))
                     if !before.isEmpty { _ = try connection.readSome() }
                     try connection.write(Array(sent.utf8))
@@ -63,7 +64,7 @@ struct SocketThreatTests {
         } _: { (shop: ServedShop) throws in
             let request = "GET /v1/accounts/alice/entitlements HTTP/1.1\r\nHost: x\r\n\r\n"
             for socket in shop.sockets {
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 // Far more than both sides hold: it ends only because the connection does.
                 let requests = Array(String(repeating: request, count: 50_000).utf8)
                 #expect(try connection.answerBytes(toUnread: requests) < 2 * 1_024 * 1_024)
@@ -77,11 +78,13 @@ struct SocketThreatTests {
     func idleCrowd() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let crowd = try (0..<Self.crowd).flatMap { _ in
-                try shop.sockets.map { try LocalConnection(path: $0, secondsToWait: 30) }
+                try shop.sockets.map { try LocalConnection(path: $0, secondsToWait: 600) }
             }
             for socket in shop.sockets {
                 let question = "/v1/accounts/alice/entitlements/premium"
-                #expect(try LocalClient(socketPath: socket).get(question).status == 200)
+                #expect(
+                    try LocalClient(socketPath: socket, secondsToWait: 600).get(question).status
+                        == 200)
             }
             while try shop.otherConnections() < 2 * Self.crowd {}
             for connection in crowd { connection.close() }
@@ -96,7 +99,7 @@ struct SocketThreatTests {
         } _: { (shop: ServedShop) throws in
             for socket in shop.sockets {
                 let burst = try (0..<Self.crowd).map { _ in
-                    let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
                     try connection.write(Array(lastHealth.utf8))
                     return connection
                 }
@@ -130,7 +133,7 @@ struct SocketThreatTests {
             let text = Array((health + begun).utf8)
             for round in 0..<500 {
                 for socket in shop.sockets {
-                    let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
                     try connection.write(Array(text.prefix(round % (text.count + 1))))
                     if round % 2 == 0 { connection.endWriting() }
                     connection.close()
@@ -145,11 +148,13 @@ struct SocketThreatTests {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for socket in shop.sockets {
                 for _ in 0..<20 {
-                    let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
                     try connection.write(Array(String(repeating: health, count: 200).utf8))
                     connection.close()
                 }
-                #expect(try LocalClient(socketPath: socket).get("/livez").status == 200)
+                #expect(
+                    try LocalClient(socketPath: socket, secondsToWait: 600).get("/livez").status
+                        == 200)
             }
         }
     }
@@ -227,7 +232,7 @@ struct SocketThreatTests {
             for socket in shop.sockets {
                 var ends: [Int32] = [0, 0]
                 try #require(pipe(&ends) == 0)
-                let connection = try LocalConnection(path: socket, secondsToWait: 30)
+                let connection = try LocalConnection(path: socket, secondsToWait: 600)
                 for byte in health.utf8 { try connection.send(byte, with: ends[1]) }
                 #expect(
                     String(decoding: try connection.readSome(), as: UTF8.self).contains(" 200 "))
