@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrictJSON
 
 /// `usher`: the service, and the commands for people and scripts (spec 3.2).
 @main
@@ -28,4 +29,56 @@ struct Usher: AsyncParsableCommand {
             Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
             Manual.self,
         ])
+
+    /// As the library has it, with three things more: commands that are misspelt are known, a
+    /// variable that is misspelt is told, and wrong usage is told programs as everything else is.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let language = Language.chosen(nil, environment: Terminal.current.environment)
+        if let stranger = UnknownCommand.first(in: arguments, of: Usher.self) {
+            let help = Phrase.seeHelp.text(language, stranger.parent)
+            tell(stranger.sentence(language), as: "usage.command", beside: help, arguments)
+            exit(withError: ExitCode.validationFailure)
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            warnOfVariable(language, command)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            if isForPrograms(arguments), exitCode(for: error) == .validationFailure {
+                tell(message(for: error), as: "usage", beside: nil, arguments)
+                exit(withError: ExitCode.validationFailure)
+            }
+            exit(withError: error)
+        }
+    }
+
+    private static func isForPrograms(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
+    }
+
+    private static func tell(
+        _ sentence: String, as code: String, beside help: String?, _ arguments: [String]
+    ) {
+        if isForPrograms(arguments) {
+            Terminal.current.printLine(JSONValue.problem(code: code, detail: sentence).text)
+        } else {
+            Terminal.current.printError(
+                ([sentence] + (help.map { [$0] } ?? [])).joined(separator: "\n"))
+        }
+    }
+
+    /// The service refuses to start with one; for the others it is worth a line.
+    private static func warnOfVariable(_ language: Language, _ command: any ParsableCommand) {
+        guard !(command is Serve),
+            let (name, meant) = KnownVariables.stranger(in: Terminal.current.environment),
+            meant != nil
+        else { return }
+        let failure = CommandFailure.unknownVariable(name, meant: meant)
+        Terminal.current.printError(failure.sentence(language))
+    }
 }

@@ -41,7 +41,9 @@ struct PlayCommandTests {
         let sockets = ["--sockets", service.sockets, "--lang", "en"]
         let ingest = try Program.run(
             ["ingest", folder.path + "/played/evidence.jsonl"] + sockets)
-        #expect(ingest.output == "27 handed in, 0 refused\n")
+        #expect(
+            ingest.output
+                == "27 submitted: 27 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
         func checks(_ day: String) throws -> Int32 {
             try Program.run(["check", "alice", "premium", "--at", day, "-q"] + sockets).status
         }
@@ -61,7 +63,7 @@ struct PlayCommandTests {
     @Test(
         "what is handed in is told as 'ingest' tells it",
         arguments: [
-            ([:], 0, "27 handed in, 0 refused\n"),
+            ([:], 0, "27 submitted: 27 accepted, 0 kept aside, 0 refused; claims denied: 0\n"),
             (
                 ["quarantined": [["code": "implausible.quantity"]]], 1,
                 "kept aside without effect, 1: nobody can buy so many at once "
@@ -200,7 +202,7 @@ struct PlayCommandTests {
                 kept aside without effect, 1: nobody can buy so many at once \
                 [implausible.quantity]
                   \(file)
-                1 handed in, 0 refused
+                1 submitted: 0 accepted, 1 kept aside, 0 refused; claims denied: 0
 
                 """)
         for _ in 1...2 {
