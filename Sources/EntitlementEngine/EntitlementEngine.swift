@@ -1,6 +1,6 @@
 package import EntitlementModel
 package import LedgerStore
-internal import PolicyLoading
+package import PolicyLoading
 internal import Synchronization
 
 /// The only place where pure meets effect: verified evidence goes to the ledger, timelines are
@@ -13,18 +13,24 @@ package final class EntitlementEngine: Sendable {
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     let rederivation = Rederivation(workers: 2)
+    /// What becomes of a folder by which somebody may lose something.
+    package let policyGuard: PolicyGuard
+    /// What the policy that the start has put into force may take away; accepted by somebody.
+    package let lossesAtStart: [PolicyLoss]
     private let floor: TimeFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()
 
     init(
-        ledger: Ledger, policy: ActivePolicy, head: LedgerHead,
-        clock: any EngineClock, processorClock: any ProcessorClock, accountsInMemory: Int
+        ledger: Ledger, policy: ActivePolicy, head: LedgerHead, lossesAtStart: [PolicyLoss],
+        options: EngineOptions
     ) {
         self.ledger = ledger
-        self.clock = clock
-        self.processorClock = processorClock
-        cache = AccountCache(head: head.sequence, limit: accountsInMemory)
+        clock = options.clock
+        processorClock = options.processorClock
+        policyGuard = options.policyGuard
+        self.lossesAtStart = lossesAtStart
+        cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
         floor = TimeFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
     }
@@ -41,6 +47,12 @@ package final class EntitlementEngine: Sendable {
     package var policyTroubles: [PolicyTrouble] {
         active.refusal.filter { $0.severity == .error }.map(PolicyTrouble.init)
     }
+
+    /// The errors among it, with whatever else was found in the folder.
+    package var policyRefusal: [Diagnostic] { active.refusal }
+
+    /// What waits in the policy folder until it is accepted; nil while nothing does.
+    package var waitingPolicy: WaitingPolicy? { active.waiting }
 
     /// The newest ledger entry that answers reflect.
     package var revision: LedgerSequence { cache.head }

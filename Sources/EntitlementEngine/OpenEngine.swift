@@ -7,6 +7,9 @@ package import PolicyLoading
 package struct EngineOptions: Sendable {
     package var ledgerPath: String
     package var policyTexts: [PolicyText]
+    /// Why the policy folder could not be read; empty where it was.
+    package var folderErrors: [Diagnostic] = []
+    package var policyGuard = PolicyGuard.refuse
     package var clock: any EngineClock
     package var processorClock: any ProcessorClock = ThreadClock()
     /// How many accounts are kept in memory at most: about 0.7 kB each where
@@ -46,13 +49,20 @@ extension EntitlementEngine {
     /// Opens the ledger, making it if there is none, and puts the policy into force.
     ///
     /// A policy that differs from the one last in force is recorded with its full text before
-    /// the first question is answered by it.
-    /// - Throws: `.policyRefused` if the texts have errors; the ledger is not touched then.
+    /// the first question is answered by it. One with errors, or by which somebody may lose
+    /// something that nobody has accepted, leaves the ledger's last policy in force (spec 2.6).
+    /// - Throws: `.policyRefused` if the texts have errors and the ledger has no policy; a ledger
+    ///   is not made then.
     package static func open(
         _ options: EngineOptions
     ) async throws(EngineError) -> EntitlementEngine {
-        let report = loadNewPolicy(options.policyTexts)
-        guard let policy = report.policy else { throw .policyRefused(report.diagnostics) }
+        let report =
+            options.folderErrors.isEmpty
+            ? loadNewPolicy(options.policyTexts)
+            : PolicyReport(policy: nil, diagnostics: options.folderErrors)
+        if report.policy == nil, FileStatus.bytes(of: options.ledgerPath) == 0 {
+            throw .policyRefused(report.diagnostics)
+        }
         let ledger: Ledger
         do {
             ledger = try Ledger.open(
@@ -60,32 +70,72 @@ extension EntitlementEngine {
         } catch {
             throw .ledger(error)
         }
-        let history = try await record(policy, options, in: ledger)
+        do throws(EngineError) {
+            return try await open(ledger, report, options)
+        } catch {
+            // Why it was not opened is what is told.
+            try? ledger.close()
+            throw error
+        }
+    }
+
+    private static func open(
+        _ ledger: Ledger, _ report: PolicyReport, _ options: EngineOptions
+    ) async throws(EngineError) -> EntitlementEngine {
+        let known = try PolicyHistory(recordedIn: ledger.reader)
+        let beginning: Beginning
+        if let policy = report.policy {
+            beginning = try await record(
+                IncomingPolicy(
+                    policy: policy, texts: options.policyTexts, acceptance: report.acceptance,
+                    consent: PolicyConsent(options.policyGuard)),
+                after: known, at: options.clock.now(), in: ledger)
+        } else {
+            guard let known else { throw .policyRefused(report.diagnostics) }
+            beginning = Beginning(history: known)
+        }
         let head = try ledger.reading { reader throws(LedgerStoreError) in
             try reader.head()
         }
-        return EntitlementEngine(
-            ledger: ledger, policy: ActivePolicy(history), head: head,
-            clock: options.clock, processorClock: options.processorClock,
-            accountsInMemory: options.accountsInMemory)
+        let engine = EntitlementEngine(
+            ledger: ledger, policy: ActivePolicy(beginning.history), head: head,
+            lossesAtStart: beginning.losses, options: options)
+        if report.policy == nil { engine.active.refuse(report.diagnostics) }
+        if let waiting = beginning.waiting { engine.active.wait(waiting) }
+        return engine
+    }
+
+    /// What a start begins with.
+    private struct Beginning {
+        var history: PolicyHistory
+        var waiting: WaitingPolicy?
+        var losses: [PolicyLoss] = []
     }
 
     private static func record(
-        _ policy: Policy, _ options: EngineOptions, in ledger: Ledger
-    ) async throws(EngineError) -> PolicyHistory {
-        let known = try PolicyHistory(recordedIn: ledger.reader)
-        if let known, known.current.digest == policy.digest { return known }
-        let activation = PolicyActivation(policy, texts: options.policyTexts)
-        let now = options.clock.now()
+        _ incoming: IncomingPolicy, after known: PolicyHistory?, at now: Instant,
+        in ledger: Ledger
+    ) async throws(EngineError) -> Beginning {
+        var entry = PolicyActivation(incoming.policy, texts: incoming.texts)
+        var losses: [PolicyLoss] = []
+        if let known {
+            if known.current.digest == incoming.policy.digest { return Beginning(history: known) }
+            switch incoming.verdict(replacing: known.current) {
+            case .waits(let waiting): return Beginning(history: known, waiting: waiting)
+            case .allowed(let allowed, let lost): (entry, losses) = (allowed, lost)
+            }
+        }
+        let activation = entry
         let activatedAt = try await ledger.writing(
             { transaction throws(LedgerStoreError) in
                 _ = try transaction.append(.policyActivation(activation), at: now)
                 return try transaction.head().recordedAt
             }, committed: { _ in })
         guard var history = known else {
-            return PolicyHistory(.init(policy: policy, activatedAt: activatedAt))
+            return Beginning(
+                history: PolicyHistory(.init(policy: incoming.policy, activatedAt: activatedAt)))
         }
-        history.activate(policy, at: activatedAt)
-        return history
+        history.activate(incoming.policy, at: activatedAt)
+        return Beginning(history: history, losses: losses)
     }
 }

@@ -6,10 +6,16 @@ package struct PolicyReport: Sendable {
     package var policy: Policy?
     /// By file, line and column.
     package var diagnostics: [Diagnostic]
+    /// What the folder's own `accept.yaml` says; nil where there is none, and where there are
+    /// errors.
+    package var acceptance: FolderAcceptance?
 
-    package init(policy: Policy?, diagnostics: [Diagnostic]) {
+    package init(
+        policy: Policy?, diagnostics: [Diagnostic], acceptance: FolderAcceptance? = nil
+    ) {
         self.policy = policy
         self.diagnostics = diagnostics
+        self.acceptance = acceptance
     }
 }
 
@@ -21,19 +27,36 @@ package typealias CertificateCheck = @Sendable ([UInt8]) -> Bool
 ///
 /// The order of the files does not matter. Nothing is guessed: a policy with one error is no
 /// policy (spec 2.2).
-/// - Parameter isCertificate: asked about each certificate that the policy names. Left out for a
-///   policy that has been in force: what was sold under it must stay readable.
+/// - Parameter isCertificate: asked about each certificate that the policy names.
 package func loadPolicy(
     _ texts: [PolicyText], isCertificate: @escaping CertificateCheck = { _ in true }
 ) -> PolicyReport {
+    load(texts, isCertificate: isCertificate, forgiving: [])
+}
+
+/// Makes a policy of texts that have been in force; nil where they cannot be read.
+///
+/// What was sold under them must stay readable: errors that came later are none of theirs, and
+/// they mean what they meant (spec 2.6).
+package func loadOldPolicy(_ texts: [PolicyText]) -> Policy? {
+    load(texts, isCertificate: { _ in true }, forgiving: DiagnosticID.unknownToOldTexts).policy
+}
+
+private func load(
+    _ texts: [PolicyText], isCertificate: @escaping CertificateCheck,
+    forgiving forgiven: Set<DiagnosticID>
+) -> PolicyReport {
     let texts = texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     var problems = ProblemList()
-    let files = readFiles(texts.filter(\.isYAML), into: &problems)
-    guard let files else { return report(nil, problems, texts) }
+    let (files, acceptance) = readFiles(texts.filter(\.isYAML), into: &problems)
+    guard let files else { return PolicyReport(nil, problems, texts) }
     let draft = PolicyDraft(merging: files, problems: &problems)
     let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
     let policy = buildPolicy(builder, into: &problems)
-    return report(policy, problems, texts)
+    for id in forgiven { problems = problems.without(id) }
+    var report = PolicyReport(policy, problems, texts)
+    if report.policy != nil { report.acceptance = acceptance }
+    return report
 }
 
 /// One file, checked against the grammar; nil contents where it could not be read.
@@ -42,34 +65,41 @@ struct CheckedFile: Sendable {
     var section: CheckedSection?
 }
 
-/// Nil where nothing more can be said: no files, or a format that this program does not know.
+/// No files where nothing more can be said: there are none, or they are of a format that this
+/// program does not know.
 private func readFiles(
     _ texts: [PolicyText], into problems: inout ProblemList
-) -> [CheckedFile]? {
+) -> ([CheckedFile]?, FolderAcceptance?) {
     guard !texts.isEmpty else {
         problems.add(.emptyFolder, at: nil)
-        return nil
+        return (nil, nil)
     }
-    let files = texts.map { text in
-        CheckedFile(path: text.path, section: readFile(text, into: &problems))
+    var files: [CheckedFile] = []
+    var acceptance: FolderAcceptance?
+    for text in texts {
+        guard let root = readRoot(text, into: &problems) else {
+            files.append(CheckedFile(path: text.path, section: nil))
+            continue
+        }
+        var reader = GrammarReader()
+        if FolderAcceptance.isWritten(in: root, of: text.path) {
+            acceptance = reader.readAcceptance(root)
+        } else {
+            files.append(CheckedFile(path: text.path, section: reader.readFile(root)))
+        }
+        problems.add(contentsOf: reader.problems)
     }
-    return checkVersion(files, into: &problems) ? files : nil
+    return (checkVersion(files, into: &problems) ? files : nil, acceptance)
 }
 
-private func readFile(
-    _ text: PolicyText, into problems: inout ProblemList
-) -> CheckedSection? {
+private func readRoot(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode? {
     var own = ProblemList()
     let root = readYAML(text, into: &own)
     if root == nil, own.problems.isEmpty {
         own.add(.emptyFile, at: SourceSpan(file: text.path, at: .start))
     }
     problems.add(contentsOf: own)
-    guard let root else { return nil }
-    var reader = GrammarReader()
-    let section = reader.readFile(root)
-    problems.add(contentsOf: reader.problems)
-    return section
+    return root
 }
 
 /// The format's version must be written in one file at least, and be one that we know. A format
@@ -93,10 +123,10 @@ private func checkVersion(_ files: [CheckedFile], into problems: inout ProblemLi
     return true
 }
 
-private func report(
-    _ policy: Policy?, _ problems: ProblemList, _ texts: [PolicyText]
-) -> PolicyReport {
-    PolicyReport(
-        policy: problems.hasErrors ? nil : policy,
-        diagnostics: diagnostics(of: problems.problems, in: texts))
+extension PolicyReport {
+    fileprivate init(_ policy: Policy?, _ problems: ProblemList, _ texts: [PolicyText]) {
+        self.init(
+            policy: problems.hasErrors ? nil : policy,
+            diagnostics: PolicyLoading.diagnostics(of: problems.problems, in: texts))
+    }
 }

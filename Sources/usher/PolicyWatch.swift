@@ -33,13 +33,44 @@ struct PolicyWatch: Service {
 
     private func log(_ report: PolicyReloader.Report) {
         switch report {
-        case .activated(let digest):
+        case .activated(let digest, let notes):
             logger.notice("policy activated", metadata: ["policy": "\(digest.hexadecimal)"])
+            logger.tell(notes.losses)
+        case .waits(let waiting): logger.tell(waiting)
         case .refused(let diagnostics, let texts):
             let options = RenderOptions(folder: folder, outcome: .unchanged)
             logger.error("\(render(diagnostics, sources: texts, as: options))")
         case .failed(let error):
             logger.error("policy not activated", metadata: ["code": "\(error.code)"])
         }
+    }
+}
+
+extension Logger {
+    /// How many losses a line names.
+    private static let named = 5
+
+    /// Says what waits to be accepted, and what it would take away.
+    func tell(_ waiting: WaitingPolicy) {
+        warning(
+            "policy waits to be accepted",
+            metadata: [
+                "policy": "\(waiting.digest.hexadecimal)",
+                "replaces": "\(waiting.replaces.hexadecimal)",
+                "losses": "\(waiting.losses.count)", "first": "\(Self.text(waiting.losses))",
+            ])
+    }
+
+    /// Says what a policy takes away that has come into force; nothing where it takes nothing.
+    /// How many accounts that concerns is not counted.
+    func tell(_ losses: [PolicyLoss]) {
+        guard !losses.isEmpty else { return }
+        warning(
+            "policy takes something away",
+            metadata: ["losses": "\(losses.count)", "first": "\(Self.text(losses))"])
+    }
+
+    private static func text(_ losses: [PolicyLoss]) -> String {
+        losses.prefix(named).map { $0.sentence(in: .english) }.joined(separator: "; ")
     }
 }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import EntitlementEngine
 internal import EntitlementServer
 internal import LedgerStore
 internal import Logging
@@ -25,6 +26,9 @@ struct ServiceSettings {
     init(
         flags: [Setting: String], environment: [String: String], file: String?
     ) async throws(CommandFailure) {
+        if let (name, meant) = KnownVariables.stranger(in: environment) {
+            throw .unknownVariable(name, meant: meant)
+        }
         var sources: [(origin: String, reader: ConfigReader)] = []
         sources.append(("environment", Self.environmentReader(environment)))
         if let file, try SettingsFile.saysSomething(file) {
@@ -103,10 +107,18 @@ extension ServiceSettings {
             }
             configuration[keyPath: number.place] = value
         }
+        _ = try policyGuard()
         _ = try fileAccess()
         _ = try logLevel()
         _ = try logFormat()
         return configuration
+    }
+
+    func policyGuard() throws(CommandFailure) -> PolicyGuard {
+        guard let word = PolicyGuard(rawValue: self[.policyGuard]) else {
+            throw bad(.policyGuard)
+        }
+        return word
     }
 
     /// Who may use the files that the service makes.
@@ -153,7 +165,7 @@ extension ServiceSettings {
     }
 
     private func bad(_ setting: Setting) -> CommandFailure {
-        .badSetting(name: setting.rawValue, value: self[setting])
+        .badSetting(setting, value: self[setting])
     }
 
     private func textIfAny(_ setting: Setting) -> String? {

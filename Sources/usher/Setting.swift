@@ -1,10 +1,14 @@
+internal import EntitlementEngine
 internal import EntitlementServer
+internal import LedgerStore
+internal import Logging
 
 /// One setting of the service: its name in the file, which is also its name in the environment
 /// (`sockets.folder` is `USHER_SOCKETS_FOLDER`) and for `--set`.
 enum Setting: String, CaseIterable {
     case ledger
     case policies
+    case policyGuard = "policy.guard"
     case backups
     case fileMode = "files.mode"
     case fileGroup = "files.group"
@@ -50,6 +54,7 @@ enum Setting: String, CaseIterable {
         switch self {
         case .ledger: "usher.ledger"
         case .policies: "policies"
+        case .policyGuard: PolicyGuard.refuse.rawValue
         case .socketFolder: SocketOptions.standardFolder(environment: environment)
         case .queryMode, .usherMode: "0660"
         case .fileMode: "0600"
@@ -58,6 +63,33 @@ enum Setting: String, CaseIterable {
         case .logLevel: "info"
         case .logFormat: LogFormat.text.rawValue
         default: NumberSetting.standard(self)
+        }
+    }
+}
+
+extension Setting {
+    /// The variable of the environment that sets it.
+    var variable: String {
+        "USHER_" + String(rawValue.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
+    }
+
+    /// What it may be, for a message about what it cannot be.
+    func allowed(_ language: Language) -> String {
+        if let number = NumberSetting.all.first(where: { $0.setting == self }) {
+            return SettingPhrase.range.text(
+                language, "\(number.range.lowerBound)", "\(number.range.upperBound)")
+        }
+        switch self {
+        case .policyGuard: return language.list(PolicyGuard.allCases.map(\.rawValue))
+        case .logLevel: return language.list(Logger.Level.allCases.map(\.rawValue))
+        case .logFormat: return language.list(LogFormat.allCases.map(\.rawValue))
+        case .queryMode, .usherMode: return SettingPhrase.mode.text(language)
+        case .fileMode:
+            return language.list(FileAccess.allowedModes.map { "0" + String($0, radix: 8) })
+        case .fileGroup, .queryGroup, .usherGroup: return SettingPhrase.group.text(language)
+        case .peers: return SettingPhrase.peers.text(language)
+        case .baseURL: return SettingPhrase.baseURL.text(language)
+        default: return SettingPhrase.anyText.text(language)
         }
     }
 }

@@ -15,7 +15,7 @@ enum SettingsFile {
             }
             // An empty list would be no list, and no list is not an empty one.
             guard let list = node.sequence, !setting.isList || list.isEmpty else { continue }
-            throw .badSetting(name: name, value: "[…]")
+            throw .badSetting(setting, value: "[…]")
         }
         return !leaves.isEmpty
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StrictJSON
 
 /// `usher`: the service, and the commands for people and scripts (spec 3.2).
 @main
@@ -29,30 +30,72 @@ struct Usher: AsyncParsableCommand {
             Manual.self,
         ])
 
-    /// What is wrong with the arguments quotes them, so it goes out like any other text.
+    /// As the library has it, with three things more: commands that are misspelt are known, a
+    /// variable that is misspelt is told, and wrong usage is told programs as everything else is.
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let language = Language.chosen(nil, environment: Terminal.current.environment)
+        if let stranger = UnknownCommand.first(in: arguments, of: Usher.self) {
+            let help = Phrase.seeHelp.text(language, stranger.parent)
+            tell(stranger.sentence(language), as: "usage.command", beside: help, arguments)
+            exit(withError: ExitCode.validationFailure)
+        }
         do {
-            var command = try parseAsRoot()
-            if var waiting = command as? any AsyncParsableCommand {
-                try await waiting.run()
+            var command = try parseAsRoot(arguments)
+            warnOfVariable(language, command)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
             } else {
                 try command.run()
             }
         } catch {
+            if isForPrograms(arguments), exitCode(for: error) == .validationFailure {
+                tell(message(for: error), as: "usage", beside: nil, arguments)
+                exit(withError: ExitCode.validationFailure)
+            }
             let code = exitCode(for: error)
             if code == .success { exit(withError: error) }
             let message = fullMessage(for: error)
-            if !message.isEmpty { Terminal.current.printError(message.showingArguments) }
+            if !message.isEmpty {
+                Terminal.current.printError(message.showing(arguments))
+            }
             exit(withError: code)
         }
+    }
+
+    private static func isForPrograms(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
+    }
+
+    private static func tell(
+        _ sentence: String, as code: String, beside help: String?, _ arguments: [String]
+    ) {
+        if isForPrograms(arguments) {
+            Terminal.current.printLine(
+                JSONValue.problem(code: code, detail: sentence).text.safeJSON)
+        } else {
+            Terminal.current.printError(
+                ([sentence.showing(arguments)] + (help.map { [$0] } ?? []))
+                    .joined(separator: "\n"))
+        }
+    }
+
+    /// The service refuses to start with one; for the others it is worth a line.
+    private static func warnOfVariable(_ language: Language, _ command: any ParsableCommand) {
+        guard !(command is Serve),
+            let (name, meant) = KnownVariables.stranger(in: Terminal.current.environment),
+            meant != nil
+        else { return }
+        let failure = CommandFailure.unknownVariable(name, meant: meant)
+        Terminal.current.printError(failure.sentence(language))
     }
 }
 
 extension String {
     /// With everything of the command line that it quotes on the line that quotes it.
-    fileprivate var showingArguments: String {
+    fileprivate func showing(_ arguments: [String]) -> String {
         var text = self
-        for argument in CommandLine.arguments.dropFirst() {
+        for argument in arguments {
             let parts: [String] = [argument] + argument.split(separator: "=").map { String($0) }
             for part in parts where part != part.shown {
                 text = text.replacing(part, with: part.shown)

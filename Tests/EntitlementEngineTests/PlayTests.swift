@@ -104,10 +104,10 @@ struct PlayTests {
             ]
         ),
         (
-            "products: {}\nsteps:\n- a restores G @5\n- a restores G @4\n- a restores G @600",
+            "products: {}\nsteps:\n- a restores G @5\n- a restores G @4\n- a restores G @2100-01-01",
             [
                 "4: the line is earlier than the one before it",
-                "5: a play lasts from day 0 to day 540",
+                "5: a play lies between 2008-07-10 and 2099-12-31",
             ]
         ),
         ("products: {}\nsteps:\n- alice buys gold as G @0", ["3: no product is called 'gold'"]),

@@ -121,7 +121,7 @@ struct PolicyFolderAccidentTests {
 
     @Test("F29: files that are changed in turn come into force together, or not at all")
     func filesInTurn() async throws {
-        let bench = try await ReloadBench()
+        let bench = try await ReloadBench(policyGuard: .warn)
         var random = SplitMix64(seed: 29)
         var whole: Set<Digest256> = []
         try bench.replace(with: Self.texts(version: 0, in: bench.shop))

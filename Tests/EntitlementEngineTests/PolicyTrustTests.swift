@@ -129,10 +129,12 @@ struct PolicyTrustTests {
         let now = shop.clock.now()
         _ = try await ledger.write { try $0.append(.policyActivation(activation), at: now) }
         try ledger.close()
-        let engine = try await EntitlementEngine.open(
-            EngineOptions(
-                ledgerPath: shop.ledgerPath, policyTexts: Shop.policy(trusting: shop.store),
-                clock: shop.clock))
+        var options = EngineOptions(
+            ledgerPath: shop.ledgerPath, policyTexts: Shop.policy(trusting: shop.store),
+            clock: shop.clock)
+        // Whoever trusted it does not any more.
+        options.policyGuard = .warn
+        let engine = try await EntitlementEngine.open(options)
         #expect(engine.policy.history.activations.count == 3)
         try engine.close()
     }

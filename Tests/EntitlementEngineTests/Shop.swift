@@ -16,15 +16,18 @@ final class Shop: Sendable {
     let clock: SetClock
     let engine: EntitlementEngine
 
-    init(now: String = "2026-03-01", rules: String = "") async throws {
+    init(
+        now: String = "2026-03-01", rules: String = "", policyGuard: PolicyGuard = .refuse
+    ) async throws {
         let now = try #require(Instant(rfc3339: now))
         temporary = try TemporaryFolder()
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(now)
-        engine = try await EntitlementEngine.open(
-            EngineOptions(
-                ledgerPath: temporary.path + "/ledger",
-                policyTexts: Self.policy(trusting: store, rules: rules), clock: clock))
+        var options = EngineOptions(
+            ledgerPath: temporary.path + "/ledger",
+            policyTexts: Self.policy(trusting: store, rules: rules), clock: clock)
+        options.policyGuard = policyGuard
+        engine = try await EntitlementEngine.open(options)
     }
 
     var folder: String { temporary.path }

@@ -37,9 +37,10 @@ extension Specification {
     /// When a unit reaches an age in its state that a rule names.
     private func ageBoundaries(of unit: OwnedUnit) -> [Instant] {
         let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
-        let ages = conditions.flatMap { $0.stateAges ?? [] }.map { bound in
+        let ages = conditions.flatMap { $0.stateAges ?? [] }.flatMap { bound in
             switch bound {
-            case .under(let period), .atLeast(let period): period
+            case .under(let period), .atLeast(let period): [period]
+            case .between(let least, let end): [least, end]
             }
         }
         guard !ages.isEmpty else { return [] }
@@ -47,9 +48,10 @@ extension Specification {
     }
 
     private var ruleDates: [Instant] {
-        policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }.map { bound in
+        policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }.flatMap { bound in
             switch bound {
-            case .before(let instant), .from(let instant): instant
+            case .before(let instant), .from(let instant): [instant]
+            case .within(let start, let end): [start, end]
             }
         }
     }

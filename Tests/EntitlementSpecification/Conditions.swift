@@ -63,6 +63,8 @@ extension Condition {
             switch bound {
             case .under(let period): age < period.fixedMilliseconds ?? .min
             case .atLeast(let period): age >= period.fixedMilliseconds ?? .max
+            case .between(let least, let end):
+                age >= least.fixedMilliseconds ?? .max && age < end.fixedMilliseconds ?? .min
             }
         }
     }

@@ -131,7 +131,7 @@ internal import Testing
                   state_age: [under 1h, at least 2w]
                   purchased: before 2026-01-01T08:00:00+08:00
                   first_purchased: from 2020-02-29
-                  at: [from 2026-01-01, before 2027-01-01]
+                  at: [from 2027-01-01, before 2026-01-01]
                 then: withhold
             """)
         let report = loadPolicy([PolicyExample.base, marked.text])
@@ -155,8 +155,8 @@ internal import Testing
         expected.purchased = [.before(try #require(Instant(rfc3339: "2026-01-01")))]
         expected.firstPurchased = [.from(try #require(Instant(rfc3339: "2020-02-29")))]
         expected.at = [
-            .from(try #require(Instant(rfc3339: "2026-01-01"))),
-            .before(try #require(Instant(rfc3339: "2027-01-01"))),
+            .from(try #require(Instant(rfc3339: "2027-01-01"))),
+            .before(try #require(Instant(rfc3339: "2026-01-01"))),
         ]
         #expect(when == expected)
     }

@@ -56,7 +56,7 @@ internal import Testing
             "no moves", claim("then: transfer\n    limits: {moves: ⟦0 per 1d⟧}"), .badMoves),
         Mistake("share with one", claim("then: share\n    max: ⟦1⟧"), .numberOutOfRange),
         Mistake("price with sign", product("price: {USD: ⟦$9.99⟧}"), .badAmount),
-        Mistake("price with comma", product("price: {USD: ⟦\"9,99\"⟧}"), .badAmount),
+        Mistake("price with comma", product("price: {USD: ⟦\"9,99\"⟧}"), .decimalComma),
         Mistake("four decimals", product("price: {USD: ⟦0.0001⟧}"), .badAmount),
         Mistake("price as power", product("price: {USD: ⟦1e2⟧}"), .numberNotation),
         Mistake("negative price", product("price: {USD: ⟦-1⟧}"), .badAmount),

@@ -42,6 +42,9 @@ extension HistoryDraw {
     private mutating func ageBound() -> AgeBound {
         let multiple = Int64(1 + dice.below(20))
         let period = Period(multiple * grid, .milliseconds)
+        if dice.chance(1, in: 5) {
+            return .between(period, Period((multiple + 3) * grid, .milliseconds))
+        }
         return dice.chance(1, in: 2) ? .under(period) : .atLeast(period)
     }
 
@@ -57,6 +60,10 @@ extension HistoryDraw {
 
     private mutating func dateBound() -> DateBound {
         let instant = anyInstant()
+        if dice.chance(1, in: 5) {
+            let other = anyInstant()
+            if instant != other { return .within(min(instant, other), max(instant, other)) }
+        }
         return dice.chance(1, in: 2) ? .before(instant) : .from(instant)
     }
 

@@ -19,7 +19,8 @@ struct CommandTests {
         let ingest = try Program.run(
             ["ingest", "--account", "alice", shop.folder.path + "/unlock.jws"] + sockets)
         #expect(ingest.status == 0)
-        #expect(ingest.output == "1 handed in, 0 refused\n")
+        #expect(
+            ingest.output == "1 submitted: 1 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
         let yes = try Program.run(["check", "alice", "forever"] + sockets)
         #expect(yes.status == 0)
         #expect(
@@ -69,7 +70,7 @@ struct CommandTests {
             run.output == """
                 refused, 1: the signature does not hold [jws.signature]
                   -:2
-                2 handed in, 1 refused
+                2 submitted: 1 accepted, 0 kept aside, 1 refused; claims denied: 0
 
                 """)
         _ = service.stop()

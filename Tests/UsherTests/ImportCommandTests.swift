@@ -39,7 +39,9 @@ struct ImportCommandTests {
             ("bob", 2, "2026-05-03T10:00:00Z"),
         ])
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.hasSuffix("3 handed in, 0 refused\n"))
+        #expect(
+            run.output.hasSuffix(
+                "3 submitted: 3 accepted, 0 kept aside, 0 refused; claims denied: 1\n"))
         #expect(run.output.contains("claims, 1: refused: the owner keeps it [kept]\n"))
         let shown = try scene.usher("show", "alice").output
         #expect(shown.contains("as a restore at 2026-05-02T10:00:00Z\n"), "\(shown)")
@@ -54,6 +56,26 @@ struct ImportCommandTests {
                 .status == 0)
         #expect(service.stop() == 0)
         #expect(try scene.ingest([("carol", 3, "2026-05-04")]).status == 0)
+    }
+
+    @Test("a policy by which somebody may lose something judges nothing until it is accepted")
+    func waitingPolicy() throws {
+        let scene = Scene(shop: try SimulatedShop())
+        #expect(try scene.ingest([("alice", 1, "2026-05-02")]).status == 0)
+        try scene.shop.folder.write(
+            SimulatedShop.policy.replacing("grants: [forever]", with: "grants: [forever, hd]")
+                .replacing("entitlements: {", with: "entitlements: {hd: {title: HD}, "),
+            to: "policies/policy.yaml")
+        #expect(try scene.ingest([("bob", 2, "2026-05-03")]).status == 0)
+        try scene.shop.folder.write(SimulatedShop.policy, to: "policies/policy.yaml")
+        let waits = try scene.ingest([("carol", 3, "2026-05-04")])
+        #expect(waits.status == 2)
+        let digest = try #require(waits.errors.split(separator: "'from: ").last?.prefix(64))
+        try scene.shop.folder.write(
+            "{from: \(digest), because: never sold, accounts_at_most: 0}\n",
+            to: "policies/accept.yaml")
+        let accepted = try scene.ingest([("carol", 3, "2026-05-04")])
+        #expect(accepted.status == 0, "\(waits.errors) \(accepted.errors)")
     }
 
     @Test("nothing is recorded before what is recorded, in the future, or at no known instant")
@@ -73,14 +95,18 @@ struct ImportCommandTests {
                   \(scene.shop.folder.path)/history.jsonl:2
                   \(scene.shop.folder.path)/history.jsonl:3
                   \(scene.shop.folder.path)/history.jsonl:4
-                6 handed in, 4 refused
+                6 submitted: 2 accepted, 0 kept aside, 4 refused; claims denied: 0
 
                 """)
         let again = try scene.ingest([("carol", 7, "2026-05-02"), ("carol", 8, "2026-05-04")])
-        #expect(again.output.hasSuffix("2 handed in, 1 refused\n"))
+        #expect(
+            again.output.hasSuffix(
+                "2 submitted: 1 accepted, 0 kept aside, 1 refused; claims denied: 0\n"))
         let skipped = try scene.ingest(
             [("carol", 7, "2026-05-02"), ("carol", 9, "2026-05-04")], skip: 1)
-        #expect(skipped.output == "1 handed in, 0 refused\n")
+        #expect(
+            skipped.output == "1 submitted: 1 accepted, 0 kept aside, 0 refused; claims denied: 0\n"
+        )
         try scene.shop.folder.write("usher: 1\napp: {}\n", to: "policies/policy.yaml")
         let refused = try scene.ingest([("carol", 10, "2026-05-05")])
         #expect(refused.status == 2)

@@ -36,7 +36,9 @@ struct IngestCommandTests {
             if trouble == .hungUp { try stub.answer { _ in nil } }
         }
         #expect(first.status == 2)
-        #expect(first.output == "100 handed in, 0 refused\n")
+        #expect(
+            first.output
+                == "100 submitted: 100 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
         let way =
             "stopped after 100: the same command with --skip 100 goes on from there; handing in "
             + "everything again does no harm, what is known is not recorded twice\n"
@@ -48,7 +50,9 @@ struct IngestCommandTests {
             try stub.answer { try Self.accepting($0, from: "piece 201") }
         }
         #expect(second.status == 0, "\(second.errors)")
-        #expect(second.output == "150 handed in, 0 refused\n")
+        #expect(
+            second.output
+                == "150 submitted: 150 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
     }
 
     /// Accepts a batch that begins with a piece.
@@ -91,16 +95,19 @@ struct IngestCommandTests {
                   and 2 more
                 claims, 1: refused: the owner keeps it [kept]
                   \(file):2
-                11 handed in, 9 refused
+                11 submitted: 2 accepted, 0 kept aside, 9 refused; claims denied: 1
 
                 """)
         let json = try Program.run(["ingest", file, "--json"] + sockets + ["zh"])
         #expect(json.status == 1)
         let results = try json.output.split(separator: "\n").map { try parseJSON(Array($0.utf8)) }
-        #expect(results.count == 11)
+        #expect(results.count == 12)
+        #expect(
+            results.last?["summary"]?.text
+                == #"{"submitted":11,"accepted":2,"claims_denied":1,"quarantined":0,"refused":9}"#)
         #expect(results.count { $0["result"]?["code"]?.string == "jws.signature" } == 5)
         let chinese = try Program.run(["ingest", file, "--skip", "7"] + sockets + ["zh"])
-        #expect(chinese.output.hasSuffix("共提交 4 条，拒绝 4 条\n"))
+        #expect(chinese.output.hasSuffix("共提交 4 条：接受 0 条，留存待查 0 条，拒绝 4 条；认领被拒 0 项\n"))
         #expect(service.stop() == 0)
     }
 

@@ -41,7 +41,9 @@ struct PlayCommandTests {
         let sockets = ["--sockets", service.sockets, "--lang", "en"]
         let ingest = try Program.run(
             ["ingest", folder.path + "/played/evidence.jsonl"] + sockets)
-        #expect(ingest.output == "27 handed in, 0 refused\n")
+        #expect(
+            ingest.output
+                == "27 submitted: 27 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
         func checks(_ day: String) throws -> Int32 {
             try Program.run(["check", "alice", "premium", "--at", day, "-q"] + sockets).status
         }
@@ -61,7 +63,7 @@ struct PlayCommandTests {
     @Test(
         "what is handed in is told as 'ingest' tells it",
         arguments: [
-            ([:], 0, "27 handed in, 0 refused\n"),
+            ([:], 0, "27 submitted: 27 accepted, 0 kept aside, 0 refused; claims denied: 0\n"),
             (
                 ["quarantined": [["code": "implausible.quantity"]]], 1,
                 "kept aside without effect, 1: nobody can buy so many at once "
@@ -89,6 +91,62 @@ struct PlayCommandTests {
                 #expect(try parseJSON(Array(run.output.utf8))["pieces"]?.int64 == 27)
             }
         }
+    }
+
+    @Test("plays of any date can be played, and no two plays share an id")
+    func anyDate() throws {
+        let shop = try TemporaryFolder()
+        var seen: Set<String> = []
+        for (name, year) in [("past", 2012), ("other", 2012), ("future", 2061)] {
+            try shop.write(
+                """
+                why: \(name)
+                products: {gold: {kind: auto-renewable, group: g, period: 1y}}
+                steps:
+                - alice buys gold as G @\(year)-03-01
+                - G renews @\(year + 1)-03-01
+                - alice shows the receipt of alice @\(year + 4)-03-01
+
+                """, to: name + ".yaml")
+            let out = shop.path + "/" + name
+            let run = try Program.run([
+                "simulate", "play", shop.path + "/\(name).yaml", "--out", out, "--lang", "en",
+            ])
+            #expect(run.status == 0, "\(run.errors)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: out)
+                .filter { $0.hasSuffix(".jws") || $0.hasSuffix(".der") }
+            #expect(files.count >= 3)
+            // What is signed in the future is refused by whoever lives before it.
+            guard year < 2026 else { continue }
+            var lines: [JSONValue] = []
+            for file in files {
+                let root = file.hasSuffix(".der") ? "/receipt-root.pem" : "/root.pem"
+                let inspected = try Program.run([
+                    "inspect", out + "/" + file, "--any-bundle", "--json", "--root", out + root,
+                    "--environment", "production",
+                ])
+                lines.append(try parseJSON(Array(inspected.output.utf8)))
+            }
+            #expect(lines.count == files.count)
+            for line in lines {
+                #expect(line["verdict"]?.string == "accepted", "\(line.text)")
+            }
+            let ids = Set(
+                lines.flatMap { $0["transactions"]?.elements ?? [] }
+                    .compactMap { $0["transactionId"]?.string })
+            #expect(!ids.isEmpty)
+            #expect(seen.isDisjoint(with: ids))
+            seen.formUnion(ids)
+        }
+        try shop.write(
+            "products: {g: {kind: non-consumable}}\nsteps:\n- a buys g as G @1999-01-01\n",
+            to: "early.yaml")
+        let early = try Program.run([
+            "simulate", "play", shop.path + "/early.yaml", "--out", shop.path + "/e", "--lang",
+            "en",
+        ])
+        #expect(early.status == 2)
+        #expect(early.errors.contains("a play lies between 2008-07-10 and 2099-12-31"))
     }
 
     @Test("mistakes are told with file and line, in the language asked for")
@@ -144,7 +202,7 @@ struct PlayCommandTests {
                 kept aside without effect, 1: nobody can buy so many at once \
                 [implausible.quantity]
                   \(file)
-                1 handed in, 0 refused
+                1 submitted: 0 accepted, 1 kept aside, 0 refused; claims denied: 0
 
                 """)
         for _ in 1...2 {

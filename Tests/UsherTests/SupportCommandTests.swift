@@ -85,7 +85,11 @@ struct SupportCommandTests {
         #expect(again.errors.hasSuffix("[ruling.not-waiting]\n"))
         let undone = try usher("claims", "undo", "6", "--reason", "it was not")
         #expect(undone.output == "done: original transaction 1 belongs to alice\n")
-        #expect(try usher("claims", "transfer", "6", "--to", "bob", "--reason", "r").status == 0)
+        let transfer = ["claims", "transfer", "6", "--to", "bob", "--reason", "r"]
+        let stranger = try scene.usher(transfer)
+        #expect(stranger.status == 1)
+        #expect(stranger.errors.contains("nothing is known of the account 'bob'"))
+        #expect(try scene.usher(transfer + ["--new-account"]).status == 0)
         #expect(
             try usher("claims", "release", "6", "--reason", "r").output
                 == "done: original transaction 1 belongs to nobody\n")
@@ -154,13 +158,13 @@ struct SupportCommandTests {
             try scene.usher(
                 line.split(separator: " ").map(String.init) + ["--reason", "kind"])
         }
-        let granted = try usher("grant bob forever --until 2050-01-01 --id g-1")
+        let granted = try usher("grant bob forever --until 2050-01-01 --id g-1 --new-account")
         #expect(
             Self.undated(granted.output)
                 == "granted: bob may use forever from <date> until <date> "
                 + "(grant g-1; 'usher revoke g-1' ends it)\n")
         #expect(try usher("grant bob forever --until 2050-01-01 --id g-1").status == 0)
-        let conflict = try usher("grant carol forever --id g-1 -q")
+        let conflict = try usher("grant carol forever --id g-1 -q --new-account")
         #expect(conflict.status == 1)
         #expect(conflict.output + conflict.errors == "")
         let coins = try usher("grant bob --credit coins --units 5 --id g-2 --json")

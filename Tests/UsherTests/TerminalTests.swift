@@ -45,7 +45,9 @@ struct TerminalTests {
         let wiped = try #require(run.text.range(of: "\r\u{1B}[K", options: .backwards))
         let report = run.text[wiped.upperBound...]
         #expect(report.hasPrefix("refused, 150: "), "\(report)")
-        #expect(report.hasSuffix("150 handed in, 150 refused\n"))
+        #expect(
+            report.hasSuffix(
+                "150 submitted: 0 accepted, 0 kept aside, 150 refused; claims denied: 0\n"))
         #expect(service.stop() == 0)
     }
 

@@ -119,20 +119,26 @@ extension AgeBound {
         switch self {
         case .under(let age): instant < age.end(from: start)
         case .atLeast(let age): instant >= age.end(from: start)
+        case .between(let least, let end):
+            instant >= least.end(from: start) && instant < end.end(from: start)
         }
     }
 
-    var age: Period {
+    /// Where it begins or ceases to hold.
+    var ages: [Period] {
         switch self {
-        case .under(let age), .atLeast(let age): age
+        case .under(let age), .atLeast(let age): [age]
+        case .between(let least, let end): [least, end]
         }
     }
 }
 
 extension DateBound {
-    var instant: Instant {
+    /// Where it begins or ceases to hold.
+    var instants: [Instant] {
         switch self {
-        case .before(let instant), .from(let instant): instant
+        case .before(let instant), .from(let instant): [instant]
+        case .within(let start, let end): [start, end]
         }
     }
 }

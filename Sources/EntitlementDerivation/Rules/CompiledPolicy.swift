@@ -36,8 +36,8 @@ final class CompiledPolicy: Sendable {
         productIndex = Dictionary(
             uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
         let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
-        splitInstants = Set(conditions.flatMap { ($0.at ?? []).map(\.instant) }).sorted()
-        splitAges = Array(Set(conditions.flatMap { ($0.stateAges ?? []).map(\.age) }))
+        splitInstants = Set(conditions.flatMap { ($0.at ?? []).flatMap(\.instants) }).sorted()
+        splitAges = Array(Set(conditions.flatMap { ($0.stateAges ?? []).flatMap(\.ages) }))
         namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
     }
 

@@ -31,7 +31,7 @@ struct PolicyReplay {
 
     mutating func activate(_ entry: Recorded<PolicyActivation>) -> AuditProblem? {
         let texts = entry.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
-        let policy = loadPolicy(texts).policy
+        let policy = loadOldPolicy(texts)
         current = policy.map { policy in
             guard var history = current?.history else {
                 return ActivePolicy(

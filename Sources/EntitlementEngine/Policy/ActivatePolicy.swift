@@ -4,46 +4,82 @@ package import PolicyLoading
 
 /// What came of policy texts.
 package enum PolicyActivationReport: Sendable {
-    case activated(Digest256, warnings: [Diagnostic])
+    case activated(Digest256, ActivationNotes)
     /// They say what is in force already.
     case unchanged(warnings: [Diagnostic])
+    /// Somebody may lose something by them, and nobody has accepted that; the policy in force
+    /// stays.
+    case waiting(WaitingPolicy)
     /// They have errors; the policy in force stays.
     case refused([Diagnostic])
 }
 
+/// What there is to say of a policy that came into force.
+package struct ActivationNotes: Sendable {
+    package var warnings: [Diagnostic]
+    /// What it may take away from those who had it.
+    package var losses: [PolicyLoss] = []
+    /// By whom that was accepted.
+    package var acceptance: PolicyActivation.Acceptance?
+}
+
 extension EntitlementEngine {
     /// Puts a policy into force: recorded with its text, then used for every answer at once.
-    /// Texts with errors change nothing.
+    /// Texts with errors change nothing, nor do those by which somebody may lose something that
+    /// nobody has accepted.
     package func activate(
-        _ texts: [PolicyText]
+        _ texts: [PolicyText], consent: PolicyConsent = .setting
     ) async throws(EngineError) -> PolicyActivationReport {
         let report = loadNewPolicy(texts)
         guard let policy = report.policy else { return .refused(report.diagnostics) }
-        guard policy.digest != self.policy.digest else {
+        let base = self.policy
+        guard policy.digest != base.digest else {
             return .unchanged(warnings: report.diagnostics)
         }
-        let entry = PolicyActivation(policy, texts: texts)
+        let incoming = IncomingPolicy(
+            policy: policy, texts: texts, acceptance: report.acceptance, consent: consent)
+        let verdict = incoming.verdict(replacing: base.history.current)
+        if case .waits(let waiting) = verdict { return .waiting(waiting) }
+        switch try await append(incoming, verdict, knownFor: base.digest) {
+        case nil: return .unchanged(warnings: report.diagnostics)
+        case .waits(let waiting)?: return .waiting(waiting)
+        case .allowed(let entry, let losses)?:
+            return .activated(
+                policy.digest,
+                ActivationNotes(
+                    warnings: report.diagnostics, losses: losses, acceptance: entry.acceptance))
+        }
+    }
+
+    /// - Parameter verdict: holds where the policy of that digest is still in force.
+    /// - Returns: nil where somebody else's call has brought it into force meanwhile.
+    private func append(
+        _ incoming: IncomingPolicy, _ verdict: IncomingPolicy.Verdict,
+        knownFor base: Digest256
+    ) async throws(EngineError) -> IncomingPolicy.Verdict? {
+        typealias Appended = (IncomingPolicy.Verdict, (ActivePolicy, LedgerHead)?)
         let now = clock.now()
-        let activated = try await ledger.writing(
-            { [self] transaction throws(LedgerStoreError) -> (ActivePolicy, LedgerHead)? in
+        let appended = try await ledger.writing(
+            { [self] transaction throws(LedgerStoreError) -> Appended? in
                 let before = try active.policy(for: transaction)
-                // Somebody else's call may have brought it into force meanwhile.
-                guard before.digest != policy.digest else { return nil }
+                guard before.digest != incoming.policy.digest else { return nil }
+                let verdict =
+                    before.digest == base
+                    ? verdict : incoming.verdict(replacing: before.history.current)
+                guard case .allowed(let entry, _) = verdict else { return (verdict, nil) }
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history
                 let head = try transaction.head()
-                history.activate(policy, at: head.recordedAt)
+                history.activate(incoming.policy, at: head.recordedAt)
                 let next = ActivePolicy(history)
                 active.append(next, at: place)
-                return (next, head)
+                return (verdict, (next, head))
             },
-            committed: { [self] activated in
-                guard let (next, head) = activated else { return }
+            committed: { [self] appended in
+                guard let (next, head) = appended?.1 else { return }
                 active.commit(next)
                 publishPolicyChange(head: head)
             })
-        return activated == nil
-            ? .unchanged(warnings: report.diagnostics)
-            : .activated(policy.digest, warnings: report.diagnostics)
+        return appended?.0
     }
 }

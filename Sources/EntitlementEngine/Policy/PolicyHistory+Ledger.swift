@@ -20,7 +20,7 @@ extension PolicyHistory {
         }
         let activations = try recorded.map { entry throws(EngineError) in
             let texts = entry.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
-            guard let policy = loadPolicy(texts).policy else {
+            guard let policy = loadOldPolicy(texts) else {
                 throw .policyHistoryUnreadable(entry.sequence)
             }
             return Activation(policy: policy, activatedAt: entry.recordedAt)

@@ -12,6 +12,8 @@ final class PolicyInForce: Sendable {
         var pending: (policy: ActivePolicy, activation: LedgerSequence)?
         /// What the policy folder was last refused for, while nothing better came.
         var refusal: [Diagnostic] = []
+        /// What the policy folder holds back for, while nothing better came.
+        var waiting: WaitingPolicy?
     }
 
     private let state: Mutex<State>
@@ -37,12 +39,29 @@ final class PolicyInForce: Sendable {
     /// What keeps the policy folder from coming into force; empty while nothing does.
     var refusal: [Diagnostic] { state.withLock { $0.refusal } }
 
-    func refuse(_ diagnostics: [Diagnostic]) {
-        state.withLock { $0.refusal = diagnostics }
+    /// What waits to be accepted; nil while nothing does.
+    var waiting: WaitingPolicy? { state.withLock { $0.waiting } }
+
+    /// - Returns: whether it was not known before.
+    @discardableResult
+    func refuse(_ diagnostics: [Diagnostic]) -> Bool {
+        state.withLock { state in
+            defer { (state.refusal, state.waiting) = (diagnostics, nil) }
+            return state.refusal != diagnostics
+        }
+    }
+
+    /// - Returns: whether it was not known before.
+    @discardableResult
+    func wait(_ policy: WaitingPolicy) -> Bool {
+        state.withLock { state in
+            defer { (state.refusal, state.waiting) = ([], policy) }
+            return state.waiting != policy
+        }
     }
 
     func accept() {
-        state.withLock { $0.refusal = [] }
+        state.withLock { ($0.refusal, $0.waiting) = ([], nil) }
     }
 
     /// An activation has been appended in a transaction that may still fail.

@@ -26,7 +26,9 @@ package struct PolicyReloader: Sendable {
 
     /// What a look came to.
     package enum Report: Sendable {
-        case activated(Digest256)
+        case activated(Digest256, ActivationNotes)
+        /// Somebody may lose something by the folder; the policy in force stays.
+        case waits(WaitingPolicy)
         /// The folder has errors; the policy in force stays.
         case refused([Diagnostic], texts: [PolicyText])
         /// The activation could not be recorded; it is tried again.
@@ -49,13 +51,15 @@ package struct PolicyReloader: Sendable {
             return refuse(diagnostics, texts: [])
         }
         do throws(EngineError) {
-            switch try await engine.activate(texts) {
-            case .activated(let digest, _):
+            let consent = PolicyConsent(engine.policyGuard)
+            switch try await engine.activate(texts, consent: consent) {
+            case .activated(let digest, let notes):
                 engine.active.accept()
-                return .activated(digest)
+                return .activated(digest, notes)
             case .unchanged:
                 engine.active.accept()
                 return nil
+            case .waiting(let waiting): return engine.active.wait(waiting) ? .waits(waiting) : nil
             case .refused(let diagnostics): return refuse(diagnostics, texts: texts)
             }
         } catch {
@@ -69,9 +73,9 @@ package struct PolicyReloader: Sendable {
         return now.milliseconds(since: lastLook) >= Self.longestPause
     }
 
-    private func refuse(_ diagnostics: [Diagnostic], texts: [PolicyText]) -> Report {
-        engine.active.refuse(diagnostics)
-        return .refused(diagnostics, texts: texts)
+    /// The same is told once, also where the start of the service has told it.
+    private func refuse(_ diagnostics: [Diagnostic], texts: [PolicyText]) -> Report? {
+        engine.active.refuse(diagnostics) ? .refused(diagnostics, texts: texts) : nil
     }
 }
 

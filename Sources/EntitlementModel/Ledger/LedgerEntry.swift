@@ -75,13 +75,45 @@ package struct PolicyActivation: Hashable, Sendable {
         }
     }
 
+    /// Why it came into force although somebody may lose something by it (spec 2.6).
+    package struct Acceptance: Hashable, Sendable {
+        package enum Means: String, CaseIterable, Sendable {
+            /// The folder's own `accept.yaml`.
+            case folder
+            case person
+            /// `policy.guard: warn`.
+            case setting
+        }
+
+        package var means: Means
+        /// Who it was, where a person said it.
+        package var actor: String?
+        /// Nil where a setting said it.
+        package var reason: String?
+        /// How many accounts may lose something; recorded, and not compared with anything.
+        package var accountsAtMost: Int64?
+
+        package init(
+            means: Means, actor: String? = nil, reason: String? = nil,
+            accountsAtMost: Int64? = nil
+        ) {
+            self.means = means
+            self.actor = actor
+            self.reason = reason
+            self.accountsAtMost = accountsAtMost
+        }
+    }
+
     package var digest: Digest256
     /// By path.
     package var files: [File]
+    /// Nil where nothing was taken away.
+    package var acceptance: Acceptance?
 
-    package init(digest: Digest256, files: [File]) {
+    package init(digest: Digest256, files: [File], acceptance: Acceptance? = nil) {
         self.digest = digest
         self.files = files
+        self.acceptance = acceptance
     }
 }
 

@@ -103,21 +103,26 @@ package struct NamePattern: Hashable, Sendable {
     }
 }
 
-/// `under D` or `at least D`, where D is a fixed length.
+/// `under D`, `at least D` or `from D to D`, where D is a fixed length.
 package enum AgeBound: Hashable, Sendable {
     case under(Period)
     case atLeast(Period)
+    /// At least the first and under the second.
+    case between(Period, Period)
 }
 
-/// `before DATE` or `from DATE`.
+/// `before DATE`, `from DATE` or `from DATE until DATE`.
 package enum DateBound: Hashable, Sendable {
     case before(Instant)
     case from(Instant)
+    /// From the first on, and before the second.
+    case within(Instant, Instant)
 
     package func holds(at instant: Instant) -> Bool {
         switch self {
         case .before(let bound): instant < bound
         case .from(let bound): instant >= bound
+        case .within(let start, let end): start <= instant && instant < end
         }
     }
 }

@@ -2,32 +2,48 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
-/// `POST /v1/policy/reload` and `POST /v1/backup`. They leave nothing in the ledger, so who
-/// asked for them and why stands in the log.
+/// `POST /v1/policy/reload` and `POST /v1/backup`. Who asked for them and why stands in the log;
+/// who accepted that a policy takes something away stands in the ledger too.
 struct UpkeepCall: Sendable {
     let engine: EntitlementEngine
     let configuration: ServerConfiguration
     let caller: Caller
     let journal: CallJournal
 
-    /// A folder with errors is answered 422, and changes nothing (spec 2.6).
+    /// A folder with errors is answered 422, and changes nothing; so is one by which somebody may
+    /// lose something, unless the caller accepts it (spec 2.6).
     func reload(_ body: JSONValue) async throws(Problem) -> ResponseDraft {
-        let reason = try RequestBody(body, knowing: ["reason"]).reason()
+        let body = try RequestBody(body, knowing: ["reason", "accept_loss"])
+        let reason = try body.reason()
+        let consent = try consent(body, reason)
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
         journal.note("policy reload", by: caller, reason)
         let report: PolicyActivationReport
         do {
-            report = try await engine.reloadPolicy(from: folder)
+            report = try await engine.reloadPolicy(from: folder, consent: consent)
         } catch {
             throw Problem(error)
         }
         var writer = AnswerWriter()
         switch report {
-        case .activated(let digest, _): writer.append(outcome: "activated", digest)
+        case .activated(let digest, let notes):
+            writer.append(outcome: "activated", digest, notes)
         case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
+        case .waiting: throw Problem(.policyWaits)
         case .refused: throw Problem(.policyRefused)
         }
         return ResponseDraft(writer)
+    }
+
+    /// Nil where the caller accepts nothing.
+    private func consent(
+        _ body: RequestBody, _ reason: String
+    ) throws(Problem) -> PolicyConsent? {
+        guard let accounts = try body.integerIfAny("accept_loss") else { return nil }
+        guard (0...1_000_000_000).contains(accounts) else {
+            throw Problem(.value, field: "accept_loss")
+        }
+        return .person(actor: caller.actor, reason: reason, accountsAtMost: accounts)
     }
 
     /// No two copies share a name, not even where the clock was set back: one would replace the
@@ -70,10 +86,18 @@ struct UpkeepCall: Sendable {
 }
 
 extension AnswerWriter {
-    fileprivate mutating func append(outcome: String, _ policy: Digest256) {
+    fileprivate mutating func append(
+        outcome: String, _ policy: Digest256, _ notes: ActivationNotes? = nil
+    ) {
         object { writer in
             writer.member("outcome", outcome)
             writer.member("policy", policy)
+            guard let notes, let acceptance = notes.acceptance else { return }
+            writer.member("losses", Int64(notes.losses.count))
+            writer.member("accepted_by", acceptance.means.rawValue)
+            if let accounts = acceptance.accountsAtMost {
+                writer.member("accounts_at_most", accounts)
+            }
         }
     }
 }

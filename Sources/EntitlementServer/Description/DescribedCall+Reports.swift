@@ -65,8 +65,9 @@ extension DescribedCall {
             "Gives back what nobody has moved since.", "Reason", "MergeRecord", 404, 409),
         deed(
             "reloadPolicy", "post", "/v1/policy/reload",
-            "Puts the policy folder into force, unless it has errors.", "Reason", "Reload", 422,
-            501),
+            "Puts the policy folder into force, unless it has errors, or takes something away that"
+                + " 'accept_loss' does not accept: how many accounts may lose something, which is"
+                + " recorded and not yet compared.", "ReloadRequest", "Reload", 422, 501),
         deed(
             "backup", "post", "/v1/backup",
             "Writes a complete, checked copy of the ledger.", "Reason", "Backup", 501),

@@ -137,6 +137,10 @@ struct DescribedCall {
                 .problem(429, "The caller hands in too much that is refused."),
             ]),
         DescribedCall(
+            name: "policy", method: "get", path: "/v1/policy",
+            summary: "The text of the policy in force, file by file.", isQuestion: false,
+            answers: [.json(200, "As the ledger has it.", "PolicyText")]),
+        DescribedCall(
             name: "status", method: "get", path: "/status", summary: "The operator's page.",
             isQuestion: false, answers: [.json(200, "How the service is.", "Status")]),
         DescribedCall(

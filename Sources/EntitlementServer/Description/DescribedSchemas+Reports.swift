@@ -294,9 +294,18 @@ extension DescribedSchemas {
         ),
         (
             "Reload",
-            object([
-                "outcome": words(["activated", "unchanged"]), "policy": .reference("Digest"),
-            ])
+            object(
+                [
+                    "outcome": words(["activated", "unchanged"]),
+                    "policy": .reference("Digest"), "losses": integer,
+                    "accepted_by": words(
+                        PolicyActivation.Acceptance.Means.allCases.map(\.rawValue)),
+                    "accounts_at_most": integer,
+                ], optional: ["losses", "accepted_by", "accounts_at_most"])
+        ),
+        (
+            "ReloadRequest",
+            object(["reason": text, "accept_loss": integer], optional: ["accept_loss"])
         ),
         (
             "Backup",

@@ -1,4 +1,5 @@
 internal import EntitlementDerivation
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import StrictJSON
@@ -262,7 +263,8 @@ enum DescribedSchemas {
                     "degraded": ["type": "array", "items": text], "version": text,
                     "started_at": .reference("Instant"), "now": .reference("Instant"),
                     "policy": .reference("Digest"), "policy_since": .reference("Instant"),
-                    "policy_refused": list("PolicyTrouble"), "trust": list("Digest"),
+                    "policy_refused": list("PolicyTrouble"),
+                    "policy_waiting": .reference("WaitingPolicy"), "trust": list("Digest"),
                     "revision": integer, "accepts_writes": flag,
                     "ledger": .reference("LedgerCondition"),
                     "evidence": .reference("EvidenceCounts"),
@@ -270,7 +272,7 @@ enum DescribedSchemas {
                     "in_flight": integer, "questions": integer,
                     "accounts_in_memory": integer, "accounts_to_derive_again": integer,
                     "log_lines_lost": integer,
-                ], optional: ["ledger"])
+                ], optional: ["ledger", "policy_waiting"])
         ),
         (
             "ConnectionCounts",
@@ -295,6 +297,34 @@ enum DescribedSchemas {
         (
             "PolicyTrouble",
             object(["id": text, "file": text, "line": integer, "column": integer])
+        ),
+        (
+            "WaitingPolicy",
+            object(
+                [
+                    "policy": .reference("Digest"), "replaces": .reference("Digest"),
+                    "accepted_after": .reference("Digest"), "losses": integer,
+                    "first_losses": list("PolicyLoss"),
+                ], optional: ["accepted_after"])
+        ),
+        (
+            "PolicyLoss",
+            object([
+                "kind": words(WaitingPolicy.lossKinds),
+                "names": ["type": "array", "items": text], "detail": text,
+            ])
+        ),
+        (
+            "PolicyText",
+            object([
+                "policy": .reference("Digest"), "since": .reference("Instant"),
+                "files": list("PolicyFile"),
+            ])
+        ),
+        (
+            "PolicyFile",
+            object(
+                ["path": text, "text": text, "base64": text], optional: ["text", "base64"])
         ),
     ]
 

@@ -117,6 +117,9 @@ struct OperationsResponder: OperationsResponding {
             return try await MergeCall(
                 engine: engine, path: path, caller: call.caller, body: try json(call)
             ).answer()
+        case .policy:
+            let questions = engine.questions
+            return try await offLoop { () throws(Problem) in try policyInForce(questions) }
         case .reload:
             return try await upkeep(call).reload(try json(call))
         case .backup:
@@ -132,6 +135,17 @@ struct OperationsResponder: OperationsResponding {
     private func upkeep(_ call: OperationsCall) -> UpkeepCall {
         UpkeepCall(
             engine: engine, configuration: configuration, caller: call.caller, journal: journal)
+    }
+
+    private func policyInForce(_ questions: LedgerQuestions) throws(Problem) -> ResponseDraft {
+        do throws(EngineError) {
+            guard let policy = try questions.policyInForce() else { throw .noPolicy }
+            var writer = AnswerWriter()
+            writer.append(policy)
+            return ResponseDraft(writer)
+        } catch {
+            throw Problem(error)
+        }
     }
 
     private func aboutService(_ route: OperationsRoute) -> ResponseDraft {

@@ -22,6 +22,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
     case accountTokens = "/v1/account-tokens"
     case merges = "/v1/merges"
     case merge = "/v1/merges/{merge}"
+    case policy = "/v1/policy"
     case reload = "/v1/policy/reload"
     case backup = "/v1/backup"
     case status = "/status"
@@ -36,7 +37,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
             .merges, .reload, .backup:
             .post
         case .grant, .block, .merge: .delete
-        case .account, .timeline, .findings, .catalogue, .explanation, .claims, .status,
+        case .account, .timeline, .findings, .catalogue, .explanation, .claims, .policy, .status,
             .metrics, .description:
             .get
         }
@@ -48,7 +49,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
         case .evidence, .notifications: .ingest
         case .subjectSearch, .resourceSearch, .actionSearch: .query
         case .account, .timeline, .findings, .catalogue, .explanation, .preflight, .claims,
-            .status, .metrics, .description:
+            .policy, .status, .metrics, .description:
             .query
         case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .merges, .merge, .reload,
             .backup:

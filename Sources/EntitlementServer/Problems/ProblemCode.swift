@@ -53,6 +53,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case mergeUnknown = "merge.unknown-merge"
     case mergeNothingToUndo = "merge.nothing-to-undo"
     case policyRefused = "policy.refused"
+    case policyWaits = "policy.waits"
     // Who asks, and whether we can.
     case peer = "peer.not-allowed"
     case role = "peer.role"
@@ -79,7 +80,8 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownClaim, .unknownGrant, .unknownBlock, .mergeUnknown: .notFound
-        case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused: .unprocessable
+        case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused, .policyWaits:
+            .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo:

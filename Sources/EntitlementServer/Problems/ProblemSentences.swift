@@ -81,6 +81,11 @@ extension ProblemCode {
         case .rulingMovedSince:
             ("it has changed owners since that decision", "在那次裁定之后它已再次易主")
         case .policyRefused: ("the policy has errors, and nothing changed", "策略有错误，未做任何更改")
+        case .policyWaits:
+            (
+                "the policy may take something away, which nobody has accepted; nothing changed",
+                "该策略可能使人失去权益，且无人接受；未做任何更改"
+            )
         default: nil
         }
     }

@@ -31,6 +31,10 @@ extension ServiceStatus {
             "usher_policy_refused", "gauge", "Errors that keep a changed policy out.",
             Int64(engine.policyTroubles.count))
         text.single(
+            "usher_policy_waiting", "gauge",
+            "What a changed policy may take away, while it waits to be accepted.",
+            Int64(engine.waitingPolicy?.losses.count ?? 0))
+        text.single(
             "usher_ledger_revision", "gauge", "The newest ledger entry in answers.",
             engine.revision.number)
         text.single(

@@ -16,6 +16,9 @@ extension ServiceStatus {
             writer.member("policy", engine.policy.digest)
             writer.member("policy_since", engine.policy.activatedAt)
             writer.member("policy_refused", list: engine.policyTroubles) { $0.append($1) }
+            if let waiting = engine.waitingPolicy {
+                writer.member("policy_waiting") { $0.appendMembers(of: waiting) }
+            }
             writer.member("trust", list: engine.policy.trustFingerprints) { writer, digest in
                 writer.append("\"")
                 writer.appendHexadecimal(digest)
@@ -45,6 +48,7 @@ extension ServiceStatus {
         if engine.isClockBehind { words.append("clock-behind") }
         if hasClockStepped(to: engine.clock.now()) { words.append("clock-stepped") }
         if !engine.policyTroubles.isEmpty { words.append("policy-refused") }
+        if engine.waitingPolicy != nil { words.append("policy-waiting") }
         if condition?.isSQLiteCurrent == false { words.append("sqlite-outdated") }
         return words
     }

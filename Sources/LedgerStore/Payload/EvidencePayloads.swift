@@ -71,13 +71,34 @@ extension NotificationFact: PayloadObject {
 
 extension PolicyActivation: PayloadObject {
     func write(to writer: inout JSONWriter) {
+        writer.optionalObject("acceptance", acceptance)
         writer.field("digest", digest)
         writer.array("files", of: files)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let acceptance: Acceptance? = try fields.optionalObject("acceptance")
         let digest = try fields.digest("digest")
-        self.init(digest: digest, files: try fields.objects("files"))
+        self.init(
+            digest: digest, files: try fields.objects("files"), acceptance: acceptance)
+    }
+}
+
+extension PolicyActivation.Acceptance: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("accountsAtMost", accountsAtMost)
+        writer.field("actor", actor)
+        writer.field("means", means)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let accounts = try fields.optionalInteger("accountsAtMost")
+        let actor = try fields.optionalText("actor")
+        let means = try fields.word("means", as: Means.self)
+        self.init(
+            means: means, actor: actor, reason: try fields.optionalText("reason"),
+            accountsAtMost: accounts)
     }
 }
 
@@ -85,7 +106,7 @@ extension PolicyActivation.File: PayloadObject {
     func write(to writer: inout JSONWriter) {
         // Policies are text, to be read by people; the certificates that they name need not be.
         let text = String(validating: bytes, as: UTF8.self)
-        if text == nil { writer.field("base64", Data(bytes).base64EncodedString()) }
+        if text == nil { writer.field("base64", base64) }
         writer.field("path", path)
         if let text { writer.field("text", text) }
     }
@@ -100,4 +121,9 @@ extension PolicyActivation.File: PayloadObject {
             self.init(path: path, bytes: Array(try fields.text("text").utf8))
         }
     }
+}
+
+extension PolicyActivation.File {
+    /// For bytes that are no text.
+    package var base64: String { Data(bytes).base64EncodedString() }
 }

@@ -1,6 +1,7 @@
 /// The names that a policy defines, to check what refers to them.
 struct NameIndex {
     private var names: [String: Set<String>] = [:]
+    private var spans: [String: [String: SourceSpan]] = [:]
     private var incomplete: Set<String> = []
     /// Levels by group; groups whose levels are broken are left out.
     private(set) var levels: [String: [String]] = [:]
@@ -11,6 +12,8 @@ struct NameIndex {
         for table in ["entitlements", "credits", "groups", "products"] {
             let rows = draft.tables[table] ?? []
             names[table] = Set(rows.map(\.name))
+            spans[table] = Dictionary(
+                rows.map { ($0.name, $0.nameSpan) }, uniquingKeysWith: { first, _ in first })
             if !draft.isWhole || draft.brokenTables.contains(table) { incomplete.insert(table) }
         }
         for row in draft.tables["groups"] ?? [] {
@@ -34,6 +37,13 @@ struct NameIndex {
         let all = (names[table] ?? []).sorted()
         if let near = PolicyLoading.suggestion(for: name, among: all) { return .didYouMean(near) }
         return (1...12).contains(all.count) ? .oneOf(all) : nil
+    }
+
+    /// Where the name that was meant is defined: the slip may be there.
+    func meant(by name: String, in table: String) -> [Problem.Related] {
+        let near = PolicyLoading.suggestion(for: name, among: (names[table] ?? []).sorted())
+        guard let near, let span = spans[table]?[near] else { return [] }
+        return [.init(note: .definedHere, span: span)]
     }
 
     /// Every name that the table defines.

@@ -49,7 +49,8 @@ struct PolicyBuilder {
         guard let name = value.text else { return false }
         if names.mayHave(name, in: table) { return true }
         problems.add(
-            id, at: value.span, .written(name), help: names.suggestion(for: name, in: table))
+            id, at: value.span, .written(name), help: names.suggestion(for: name, in: table),
+            related: names.meant(by: name, in: table))
         return false
     }
 }

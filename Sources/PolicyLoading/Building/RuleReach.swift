@@ -10,6 +10,7 @@ extension PolicyBuilder {
             problems.add(
                 .grantsAlways, at: section.value("name")?.span, .written(rule.reference.name))
         }
+        checkWithholding(policy)
         checkReach("access", policy.accessRules.map(RuleReach.init))
         checkReach("account_switch", policy.claimRules.map(RuleReach.init))
     }
@@ -61,7 +62,7 @@ private struct RuleReach {
 extension Condition {
     /// Whether it holds wherever the other does: each of its fields allows all that the other's
     /// allows.
-    fileprivate func isImplied(by other: Condition) -> Bool {
+    func isImplied(by other: Condition) -> Bool {
         Self.allows(kinds, other.kinds) && Self.allows(states, other.states)
             && Self.allows(environments, other.environments)
             && Self.allows(ownerships, other.ownerships) && Self.allows(offers, other.offers)

@@ -8,6 +8,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var facts: [Fact]
     package var help: Help?
     package var related: [RelatedPlace]
+    /// How many more there are that say the same of other places; they are not shown.
+    package var repetitions = 0
 
     package init(
         id: DiagnosticID, place: SourcePlace, facts: [Fact] = [], help: Help? = nil,
@@ -76,12 +78,14 @@ package enum RelatedNote: Hashable, Sendable {
     case alsoHere
     case stoppedHere
     case sectionBegan
+    case definedHere
 
     var words: Words {
         switch self {
         case .firstWritten: Words("first written at", "第一次出现在")
         case .stoppedHere: Words("reading stopped at", "读取止于")
         case .alsoHere: Words("the other one is at", "另一处在")
+        case .definedHere: Words("that is defined at", "其定义在")
         case .sectionBegan: Words("its section begins at", "所在的节开始于")
         }
     }
@@ -107,6 +111,10 @@ package enum Help: Hashable, Sendable {
     case insteadWrite(String)
     /// Shown as it is to be written, without quotes around it.
     case write(String)
+    /// How such a thing is written.
+    case writtenLike(String)
+    /// A comma between digits: thousands, or a fraction.
+    case thousandsOrFraction(String, String)
 
     var words: Words {
         switch self {
@@ -133,6 +141,11 @@ package enum Help: Hashable, Sendable {
         case .insteadWrite:
             Words("write {0} in its place", "请改写为 {0}")
         case .write: Words("write {0}", "请写成 {0}")
+        case .writtenLike: Words("it is written like this: {0}", "正确的写法：{0}")
+        case .thousandsOrFraction:
+            Words(
+                "write {0} if thousands are meant, or {1} if a fraction is",
+                "若表示千位请写成 {0}，若表示小数请写成 {1}")
         }
     }
 
@@ -142,7 +155,9 @@ package enum Help: Hashable, Sendable {
             [.written(text)]
         case .lastDay(let last, let next): [.written(last), .written(next)]
         case .listAccounts: []
-        case .write(let text): [.words(Words(text, text))]
+        case .write(let text), .writtenLike(let text): [.words(Words(text, text))]
+        case .thousandsOrFraction(let whole, let fraction):
+            [.words(Words(whole, whole)), .words(Words(fraction, fraction))]
         case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts):
             [.choice(texts)]
         case .writeOneOf(let key, let texts): [.written(key), .choice(texts)]

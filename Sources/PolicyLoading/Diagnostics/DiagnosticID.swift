@@ -27,6 +27,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case colonInText = "colon-in-text"
     case missingColon = "missing-colon"
     case missingSpace = "missing-space"
+    case mergeConflict = "merge-conflict"
     case reservedCharacter = "reserved-character"
     case fullWidthPunctuation = "full-width-punctuation"
     case severalDocuments = "several-documents"
@@ -70,6 +71,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
 
     // Values of every type.
     case wrongType = "wrong-type"
+    case notIndented = "not-indented"
     case emptyValue = "empty-value"
     case emptyList = "empty-list"
     case repeatedValue = "repeated-value"
@@ -79,6 +81,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case numberNotation = "number-notation"
     case numberOutOfRange = "number-out-of-range"
     case badAmount = "bad-amount"
+    case decimalComma = "decimal-comma"
     case badLength = "bad-length"
     case calendarUnit = "calendar-unit"
     case zeroLength = "zero-length"
@@ -87,6 +90,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case dateOutOfRange = "date-out-of-range"
     case badAge = "bad-age"
     case badDateBound = "bad-date-bound"
+    case emptyInterval = "empty-interval"
+    case oppositeBounds = "opposite-bounds"
     case badMoves = "bad-moves"
 
     // The app, its roots and environments.
@@ -140,10 +145,17 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case onlyTwice = "only-twice"
     case emptyUnless = "empty-unless"
     case grantsAlways = "grants-always"
+    case withholdsEverything = "withholds-everything"
     case ruleNeverApplies = "rule-never-applies"
     case environmentRefused = "environment-refused"
     case notClaimable = "not-claimable"
     case shareWithoutMax = "share-without-max"
     case maxWithoutShare = "max-without-share"
     case limitsWithoutMove = "limits-without-move"
+}
+
+extension DiagnosticID {
+    /// Errors that policies were once in force with. They are told of folders that are to come
+    /// into force; the texts of a ledger load, and mean what they meant (spec 2.6).
+    static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds, .withholdsEverything]
 }

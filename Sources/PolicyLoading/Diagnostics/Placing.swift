@@ -12,7 +12,7 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
         return source.place(of: span)
     }
     var seen: Set<Problem> = []
-    return
+    let all =
         problems
         .filter { seen.insert($0).inserted }
         .map { problem in
@@ -24,6 +24,32 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
                 })
         }
         .sorted(by: Diagnostic.precedes)
+    return withoutRepetitions(all)
+}
+
+/// How often the same is said of different places.
+private let shownRepetitions = 3
+
+/// One mistake can have a thousand consequences that all say the same: the first ones stay, and
+/// the last of them says how many more there are.
+private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    struct Saying: Hashable {
+        let id: DiagnosticID
+        let facts: [Fact]
+    }
+    var places: [Saying: [Int]] = [:]
+    var shown: [Diagnostic] = []
+    for diagnostic in diagnostics {
+        let saying = Saying(id: diagnostic.id, facts: diagnostic.facts)
+        let known = places[saying, default: []]
+        if known.count == shownRepetitions, !diagnostic.facts.isEmpty {
+            shown[known[known.count - 1]].repetitions += 1
+        } else {
+            places[saying] = known + [shown.count]
+            shown.append(diagnostic)
+        }
+    }
+    return shown
 }
 
 extension Diagnostic {

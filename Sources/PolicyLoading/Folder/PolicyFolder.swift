@@ -17,6 +17,20 @@ package struct PolicyFolderError: Error, Sendable {
 /// pipes, devices and links that lead out are refused without being opened for reading
 /// (threats F26). Links inside are followed, since mounted configuration is made of them.
 package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [PolicyText] {
+    try readPolicyFolderContents(path).texts
+}
+
+/// What lies in a policy folder.
+package struct PolicyFolderContents: Sendable {
+    package var texts: [PolicyText]
+    /// The paths of what is not read, with folders of which nothing is; hidden ones are left out.
+    package var ignored: [String]
+}
+
+/// The same, with what was not read.
+package func readPolicyFolderContents(
+    _ path: String
+) throws(PolicyFolderError) -> PolicyFolderContents {
     guard let root = resolvedPath(path), isDirectory(root) else {
         throw PolicyFolderError(diagnostics: [
             Diagnostic(
@@ -28,7 +42,9 @@ package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [Poli
     guard reader.diagnostics.isEmpty else {
         throw PolicyFolderError(diagnostics: reader.diagnostics.sorted(by: Diagnostic.precedes))
     }
-    return reader.texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    return PolicyFolderContents(
+        texts: reader.texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
+        ignored: reader.ignored)
 }
 
 /// The folder itself and the subfolders that ``readPolicyFolder(_:)`` looks into.
@@ -53,6 +69,7 @@ private struct FolderReader {
     /// Resolved, without a slash at its end.
     let root: String
     var texts: [PolicyText] = []
+    var ignored: [String] = []
     var diagnostics: [Diagnostic] = []
     private var bytes = 0
 
@@ -78,6 +95,8 @@ private struct FolderReader {
                 read(file: path)
             } else if path != "tests", isDirectory(root + "/" + path) {
                 read(folder: path + "/")
+            } else {
+                ignored.append(isDirectory(root + "/" + path) ? path + "/" : path)
             }
             if isFull { return }
         }

@@ -43,7 +43,7 @@ struct GrammarReader {
             return nil
         }
         var fields: [String: CheckedField] = [:]
-        for entry in entries {
+        for entry in withoutFractions(entries, isWhole: { section[$0]?.shape.isWhole ?? false }) {
             guard let field = section[entry.key] else {
                 addUnknownKey(entry, section, beside: entries)
                 continue
@@ -127,6 +127,7 @@ struct GrammarReader {
             addWrongType(node, .list(shape), key: key)
             return nil
         }
+        guard areSingleValues(nodes, shape, key: key) else { return nil }
         return .list(nodes.map { read($0, shape, key: key) })
     }
 
@@ -141,8 +142,10 @@ struct GrammarReader {
             problems.add(.emptyList, at: node.span, .written(key))
             return nil
         }
+        guard areSingleValues(nodes, shape, key: key) else { return nil }
         reportRepeats(nodes, key: key)
         let values = nodes.map { read($0, shape, key: key) }
+        checkBounds(values, at: node.span, key: key)
         return values.contains(where: \.isBroken) ? nil : .list(values)
     }
 
@@ -168,28 +171,21 @@ struct GrammarReader {
             addWrongType(node, .table(of: names, shape), key: key)
             return nil
         }
+        if isFlat(entries, shape) { return nil }
         var rows: [CheckedRow] = []
-        for entry in entries where isName(entry, names, key: key) {
+        for entry in withoutFractions(entries, isWhole: { _ in false })
+        where isName(entry, names, key: key) {
             let value = read(entry, shape)
             rows.append(
                 CheckedRow(name: entry.key, nameSpan: entry.keySpan, value: value))
         }
         return .table(rows)
     }
-
-    /// Reports a value of another form, unless a slip explains it better.
-    mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
-        if case .refused = node.content { return }
-        if addSlip(in: node) { return }
-        problems.add(
-            .wrongType, at: node.span, .written(key), .words(shape.described),
-            .words(node.described))
-    }
 }
 
 extension GrammarReader {
     /// Reports a slip of the keyboard that made one text of what was meant as key and value.
-    private mutating func addSlip(in node: YAMLNode) -> Bool {
+    mutating func addSlip(in node: YAMLNode) -> Bool {
         guard case .text(let text, .plain) = node.content else { return false }
         return addSlip(in: text, at: node.span)
     }
@@ -221,30 +217,5 @@ extension Shape {
     fileprivate func missingHelp(_ key: String) -> Help? {
         guard case .word(let words) = self else { return nil }
         return .writeOneOf(key, words)
-    }
-}
-
-extension YAMLNode {
-    /// What was written, for "expected a list, found …".
-    var described: Words {
-        switch content {
-        case .text: Words("a single value", "单个值")
-        case .list: Words("a list", "一个列表")
-        case .map, .refused: Words("a section with keys", "一组键和值")
-        }
-    }
-}
-
-extension Shape {
-    /// What should have been written.
-    var described: Words {
-        switch self {
-        case .list: Words("a list", "一个列表")
-        case .section, .table: Words("a section with keys", "一组键和值")
-        case .boolean: Words("true or false", "true 或 false")
-        case .whole, .version: Words("a whole number", "一个整数")
-        case .amount: Words("an amount", "一个金额")
-        default: Words("a single value", "单个值")
-        }
     }
 }

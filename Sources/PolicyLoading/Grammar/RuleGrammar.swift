@@ -145,8 +145,8 @@ enum RuleGrammar {
         accessOnly(
             Field(
                 "state_age", .oneOrMany(.age),
-                "How long it has been in that state: under 7d, at least 7d.",
-                "处于该状态多久：under 7d（不足）、at least 7d（至少）。")),
+                "How long it has been in that state: under 7d, at least 7d, from 7d to 14d.",
+                "处于该状态多久：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。")),
         accessOnly(
             anyWord("expiry_reason", ExpiryReason.self, "Why it expired.", "到期原因。")),
         accessOnly(
@@ -161,18 +161,18 @@ enum RuleGrammar {
         accessOnly(
             Field(
                 "purchased", .oneOrMany(.dateBound),
-                "The period's purchase date: before DATE, from DATE.",
-                "本期购买日期：before 日期、from 日期。")),
+                "The period's purchase date: before DATE, from DATE, from DATE until DATE.",
+                "本期购买日期：before 日期、from 日期、from 日期 until 日期。")),
         accessOnly(
             Field(
                 "first_purchased", .oneOrMany(.dateBound),
-                "The first purchase date: before DATE, from DATE.",
-                "首次购买日期：before 日期、from 日期。")),
+                "The first purchase date: before DATE, from DATE, from DATE until DATE.",
+                "首次购买日期：before 日期、from 日期、from 日期 until 日期。")),
         both(
             Field(
                 "at", .oneOrMany(.dateBound),
-                "When the rule itself is in force: before DATE, from DATE.",
-                "规则本身的生效时间：before 日期、from 日期。")),
+                "When the rule itself is in force: before DATE, from DATE, from DATE until DATE.",
+                "规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。")),
     ]
 }
 

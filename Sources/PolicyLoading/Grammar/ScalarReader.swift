@@ -73,7 +73,7 @@ extension GrammarReader {
         guard value.style == .plain, let number = PlainReading.wholeNumber(value.text) else {
             if value.style == .plain, isLongNumber(value.text) {
                 addOutOfRange(value, range)
-            } else {
+            } else if !addComma(in: value, allowsFraction: false) {
                 addNotANumber(value, .notWholeNumber)
             }
             return nil
@@ -108,7 +108,7 @@ extension GrammarReader {
             let thousandths = Int64(decimals + String(repeating: "0", count: 3 - decimals.count)),
             decimals.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else {
-            addNotANumber(value, .badAmount)
+            if !addComma(in: value, allowsFraction: true) { addNotANumber(value, .badAmount) }
             return nil
         }
         return .number(whole * 1_000 + thousandths)

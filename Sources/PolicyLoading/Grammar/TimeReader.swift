@@ -62,7 +62,7 @@ extension GrammarReader {
         return nil
     }
 
-    /// Reads `under 7d` or `at least 7d`.
+    /// Reads `under 7d`, `at least 7d` or `from 7d to 14d`.
     mutating func age(_ value: ScalarText) -> AgeBound? {
         if let rest = value.text.dropping(prefix: "under ") {
             return length(rest, value, allowsCalendar: false).map { .under($0) }
@@ -70,20 +70,44 @@ extension GrammarReader {
         if let rest = value.text.dropping(prefix: "at least ") {
             return length(rest, value, allowsCalendar: false).map { .atLeast($0) }
         }
+        if let (first, second) = value.text.interval(until: " to ") {
+            guard let least = length(first, value, allowsCalendar: false),
+                let end = length(second, value, allowsCalendar: false)
+            else { return nil }
+            if isInterval(least.fixedMilliseconds, end.fixedMilliseconds, value) {
+                return .between(least, end)
+            }
+            return nil
+        }
         problems.add(.badAge, at: value.span, .written(value.text), .written(value.key))
         return nil
     }
 
-    /// Reads `before 2026-01-31` or `from 2026-01-31`.
+    /// Reads `before 2026-01-31`, `from 2026-01-31` or `from 2026-01-31 until 2026-03-01`.
     mutating func dateBound(_ value: ScalarText) -> DateBound? {
         if let rest = value.text.dropping(prefix: "before ") {
             return date(String(rest), value).map { .before($0) }
+        }
+        if let (first, second) = value.text.interval(until: " until ") {
+            guard let start = date(String(first), value), let end = date(String(second), value)
+            else { return nil }
+            return isInterval(start, end, value) ? .within(start, end) : nil
         }
         if let rest = value.text.dropping(prefix: "from ") {
             return date(String(rest), value).map { .from($0) }
         }
         problems.add(.badDateBound, at: value.span, .written(value.text), .written(value.key))
         return nil
+    }
+
+    private mutating func isInterval<Bound: Comparable>(
+        _ start: Bound?, _ end: Bound?, _ value: ScalarText
+    ) -> Bool {
+        guard let start, let end, start < end else {
+            problems.add(.emptyInterval, at: value.span, .written(value.text))
+            return false
+        }
+        return true
     }
 
     /// Reads `3 per 365d`.
@@ -121,6 +145,14 @@ extension Period {
 }
 
 extension String {
+    /// The two ends of `from A until B`; nil for anything else.
+    fileprivate func interval(until word: String) -> (Substring, Substring)? {
+        guard let rest = dropping(prefix: "from "), let range = rest.range(of: word) else {
+            return nil
+        }
+        return (rest[..<range.lowerBound], rest[range.upperBound...])
+    }
+
     /// What follows a prefix; nil without it.
     func dropping(prefix: String) -> Substring? {
         hasPrefix(prefix) ? dropFirst(prefix.count) : nil

@@ -1,13 +1,16 @@
 /// Diagnostics for programs: every field by name, in the order of the text form.
-func renderJSON(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> JSONText {
+func renderJSON(
+    _ diagnostics: [Diagnostic], _ options: RenderOptions, _ summary: FolderSummary? = nil
+) -> JSONText {
     var members: [(String, JSONText)] = [
-        ("errors", .number(Int64(diagnostics.count { $0.severity == .error }))),
-        ("warnings", .number(Int64(diagnostics.count { $0.severity == .warning }))),
+        ("errors", .number(Int64(diagnostics.count(of: .error)))),
+        ("warnings", .number(Int64(diagnostics.count(of: .warning)))),
     ]
     if let outcome = options.outcome {
         members.append(("running_policy", .string(outcome.rawValue)))
     }
     members.append(("diagnostics", .array(diagnostics.map { json($0, options) })))
+    if let summary { members += summary.members(in: options.language) }
     return .object(members)
 }
 
@@ -28,6 +31,9 @@ private func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONTex
                     + place(related.place, options))
         }
         members.append(("related", .array(related)))
+    }
+    if diagnostic.repetitions > 0 {
+        members.append(("more", .number(Int64(diagnostic.repetitions))))
     }
     return .object(members)
 }

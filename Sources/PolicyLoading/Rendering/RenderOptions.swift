@@ -47,12 +47,17 @@ package struct RenderOptions: Hashable, Sendable {
 }
 
 /// Shows diagnostics in one of the formats; the text ends with a line break.
+///
+/// - Parameter summary: what was read, for people at the end and for programs as members.
 package func render(
-    _ diagnostics: [Diagnostic], sources: [PolicyText], as options: RenderOptions = .init()
+    _ diagnostics: [Diagnostic], sources: [PolicyText], summary: FolderSummary? = nil,
+    as options: RenderOptions = .init()
 ) -> String {
     switch options.format {
-    case .text: renderText(diagnostics, sources: sources, options)
-    case .json: renderJSON(diagnostics, options).rendered() + "\n"
+    case .text:
+        renderText(diagnostics, sources: sources, options)
+            + (summary?.text(in: options.language) ?? "")
+    case .json: renderJSON(diagnostics, options, summary).rendered() + "\n"
     case .github: renderGitHub(diagnostics, options)
     case .sarif: renderSARIF(diagnostics, options).rendered() + "\n"
     }

@@ -10,8 +10,8 @@ func renderText(
 
 /// `1 error, 2 warnings; the running policy is unchanged`.
 func summary(of diagnostics: [Diagnostic], _ options: RenderOptions) -> String {
-    let errors = diagnostics.count { $0.severity == .error }
-    let warnings = diagnostics.count { $0.severity == .warning }
+    let errors = diagnostics.count(of: .error)
+    let warnings = diagnostics.count(of: .warning)
     let counts: String
     switch options.language {
     case .english:
@@ -26,6 +26,13 @@ func summary(of diagnostics: [Diagnostic], _ options: RenderOptions) -> String {
         case .replaced: Words("; this policy is now running", "；此策略已生效")
         }
     return counts + words[options.language]
+}
+
+extension [Diagnostic] {
+    /// Those of a severity, with those that are not shown.
+    func count(of severity: Severity) -> Int {
+        reduce(0) { $0 + ($1.severity == severity ? 1 + $1.repetitions : 0) }
+    }
 }
 
 extension Severity {
@@ -64,6 +71,12 @@ private struct TextRenderer {
         }
         if let advice = diagnostic.advice(in: language) {
             text += paint("  = ", .dim) + Words("help", "建议")[language] + colon + advice + "\n"
+        }
+        if diagnostic.repetitions > 0 {
+            let count = diagnostic.repetitions
+            let more = Words("and \(count) more like it", "另有 \(count) 处相同")
+            text += paint("  = ", .dim) + Words("note", "说明")[language] + colon
+            text += more[language] + "\n"
         }
         return text
     }

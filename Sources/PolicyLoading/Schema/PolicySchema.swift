@@ -85,8 +85,8 @@ private struct SchemaWriter {
         case .length(let allowsCalendar):
             text(allowsCalendar ? SchemaPattern.calendarLength : SchemaPattern.fixedLength)
         case .date: text("^\(SchemaPattern.date)$")
-        case .age: text("^(under|at least) \(SchemaPattern.fixed)$")
-        case .dateBound: text("^(before|from) \(SchemaPattern.date)$")
+        case .age: text("^\(SchemaPattern.age)$")
+        case .dateBound: text("^\(SchemaPattern.dateBound)$")
         case .moves: text("^[1-9][0-9]{0,3} per \(SchemaPattern.fixed)$")
         case .storefront: text("^[A-Z]{2,3}$")
         case .bundleID: text("^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$")
@@ -122,6 +122,8 @@ private enum SchemaPattern {
     static let fixed = "[1-9][0-9]*(ms|s|m|h|d|w)"
     static let fixedLength = "^\(fixed)$"
     static let calendarLength = "^[1-9][0-9]*(ms|s|m|h|d|w|mo|y)$"
+    static let age = "((under|at least) \(fixed)|from \(fixed) to \(fixed))"
+    static let dateBound = "((before|from) \(date)|from \(date) until \(date))"
     static let date =
         "[0-9]{4}-[0-9]{2}-[0-9]{2}"
         + "([Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:?[0-9]{2}))?"

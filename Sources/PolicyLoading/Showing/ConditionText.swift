@@ -24,19 +24,24 @@ extension Condition {
 }
 
 extension AgeBound {
-    fileprivate var text: String {
+    /// As a policy writes it.
+    var text: String {
         switch self {
         case .under(let period): "under \(period.text)"
         case .atLeast(let period): "at least \(period.text)"
+        case .between(let least, let end): "from \(least.text) to \(end.text)"
         }
     }
 }
 
 extension DateBound {
-    fileprivate var text: String {
+    /// As a policy writes it.
+    var text: String {
         switch self {
         case .before(let instant): "before \(instant.shortText)"
         case .from(let instant): "from \(instant.shortText)"
+        case .within(let start, let end):
+            "from \(start.shortText) until \(end.shortText)"
         }
     }
 }

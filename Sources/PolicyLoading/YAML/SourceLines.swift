@@ -40,6 +40,20 @@ struct SourceLines {
 
     var count: Int { lines.count }
 
+    /// The first line that a version control system wrote where two versions disagree.
+    func conflictMarker(in file: String) -> SourceSpan? {
+        for (index, line) in lines.enumerated() {
+            guard let sign = line.first, "<>|=".unicodeScalars.contains(sign),
+                line.prefix(7).count == 7, line.prefix(7).allSatisfy({ $0 == sign }),
+                line.dropFirst(7).first.map({ $0 == " " }) ?? true
+            else { continue }
+            return SourceSpan(
+                file: file, start: SourceMark(line: index + 1, column: 1),
+                end: SourceMark(line: index + 1, column: line.count + 1))
+        }
+        return nil
+    }
+
     /// The column of the first full-width `：` or `，` outside quotes and comments.
     func fullWidthColumn(inLine number: Int) -> Int? {
         var found: Int?

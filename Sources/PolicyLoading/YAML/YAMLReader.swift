@@ -37,6 +37,10 @@ private func decodedText(_ text: PolicyText, into problems: inout ProblemList) -
         return nil
     }
     guard CharacterCheck.check(source, file: text.path, into: &problems) else { return nil }
+    if let span = SourceLines(source).conflictMarker(in: text.path) {
+        problems.add(.mergeConflict, at: span)
+        return nil
+    }
     return source
 }
 
@@ -142,7 +146,7 @@ private struct YAMLReader {
             }
             if text == "<<", style == .plain {
                 problems.add(.mergeKey, at: key.span)
-            } else if let first = firstSpans[text] {
+            } else if let first = firstSpans[text], !isFractionAfterComma(text, style, value) {
                 problems.add(
                     .duplicateKey, at: key.span, .written(text),
                     related: [.init(note: .firstWritten, span: first)])
@@ -152,6 +156,13 @@ private struct YAMLReader {
                     YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             }
         }
+    }
+
+    /// `{USD: 9,99, CNY: 9,99}` has a key 99 twice; what is wrong with it is said elsewhere.
+    private func isFractionAfterComma(
+        _ key: String, _ style: YAMLStyle, _ value: YAMLNode
+    ) -> Bool {
+        style == .plain && value.isEmpty && key.isDigits
     }
 
     private mutating func checkMarks(of event: YAMLEvent) {

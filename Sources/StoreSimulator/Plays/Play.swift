@@ -3,6 +3,8 @@ package import EntitlementModel
 /// A story that a simulated App Store plays: who buys what, what becomes of it, and what must
 /// follow (4-evidence.md, 4.3).
 package struct Play: Sendable {
+    /// Of its name, or else of its text: ids of different plays differ.
+    let digest: Digest256
     /// Why it is told.
     package let why: String
     package let environment: StoreEnvironment
@@ -14,6 +16,15 @@ package struct Play: Sendable {
 
     /// Day 0 of all plays.
     package static let start = Instant.day(2026, 1, 1)
+
+    /// From the App Store's first day on, and as long as a certificate may be good.
+    static let dates = Instant.day(2008, 7, 10)..<Instant.day(2100, 1, 1)
+
+    /// From its first step to its last.
+    var extent: (first: Instant, last: Instant) {
+        let first = steps.first?.at ?? Play.start
+        return (first, steps.reduce(first) { max($0, $1.at) })
+    }
 }
 
 /// What a word of a play is sold as.

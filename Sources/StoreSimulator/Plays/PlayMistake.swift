@@ -50,7 +50,10 @@ extension PlayMistake {
         case .earlierThanBefore:
             ("the line is earlier than the one before it", "此行早于上一行")
         case .outsidePlay:
-            ("a play lasts from day 0 to day 540", "一场演出从第 0 天到第 540 天")
+            (
+                "a play lies between 2008-07-10 and 2099-12-31",
+                "演出须在 2008-07-10 与 2099-12-31 之间"
+            )
         case .notUnderstood(let word): ("'\(word)' is not understood here", "此处无法理解“\(word)”")
         case .unknownProduct(let word): ("no product is called '\(word)'", "没有名为“\(word)”的产品")
         case .unknownPurchase(let word):

@@ -1,17 +1,19 @@
 internal import Crypto
 internal import EntitlementModel
 
-/// The ids of a play: they follow from its seed, and differ between environments in their first
-/// digit, as Apple's do.
+/// The ids of a play: they follow from its name or text and its seed, and differ between
+/// environments in their first digit, as Apple's do.
 struct PlayNames {
     let seed: UInt64
     let environment: StoreEnvironment
+    private let play: Digest256
     private var transactions = 0
     private var notifications = 0
 
-    init(seed: UInt64, environment: StoreEnvironment) {
+    init(seed: UInt64, play: Play) {
         self.seed = seed
-        self.environment = environment
+        self.play = play.digest
+        environment = play.environment
     }
 
     mutating func transactionID() -> String {
@@ -51,6 +53,7 @@ struct PlayNames {
     }
 
     private func bytes(_ name: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array("play \(seed) \(environment.rawValue) \(name)".utf8)))
+        let text = "play \(play.hexadecimal) \(seed) \(environment.rawValue) \(name)"
+        return Array(SHA256.hash(data: Array(text.utf8)))
     }
 }

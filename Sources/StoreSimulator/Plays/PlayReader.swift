@@ -1,3 +1,4 @@
+internal import Crypto
 internal import EntitlementModel
 internal import Yams
 
@@ -25,7 +26,7 @@ private struct PlayReader {
             report(1, .notYAML)
             return nil
         }
-        let known = ["why", "environment", "app", "products", "steps", "expect"]
+        let known = ["why", "ids", "environment", "app", "products", "steps", "expect"]
         guard let root = mapping(node, "play", known) else { return nil }
         let environmentName = string(root["environment"]) ?? StoreEnvironment.production.rawValue
         let environment = StoreEnvironment(rawValue: environmentName)
@@ -36,7 +37,12 @@ private struct PlayReader {
         let products = products(root["products"], line: line(node))
         let steps = steps(root["steps"], products, line: line(node))
         let expectations = texts(root["expect"], "expect").compactMap { expectation($0, $1) }
+        let name = string(root["ids"]).map { "ids " + $0 } ?? text
+        guard let digest = Digest256(SHA256.hash(data: Array(name.utf8))) else {
+            preconditionFailure("SHA-256 gives 32 bytes")
+        }
         return Play(
+            digest: digest,
             why: string(root["why"]) ?? "", environment: environment ?? .production,
             bundleID: string(app?["bundle_id"]) ?? ExampleApp.bundleID,
             appAppleID: string(app?["apple_id"]).flatMap { Int64($0) } ?? ExampleApp.appleID,
@@ -83,14 +89,12 @@ private struct PlayReader {
         _ node: Node?, _ products: [String: PlayProduct], line: Int
     ) -> [PlayStep] {
         if node == nil { report(line, .missingKey("steps")) }
-        var last = Play.start
+        var last = Instant.distantPast
         return texts(node, "steps").compactMap { text, line in
             guard let step = attempt({ () throws(PlayMistake) in try PlayStep(text, line: line) })
             else { return nil }
             if step.at < last { report(line, .earlierThanBefore) }
-            if step.at > Play.start.advanced(byMilliseconds: 540 * 86_400_000) {
-                report(line, .outsidePlay)
-            }
+            if !Play.dates.contains(step.at) { report(line, .outsidePlay) }
             last = max(last, step.at)
             return step
         }

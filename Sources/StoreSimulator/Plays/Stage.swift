@@ -27,17 +27,22 @@ struct Stage {
     /// Ask to Buy: orders without an answer.
     private var waiting: [String: PlayOrder] = [:]
     private var line = 0
-    var at = Play.start
+    var at: Instant
     /// When things are signed now: later than anything before.
-    var signed = Play.start
+    var signed: Instant
 
     init(_ play: Play, seed: UInt64) {
         self.play = play
-        store = StoreSimulator(seed: seed, now: Self.middle)
-        names = PlayNames(seed: seed, environment: play.environment)
+        let (first, last) = play.extent
+        (at, signed) = (first, first)
+        store = StoreSimulator(
+            seed: seed, now: Self.middle,
+            shape: .apple(around: Self.middle).good(from: first, to: last))
+        names = PlayNames(seed: seed, play: play)
     }
 
-    /// The signing certificate is good for a year before and after.
+    /// The signing certificate is good for a year before and after, or for as long as the play
+    /// needs it.
     private static let middle = Play.start.advanced(byMilliseconds: 180 * 86_400_000)
 
     mutating func play(_ step: PlayStep) throws(PlayMistake) {
@@ -158,7 +163,7 @@ extension Stage {
         var app = SimulatedAppTransaction(
             bundleID: play.bundleID, appAppleID: appAppleID,
             appTransactionID: names.appTransactionID(of: appleID),
-            originalPurchaseDate: Play.start, signedDate: signed)
+            originalPurchaseDate: play.extent.first, signedDate: signed)
         app.environment = play.environment
         add(.appTransaction, store.sign(app.payload), account, nil)
     }
@@ -169,7 +174,12 @@ extension Stage {
     }
 
     private mutating func showReceipt(of appleID: String, by account: String) {
-        let receipts = receipts ?? ReceiptSimulator(now: Self.middle)
+        let (first, last) = play.extent
+        let receipts =
+            receipts
+            ?? ReceiptSimulator(
+                now: Self.middle,
+                shape: .appleReceipts(around: Self.middle).good(from: first, to: last))
         self.receipts = receipts
         let owned = purchases.values.filter { $0.appleID == appleID && $0.kind != .consumable }
         let entries = owned.flatMap { $0.earlier + [$0.transaction] }

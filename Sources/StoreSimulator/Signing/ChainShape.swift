@@ -25,6 +25,21 @@ package struct ChainShape: Sendable {
     }
 }
 
+extension ChainShape {
+    /// The same, good at least from one instant to another.
+    func good(from first: Instant, to last: Instant) -> ChainShape {
+        var shape = self
+        for certificate in [\ChainShape.root, \.intermediate, \.leaf] {
+            let valid = shape[keyPath: certificate].valid
+            shape[keyPath: certificate].valid = (
+                min(valid.from, first.wholeSeconds(later: -86_400)),
+                max(valid.to, last.wholeSeconds(later: 86_400))
+            )
+        }
+        return shape
+    }
+}
+
 /// Apple's marker extensions, as dotted object identifiers.
 package enum Marker {
     package static let leaf = "1.2.840.113635.100.6.11.1"
@@ -97,6 +112,10 @@ package struct CertificateShape: Sendable {
 }
 
 extension Instant {
+    fileprivate func wholeSeconds(later seconds: Int64) -> Instant {
+        Instant(milliseconds: (milliseconds.flooredQuotient(by: 1_000) + seconds) * 1_000)
+    }
+
     /// A validity in whole seconds, since certificates know no less.
     fileprivate func span(years before: Int64, _ after: Int64) -> (from: Instant, to: Instant) {
         let year: Int64 = 31_557_600_000

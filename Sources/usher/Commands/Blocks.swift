@@ -21,6 +21,7 @@ struct BlockCommand: ParsableCommand {
         transform: readName)
     var id: BlockID?
 
+    @OptionGroup var new: NewAccountOption
     @OptionGroup var deed: DeedOptions
 
     func run() throws {
@@ -28,7 +29,8 @@ struct BlockCommand: ParsableCommand {
             "account": .string(account.text), "reason": .string(deed.reason),
         ]
         try deed.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/blocks", body, key: id?.text)
+            try new.check(account, call)
+            return try call.ask("/v1/blocks", body, key: id?.text)
         } telling: {
             $0.block
         }

@@ -28,7 +28,21 @@ struct Check: ParsableCommand {
                 page.write(check: value, of: right.account.text)
             }
         }
-        if !isGranted { throw ExitCode.no }
+        if !isGranted {
+            warnOfUnknownAccount()
+            throw ExitCode.no
+        }
+    }
+
+    /// A misspelt account may use nothing, like one that has bought nothing. Said beside the
+    /// answer, where whoever asks may see the account at all.
+    private func warnOfUnknownAccount() {
+        let reading = right.reading
+        guard !reading.quiet, let report = try? reading.accountReport(right.account),
+            report.value.saysNothing
+        else { return }
+        Terminal.current.printError(
+            Phrase.nothingKnown.text(reading.output.language, right.account.text))
     }
 
     /// Every service may ask query.sock, so that is the socket asked.

@@ -10,14 +10,16 @@ struct RulingOptions: ParsableArguments {
     @OptionGroup var deed: DeedOptions
 
     func rule(
-        _ verb: Ruling.Verb, account: AccountID? = nil, decision: Int64? = nil
+        _ verb: Ruling.Verb, account: AccountID? = nil, new: NewAccountOption? = nil,
+        decision: Int64? = nil
     ) throws {
         let body = JSONValue.object(known: [
             ("verb", .string(verb.rawValue)), ("account", account.map { .string($0.text) }),
             ("decision", decision.map { .integer($0) }), ("reason", .string(deed.reason)),
         ])
         try deed.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/claims/\(claim)/ruling", body)
+            if let account { try new?.check(account, call) }
+            return try call.ask("/v1/claims/\(claim)/ruling", body)
         } telling: {
             $0.ruling
         }
@@ -66,9 +68,10 @@ struct ClaimsTransfer: ParsableCommand {
     @Option(help: "The account; the claimant if left out.", transform: readName)
     var to: AccountID?
 
+    @OptionGroup var new: NewAccountOption
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.transfer, account: to) }
+    func run() throws { try ruling.rule(.transfer, account: to, new: new) }
 }
 
 /// `usher claims release CLAIM`.

@@ -43,6 +43,7 @@ struct GrantCommand: ParsableCommand {
         transform: readName)
     var id: GrantID?
 
+    @OptionGroup var new: NewAccountOption
     @OptionGroup var deed: DeedOptions
 
     func validate() throws {
@@ -63,7 +64,8 @@ struct GrantCommand: ParsableCommand {
             ("until", until.map { .string($0.rfc3339) }), ("reason", .string(deed.reason)),
         ])
         try deed.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/grants", body, key: id?.text)
+            try new.check(account, call)
+            return try call.ask("/v1/grants", body, key: id?.text)
         } telling: {
             $0.grant
         }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementModel
+internal import StrictJSON
 
 /// `usher ingest FILE|FOLDER|- …`: hands evidence to the running service.
 struct Ingest: AsyncParsableCommand {
@@ -10,7 +11,9 @@ struct Ingest: AsyncParsableCommand {
             {"account", "order", "moment", "payload" or "file"} if its name ends in .jsonl; of a \
             folder, the files that end in .jws, .json, .der or .base64. The report at the end \
             says what was refused and why, what is genuine but impossible and so kept aside \
-            without effect, and which claims were refused.
+            without effect, and which claims were denied; with --json the last line counts the \
+            same as {"summary": {"submitted", "accepted", "claims_denied", "quarantined", \
+            "refused"}}.
 
             What was interrupted goes on with --skip; handing in everything again does no harm.
 
@@ -106,7 +109,11 @@ struct Ingest: AsyncParsableCommand {
     }
 
     private func tell(_ report: IngestReport) {
-        guard !output.json, report.pieces > 0 else { return }
+        if output.json {
+            let line: JSONValue = ["summary": report.counts]
+            return Terminal.current.printLine(line.text.safeJSON)
+        }
+        guard report.pieces > 0 else { return }
         var page = Page(output.language)
         report.write(to: &page)
         Terminal.current.printText(page.text)

@@ -67,8 +67,7 @@ struct Inspect: ParsableCommand {
             let verifier = EvidenceVerifier(try readSettings())
             for file in files {
                 guard let bytes = try? InputFile.read(file) else {
-                    Terminal.current.printError(
-                        CommandFailure.unreadableFile(file).sentence(output.language))
+                    _ = output.tell(.unreadableFile(file))
                     isUnreadable = true
                     continue
                 }

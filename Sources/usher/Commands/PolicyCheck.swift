@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import FoundationEssentials
 internal import PolicyLoading
+internal import StrictJSON
 
 /// `usher policy check`.
 struct PolicyCheck: ParsableCommand {
@@ -9,7 +11,10 @@ struct PolicyCheck: ParsableCommand {
         commandName: "check",
         abstract: "Report every error and warning of a policy folder.",
         discussion: """
-            Exit codes: 0 clean, 1 errors (or warnings with --strict), 2 could not run.
+            It ends with what it has read, and beside a running service with what would become of \
+            the folder there: whether it comes into force by itself, or waits because somebody may \
+            lose something. Exit codes: 0 clean, 1 errors (or, with --strict, warnings or a folder \
+            that waits), 2 could not run.
 
             Example: usher policy check policies --format github
             """)
@@ -23,6 +28,13 @@ struct PolicyCheck: ParsableCommand {
     @Flag(help: "Warnings are errors.")
     var strict = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare with the policy last in force in this ledger.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -31,40 +43,105 @@ struct PolicyCheck: ParsableCommand {
         let options = RenderOptions(
             format: chosen, language: output.language.ofMessages,
             usesColour: Terminal.current.isColoured, folder: folder)
-        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
-        if !checked.diagnostics.isEmpty || chosen != .text {
-            let isJSON = chosen == .json || chosen == .sarif
-            Terminal.current.printText(isJSON ? rendered.safeJSON : rendered)
-        } else if let policy = checked.policy {
+        var summary = FolderSummary(
+            files: checked.texts.map(\.path), ignored: checked.ignored, policy: checked.policy)
+        summary.comparison = checked.policy.flatMap { compare($0, checked.acceptance) }
+        if chosen == .text, checked.diagnostics.isEmpty, let policy = checked.policy {
             let digest = String(policy.digest.hexadecimal.prefix(12))
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
+            Terminal.current.printText(summary.text(in: output.language.ofMessages))
+        } else {
+            let rendered = render(
+                checked.diagnostics, sources: checked.texts,
+                summary: checked.isReadable ? summary : nil, as: options)
+            let isJSON = chosen == .json || chosen == .sarif
+            Terminal.current.printText(isJSON ? rendered.safeJSON : rendered)
         }
+        if chosen == .text, let comparison = summary.comparison { tell(comparison) }
         if !checked.isReadable { throw ExitCode.unanswered }
-        let hasWarnings = !checked.diagnostics.isEmpty
-        if checked.policy == nil || (strict && hasWarnings) { throw ExitCode.no }
+        let isDoubtful = !checked.diagnostics.isEmpty || summary.comparison?.outcome == .waits
+        if checked.policy == nil || (strict && isDoubtful) { throw ExitCode.no }
+    }
+
+    /// Beside a running service or a ledger; nil where there is none to compare with.
+    private func compare(
+        _ policy: Policy, _ acceptance: FolderAcceptance?
+    ) -> PolicyComparisonResult? {
+        do throws(CommandFailure) {
+            let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
+            let answer = try source.answer { questions, writer throws(EngineError) in
+                guard let recorded = try questions.policyInForce() else { throw .noPolicy }
+                writer.append(recorded)
+            } fromService: { call throws(CommandFailure) in
+                try call.get("/v1/policy")
+            }
+            guard let old = Self.policy(answer.value) else { throw .unreadableAnswer }
+            return Self.result(from: old, to: policy, acceptance)
+        } catch .noService, .noServiceNorLedger {
+            return nil
+        } catch {
+            Terminal.current.printError(
+                PolicyPhrase.notCompared.text(output.language, error.sentence(output.language)))
+            return nil
+        }
+    }
+
+    private static func policy(_ answer: JSONValue) -> Policy? {
+        let texts = answer.list("files").compactMap { file -> PolicyText? in
+            guard let path = file["path"]?.string else { return nil }
+            if let text = file["text"]?.string { return PolicyText(path: path, text: text) }
+            guard let data = Data(base64Encoded: file["base64"]?.string ?? "-") else { return nil }
+            return PolicyText(path: path, bytes: Array(data))
+        }
+        return loadOldPolicy(texts)
+    }
+
+    private static func result(
+        from old: Policy, to new: Policy, _ acceptance: FolderAcceptance?
+    ) -> PolicyComparisonResult {
+        if old.digest == new.digest {
+            return PolicyComparisonResult(outcome: .unchanged, replaces: old.digest)
+        }
+        let losses = losses(from: old, to: new)
+        let isAccepted = acceptance?.from == old.digest
+        return PolicyComparisonResult(
+            outcome: losses.isEmpty ? .activates : isAccepted ? .accepted : .waits,
+            replaces: old.digest, losses: losses,
+            acceptedAfter: isAccepted ? nil : acceptance?.from)
+    }
+
+    private func tell(_ comparison: PolicyComparisonResult) {
+        var page = Page(output.language)
+        page.write(comparison)
+        Terminal.current.printText(page.text)
     }
 }
 
 /// A policy folder, read and checked.
 struct CheckedFolder {
     let texts: [PolicyText]
+    let ignored: [String]
     let policy: Policy?
     let diagnostics: [Diagnostic]
+    let acceptance: FolderAcceptance?
     /// False where the folder itself could not be read.
     let isReadable: Bool
 
     init(_ folder: String) {
+        let contents: PolicyFolderContents
         do {
-            texts = try readPolicyFolder(folder)
+            contents = try readPolicyFolderContents(folder)
         } catch {
-            texts = []
-            policy = nil
+            (texts, ignored) = ([], [])
+            (policy, acceptance) = (nil, nil)
             diagnostics = error.diagnostics
             isReadable = false
             return
         }
+        (texts, ignored) = (contents.texts, contents.ignored)
         let report = loadNewPolicy(texts)
         policy = report.policy
+        acceptance = report.acceptance
         diagnostics = report.diagnostics
         isReadable = true
     }

@@ -74,11 +74,10 @@ struct Serve: AsyncParsableCommand {
             // Said after it is shown, so that one sees what is wrong.
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
-            terminal.printError(failure.sentence(output.language))
             if case .engine(.ledger(let error)) = failure, error.needsPersonAtStart {
-                throw ExitCode.needsPerson
+                throw output.tell(failure, exitCode: .needsPerson)
             }
-            throw ExitCode.unanswered
+            throw output.tell(failure)
         }
     }
 
@@ -114,6 +113,7 @@ struct Serve: AsyncParsableCommand {
         let log = LineLog()
         let logger = try Self.logger(settings, log)
         let engine = try await openEngine(settings, configuration, terminal)
+        tellOfPolicy(engine, logger, settings)
         configuration.linesLost = { log.linesLost }
         if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
             logger.warning(
@@ -127,10 +127,14 @@ struct Serve: AsyncParsableCommand {
             engine: engine, configuration: configuration, logger: logger,
             whenServing: { [language = output.language] in
                 guard isForPeople else { return }
+                let digest = String(engine.policy.digest.hexadecimal.prefix(12))
+                if !engine.policyRefusal.isEmpty {
+                    terminal.printError(Phrase.lastPolicyStays.text(language, digest))
+                } else if engine.waitingPolicy != nil {
+                    terminal.printError(Phrase.policyWaits.text(language, digest))
+                }
                 terminal.printError(
-                    Phrase.serving.text(
-                        language, settings[.socketFolder],
-                        String(engine.policy.digest.hexadecimal.prefix(12))))
+                    Phrase.serving.text(language, settings[.socketFolder], digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
         let group = ServiceGroup(
@@ -152,26 +156,49 @@ struct Serve: AsyncParsableCommand {
     private func openEngine(
         _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
     ) async throws -> EntitlementEngine {
-        let folder = CheckedFolder(settings[.policies])
-        guard folder.policy != nil else {
-            let options = RenderOptions(
-                language: output.language.ofMessages, folder: settings[.policies])
-            terminal.printError(
-                render(folder.diagnostics, sources: folder.texts, as: options)
-                    + Phrase.policyRefusedAtStart.text(output.language))
-            throw ExitCode.unanswered
-        }
         var options = EngineOptions(
-            ledgerPath: settings[.ledger], policyTexts: folder.texts,
+            ledgerPath: settings[.ledger], policyTexts: [],
             accountsInMemory: configuration.accountsInMemory)
+        options.policyGuard = try settings.policyGuard()
+        do throws(PolicyFolderError) {
+            options.policyTexts = try readPolicyFolder(settings[.policies])
+        } catch {
+            options.folderErrors = error.diagnostics
+        }
         options.custody.access = try settings.fileAccess()
         options.custody.accepted = acceptRollback.map {
             AcceptedRollback(place: $0, at: options.clock.now())
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)
+        } catch .policyRefused(let diagnostics) where !output.json {
+            terminal.printError(
+                shown(diagnostics, options.policyTexts, settings)
+                    + Phrase.policyRefusedAtStart.text(output.language))
+            throw ExitCode.unanswered
         } catch {
             throw CommandFailure.engine(error)
+        }
+    }
+
+    private func shown(
+        _ diagnostics: [Diagnostic], _ texts: [PolicyText], _ settings: ServiceSettings
+    ) -> String {
+        let options = RenderOptions(
+            language: output.language.ofMessages, folder: settings[.policies])
+        return render(diagnostics, sources: texts, as: options)
+    }
+
+    /// Says why the folder's policy is not the one in force, or what it has taken away.
+    private func tellOfPolicy(
+        _ engine: EntitlementEngine, _ logger: Logger, _ settings: ServiceSettings
+    ) {
+        logger.tell(engine.lossesAtStart)
+        if let waiting = engine.waitingPolicy { logger.tell(waiting) }
+        if !engine.policyRefusal.isEmpty {
+            let texts = (try? readPolicyFolder(settings[.policies])) ?? []
+            let options = RenderOptions(folder: settings[.policies], outcome: .unchanged)
+            logger.error("\(render(engine.policyRefusal, sources: texts, as: options))")
         }
     }
 

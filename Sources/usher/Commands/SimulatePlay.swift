@@ -113,7 +113,7 @@ struct SimulatePlay: AsyncParsableCommand {
         if output.json {
             let line: JSONValue = [
                 "pieces": .integer(Int64(count)), "refused": .integer(Int64(report.refused)),
-                "kept_aside": .integer(Int64(report.keptAside)),
+                "kept_aside": .integer(Int64(report.keptAside)), "summary": report.counts,
             ]
             return try Terminal.current.printWhole(json: line.text + "\n")
         }

@@ -32,6 +32,20 @@ struct IngestReport {
     private(set) var pieces = 0
     private(set) var refused = 0
     private(set) var keptAside = 0
+    /// Pieces of which a part is kept aside.
+    private(set) var piecesKeptAside = 0
+    private(set) var deniedClaims = 0
+
+    var accepted: Int { pieces - refused - piecesKeptAside }
+
+    /// For programs.
+    var counts: JSONValue {
+        [
+            "submitted": .integer(Int64(pieces)), "accepted": .integer(Int64(accepted)),
+            "claims_denied": .integer(Int64(deniedClaims)),
+            "quarantined": .integer(Int64(piecesKeptAside)), "refused": .integer(Int64(refused)),
+        ]
+    }
 
     var isAllAccepted: Bool { refused == 0 && keptAside == 0 }
 
@@ -42,12 +56,15 @@ struct IngestReport {
             refused += 1
             insert(Key(fate: .refused, code: code), place, result.word("detail"), language)
         }
+        if !result.list("quarantined").isEmpty { piecesKeptAside += 1 }
         for part in result.list("quarantined") {
             keptAside += 1
             insert(Key(fate: .keptAside, code: part.word("code") ?? ""), place, nil, language)
         }
         for transaction in result.list("transactions") {
             guard let code = transaction.word("code") else { continue }
+            // One that waits for a person is not decided.
+            if code != "waiting" { deniedClaims += 1 }
             insert(Key(fate: .claimRefused, code: code), place, nil, language)
         }
     }
@@ -90,6 +107,9 @@ struct IngestReport {
             }
             page.tree(places.map { Page.Branch($0) })
         }
-        page.add(IngestPhrase.summary.text(page.language, "\(pieces)", "\(refused)"))
+        page.add(
+            IngestPhrase.summary.text(
+                page.language, "\(pieces)", "\(accepted)", "\(piecesKeptAside)", "\(refused)",
+                "\(deniedClaims)"))
     }
 }

@@ -54,8 +54,8 @@ final class LedgerImport: EvidenceTaker {
         }
         clock.set(instant)
         end = instant
+        let engine = try await opened()
         do throws(EngineError) {
-            let engine = try await opened()
             return try await engine.submit(items.map(EvidenceSubmission.init))
                 .map { result(of: $0) }
         } catch {
@@ -64,17 +64,26 @@ final class LedgerImport: EvidenceTaker {
     }
 
     /// The ledger is made, and the policy put into force, at the instant of the first piece.
-    private func opened() async throws(EngineError) -> EntitlementEngine {
+    /// - Throws: where the policy is not the one that would judge: it waits to be accepted.
+    private func opened() async throws(CommandFailure) -> EntitlementEngine {
         if let engine { return engine }
         var options = EngineOptions(ledgerPath: ledger, policyTexts: policyTexts, clock: clock)
         options.custody.access = access
-        let engine = try await EntitlementEngine.open(options)
+        let engine: EntitlementEngine
+        do throws(EngineError) {
+            engine = try await EntitlementEngine.open(options)
+        } catch {
+            throw .engine(error)
+        }
         engine.onLedgerNotice { [language] notice in
             let sentences = notice.sentences
             Terminal.current.printError(
                 language == .english ? sentences.english : sentences.chinese)
         }
         self.engine = engine
+        if let waiting = engine.waitingPolicy {
+            throw .said(IngestPhrase.policyWaits.text(language, waiting.replaces.hexadecimal))
+        }
         return engine
     }
 

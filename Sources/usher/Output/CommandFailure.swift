@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementServer
 internal import EvidenceVerification
+internal import PolicyLoading
+internal import StrictJSON
 
 /// Why a command did not do what it was asked for.
 indirect enum CommandFailure: Error {
@@ -20,8 +22,12 @@ indirect enum CommandFailure: Error {
     case stopped(after: Int, because: CommandFailure?)
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
-    case badSetting(name: String, value: String)
+    case badSetting(Setting, value: String)
     case unknownSetting(name: String, place: String)
+    /// Of the environment, with the one that was probably meant.
+    case unknownVariable(String, meant: String?)
+    /// Nothing is known of the account that is to be given or denied something.
+    case unknownAccount(String)
     /// What only one command can say, in the reader's language already.
     case said(String)
 
@@ -53,19 +59,64 @@ indirect enum CommandFailure: Error {
             Phrase.configurationUnreadable.text(language, path.shown)
         case .said(let sentence): sentence
         case .unknownSetting(let name, let place):
-            Phrase.unknownSetting.text(language, name.shown, place.shown)
-        case .badSetting(let name, let value): Phrase.badSetting.text(language, name, value.shown)
+            SettingPhrase.unknown.text(language, name.shown, place.shown)
+                + Self.question(suggestion(for: name, among: Setting.allNames), language)
+        case .badSetting(let setting, let value):
+            SettingPhrase.bad.text(
+                language, setting.rawValue, value.shown, setting.allowed(language))
+        case .unknownVariable(let name, let meant):
+            SettingPhrase.unknownVariable.text(language, name.shown)
+                + Self.question(meant, language)
+        case .unknownAccount(let account): Phrase.unknownAccount.text(language, account.shown)
         }
+    }
+
+    private static func question(_ meant: String?, _ language: Language) -> String {
+        meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? ""
     }
 }
 
 extension CommandFailure {
     /// 1 where the service said no to a deed, 2 where there is no answer (spec 3.2).
     var exitCode: ExitCode {
+        if case .unknownAccount = self { return .no }
         guard case .serviceRefused(let code, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
         return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
+    }
+
+    /// Stable, for scripts.
+    var code: String {
+        switch self {
+        case .noService, .noServiceNorLedger: "tool.no-service"
+        case .connection: "tool.connection"
+        case .serviceRefused(let code, _, _): code
+        case .unreadableAnswer: "tool.unreadable-answer"
+        case .engine(let error): error.code
+        case .sockets: "tool.sockets"
+        case .unreadableFile: "tool.unreadable-file"
+        case .unwritableFile: "tool.unwritable-file"
+        case .stopped: "tool.stopped"
+        case .unreadablePolicyFolder: "tool.unreadable-policy-folder"
+        case .unreadableConfiguration: "tool.unreadable-configuration"
+        case .badSetting: "setting.value"
+        case .unknownSetting: "setting.unknown"
+        case .unknownVariable: "setting.unknown-variable"
+        case .unknownAccount: "account.unknown"
+        case .said: "tool.failed"
+        }
+    }
+
+    /// Problem details (RFC 9457), as the sockets give them; a status only where a socket gave one.
+    func problem(_ language: Language) -> JSONValue {
+        var status: HTTPStatus?
+        var field: String?
+        if case .serviceRefused(let code, let named, _) = self {
+            (status, field) = (ProblemCode(rawValue: code)?.status, named)
+        }
+        return .problem(
+            code: code, detail: sentence(language), status: status, field: field)
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.
@@ -77,4 +128,21 @@ extension CommandFailure {
 extension Language {
     var ofEvidence: EvidenceLanguage { self == .chinese ? .chinese : .english }
     var ofProblems: ProblemLanguage { self == .chinese ? .chinese : .english }
+}
+
+extension JSONValue {
+    /// Problem details of the program's own.
+    static func problem(
+        code: String, detail: String, status: HTTPStatus? = nil, field: String? = nil
+    ) -> JSONValue {
+        .object(known: [
+            ("title", .string(status.map { "\($0.phrase)" } ?? "Not done")),
+            ("status", status.map { .integer(Int64($0.rawValue)) }), ("code", .string(code)),
+            ("detail", .string(detail)), ("field", field.map { .string($0) }),
+        ])
+    }
+}
+
+extension Setting {
+    static var allNames: [String] { allCases.map(\.rawValue) }
 }

@@ -5,14 +5,14 @@ extension FileAccess {
     /// As the settings `files.mode` and `files.group` say it.
     init(mode: String, group: String) throws(CommandFailure) {
         guard let mode = UInt32(mode, radix: 8), Self.allowedModes.contains(mode) else {
-            throw .badSetting(name: Setting.fileMode.rawValue, value: mode)
+            throw .badSetting(.fileMode, value: mode)
         }
         guard !group.isEmpty else {
             self.init(mode: mode)
             return
         }
         guard let number = UInt32(group) ?? getgrnam(group)?.pointee.gr_gid else {
-            throw .badSetting(name: Setting.fileGroup.rawValue, value: group)
+            throw .badSetting(.fileGroup, value: group)
         }
         self.init(mode: mode, group: number)
     }

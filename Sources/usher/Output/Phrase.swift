@@ -21,9 +21,13 @@ enum Phrase: Bilingual, CaseIterable {
     case policyFolderUnreadable
     case serving
     case policyRefusedAtStart
+    case lastPolicyStays
+    case policyWaits
     case configurationUnreadable
-    case badSetting
-    case unknownSetting
+    case unknownAccount
+    case nothingKnown
+    case unknownCommand
+    case seeHelp
 
     var texts: (english: String, chinese: String) {
         switch self {
@@ -60,10 +64,28 @@ enum Phrase: Bilingual, CaseIterable {
         case .serving: ("serving on %1 with policy %2", "正在 %1 提供服务，策略 %2")
         case .policyRefusedAtStart:
             ("the policy has errors, so the service does not start", "策略有错误，服务未启动")
+        case .lastPolicyStays:
+            (
+                "the policy folder was refused; the policy last in force stays: %1",
+                "策略文件夹未被接受；此前生效的策略保持不变：%1"
+            )
+        case .policyWaits:
+            (
+                "the policy folder waits, since it may take something away; the policy last in "
+                    + "force stays: %1",
+                "策略文件夹可能使人失去权益，正在等待接受；此前生效的策略保持不变：%1"
+            )
         case .configurationUnreadable:
             ("the configuration %1 cannot be read", "无法读取配置 %1")
-        case .unknownSetting: ("%2: there is no setting '%1'", "%2：没有名为“%1”的设置")
-        case .badSetting: ("the setting %1 cannot be '%2'", "设置 %1 不能为“%2”")
+        case .unknownAccount:
+            (
+                "nothing is known of the account '%1'; if it is a new one, say so with --new-account",
+                "没有账号“%1”的任何记录；若确为新账号，请加 --new-account"
+            )
+        case .nothingKnown:
+            ("warning: nothing is known of the account '%1'", "警告：没有账号“%1”的任何记录")
+        case .unknownCommand: ("there is no command '%1'", "没有命令“%1”")
+        case .seeHelp: ("'%1 --help' lists the commands", "“%1 --help”会列出所有命令")
         }
     }
 }

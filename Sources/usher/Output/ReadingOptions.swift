@@ -132,8 +132,18 @@ extension OutputOptions {
         }
     }
 
-    private func tell(_ failure: CommandFailure, quiet: Bool) -> ExitCode {
-        if !quiet { Terminal.current.printError(failure.sentence(language)) }
-        return failure.exitCode
+    /// Tells why there is no answer: people beside it, programs in its place.
+    ///
+    /// - Returns: the exit code that says so; the failure's own where none is given.
+    func tell(
+        _ failure: CommandFailure, quiet: Bool = false, exitCode: ExitCode? = nil
+    ) -> ExitCode {
+        let exitCode = exitCode ?? failure.exitCode
+        if quiet { return exitCode }
+        let problem = json ? failure.problem(language).text + "\n" : nil
+        // Where standard output cannot be written either, people are told.
+        if let problem, (try? Terminal.current.printWhole(json: problem)) != nil { return exitCode }
+        Terminal.current.printError(failure.sentence(language))
+        return exitCode
     }
 }

@@ -57,7 +57,9 @@ struct DoneLine {
     var reload: String {
         let digest = String((record.word("policy") ?? "").prefix(12))
         let isNew = record.word("outcome") == "activated"
-        return (isNew ? DeedPhrase.policyActivated : .policyUnchanged).text(language, digest)
+        let line = (isNew ? DeedPhrase.policyActivated : .policyUnchanged).text(language, digest)
+        guard record["losses"] != nil else { return line }
+        return line + "\n" + PolicyPhrase.notCounted.text(language)
     }
 
     private var gift: String {

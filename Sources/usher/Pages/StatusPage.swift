@@ -115,6 +115,7 @@ extension Page {
             case "clock-stepped":
                 add(paint(StatusPhrase.clockStepped.text(language), .care))
             case "policy-refused": writeTroubles(value.list("policy_refused"))
+            case "policy-waiting": write(waiting: value["policy_waiting"] ?? [:])
             case "sqlite-outdated":
                 let version = value["ledger"]?.word("sqlite") ?? ""
                 add(paint(LedgerPhrase.outdated.text(language, version), .care))

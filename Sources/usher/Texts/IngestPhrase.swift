@@ -9,6 +9,7 @@ enum IngestPhrase: Bilingual, CaseIterable {
     case claimRefused
     case more
     case summary
+    case policyWaits
     case stopping
     case stopped
     case badLine
@@ -27,7 +28,17 @@ enum IngestPhrase: Bilingual, CaseIterable {
             ("kept aside without effect, %1: %2 [%3]", "已留存待查、不生效 %1 项：%2 [%3]")
         case .claimRefused: ("claims, %1: %2 [%3]", "认领 %1 项：%2 [%3]")
         case .more: ("and %1 more", "以及另外 %1 条")
-        case .summary: ("%1 handed in, %2 refused", "共提交 %1 条，拒绝 %2 条")
+        case .summary:
+            (
+                "%1 submitted: %2 accepted, %3 kept aside, %4 refused; claims denied: %5",
+                "共提交 %1 条：接受 %2 条，留存待查 %3 条，拒绝 %4 条；认领被拒 %5 项"
+            )
+        case .policyWaits:
+            (
+                "the policy may take something away from those who have it; accept that in its "
+                    + "accept.yaml with 'from: %1'",
+                "该策略可能使人失去权益；请在其 accept.yaml 中以“from: %1”表示接受"
+            )
         case .stopping:
             (
                 "stopping once what is under way is done; the second time at once",

@@ -176,6 +176,7 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
             .post("/v1/notifications", purchase), .post("/v1/notifications", "{}"),
         ],
         "status": [.get("/status")],
+        "policy": [.get("/v1/policy")],
         "metrics": [.get("/metrics")],
         "description": [.get("/openapi.json")],
     ]

@@ -19,6 +19,8 @@ private let texts = [
         """,
 ]
 
+private let accepted = #"{"reason":"a test","accept_loss":1}"#
+
 @Suite("Policies that change while questions are asked")
 struct ReloadRaceTests {
     @Test("E9: an answer is by one policy, and names it")
@@ -38,7 +40,7 @@ struct ReloadRaceTests {
                     let text = Data(texts[(round + 1) % 2].utf8)
                     try text.write(to: folder.appending(path: "p.yaml"))
                     let reload = try shop.exchange(
-                        shop.operationsSocket, .post("/v1/policy/reload", #"{"reason":"a test"}"#))
+                        shop.operationsSocket, .post("/v1/policy/reload", accepted))
                     #expect(reload.status == 200, "\(reload.text)")
                     let digest = try parseJSON(reload.body)["policy"]?.string
                     decisions[try #require(digest)] = round % 2 == 1
@@ -64,7 +66,7 @@ struct ReloadRaceTests {
         try await shop.serving {
             $0.policyFolder = folder.path
         } _: { (shop: ServedShop) throws in
-            let reload = WireRequest.post("/v1/policy/reload", #"{"reason":"a test"}"#)
+            let reload = WireRequest.post("/v1/policy/reload", accepted)
             for round in 1...6 {
                 let text = Data(texts[round % 2].utf8)
                 try text.write(to: folder.appending(path: "p.yaml"))

@@ -48,6 +48,18 @@ extension DiagnosticID {
             .added(
                 wrong: "access:\n  - name: kept\n    then: grant",
                 right: "access:\n  - name: kept\n    when: {state: grace}\n    then: grant")),
+        .withholdsEverything: ManualPage(
+            "by the rule {0} no product gives anybody anything", "按规则 {0}，任何产品都不给任何人任何权益",
+            help: Words(
+                "say what it withholds, as in: when: {state: billing-retry}",
+                "请写明它不给予什么，例如 when: {state: billing-retry}"),
+            meaning: Words(
+                "It withholds also what is paid for, and no rule before it grants a thing.",
+                "它连已付费的也不给予，而且前面没有任何规则给予权益。"),
+            .added(
+                wrong: "access:\n  - name: not while Apple retries\n    then: withhold",
+                right: "access:\n  - name: not while Apple retries\n"
+                    + "    when: {state: billing-retry}\n    then: withhold")),
         .ruleNeverApplies: ManualPage(
             .warning, "the rule {0} never applies: {1} before it decides all its cases",
             "规则 {0} 永远不会生效：它前面的 {1} 已决定了所有这些情况",

@@ -12,6 +12,18 @@ extension DiagnosticID {
             .added(
                 wrong: "groups:\n  video: {levels: best}",
                 right: "groups:\n  video: {levels: [best]}")),
+        .notIndented: ManualPage(
+            "{0} belongs to {1}, but begins in the same column", "{0} 属于 {1}，却与它从同一列开始",
+            help: Words(
+                "put two spaces more before each of the keys that belong to {1}",
+                "请在属于 {1} 的每个键前面多加两个空格"),
+            meaning: Words(
+                "What belongs to a name stands further to the right than the name. Otherwise the"
+                    + " keys are read as further names.",
+                "属于某个名称的内容要比该名称更靠右，否则这些键会被当成其他名称。"),
+            .added(
+                wrong: "products:\n  unlock:\n  kind: non-consumable\n  grants: [premium]",
+                right: "products:\n  unlock:\n    kind: non-consumable\n    grants: [premium]")),
         .emptyValue: ManualPage(
             "nothing is written after {0}", "{0} 后面没有内容",
             help: Words(
@@ -103,6 +115,19 @@ extension DiagnosticID {
                 line: "    grants: [premium]",
                 wrong: "    grants: [premium]\n    price: {USD: \"$9.99\"}",
                 right: "    grants: [premium]\n    price: {USD: 9.99}")),
+        .decimalComma: ManualPage(
+            "{0} has a comma, and a number here has none", "{0} 中有逗号，而这里的数字不用逗号",
+            help: Words(
+                "write a point before the fraction and nothing between thousands: 1234.50",
+                "小数部分之前用点，千位之间不加任何符号：1234.50"),
+            meaning: Words(
+                "A comma parts the entries of a list; some people write one before a fraction and"
+                    + " others after thousands.",
+                "逗号用来分隔列表项；有人用它表示小数，有人用它分隔千位。"),
+            .changed(
+                line: "    grants: [premium]",
+                wrong: "    grants: [premium]\n    price: {USD: 9,99}",
+                right: "    grants: [premium]\n    price: {USD: 9.99}")),
         .badLength: ManualPage(
             "{0} is not a length of time", "{0} 不是时长",
             help: Words(
@@ -167,10 +192,12 @@ extension DiagnosticID {
                 right: "    grants: [premium]\n    retired: 2026-01-01")),
         .badAge: ManualPage(
             "{0} is not an age", "{0} 不是“处于某状态多久”的写法",
-            help: Words("write 'under 7d' or 'at least 7d'", "请写“under 7d”或“at least 7d”"),
+            help: Words(
+                "write 'under 7d', 'at least 7d' or 'from 7d to 14d'",
+                "请写“under 7d”“at least 7d”或“from 7d to 14d”"),
             meaning: Words(
-                "An age is compared with one bound; both sides are said in words.",
-                "时间长短与一个界限比较；两个方向都用词语表示。"),
+                "An age is compared with bounds that are said in words.",
+                "时间长短与用词语表示的界限比较。"),
             .added(
                 wrong: "access:\n  - name: a courtesy week\n"
                     + "    when: {state: billing-retry, state_age: 7d}\n    then: grant",
@@ -179,16 +206,46 @@ extension DiagnosticID {
         .badDateBound: ManualPage(
             "{0} is not a bound of time for {1}", "{0} 不是 {1} 的时间界限",
             help: Words(
-                "write 'before 2026-01-31' or 'from 2026-01-31'",
-                "请写“before 2026-01-31”或“from 2026-01-31”"),
+                "write 'before 2026-01-31', 'from 2026-01-31' or 'from 2026-01-31 until"
+                    + " 2026-03-01'",
+                "请写“before 2026-01-31”“from 2026-01-31”或“from 2026-01-31 until 2026-03-01”"),
             meaning: Words(
-                "A date is compared with one bound; both sides are said in words.",
-                "日期与一个界限比较；两个方向都用词语表示。"),
+                "A date is compared with bounds that are said in words.",
+                "日期与用词语表示的界限比较。"),
             .added(
                 wrong: "access:\n  - name: the old ones\n    when: {purchased: 2025-01-01}\n"
                     + "    then: grant",
                 right: "access:\n  - name: the old ones\n"
                     + "    when: {purchased: before 2025-01-01}\n    then: grant")),
+        .emptyInterval: ManualPage(
+            "there is nothing in {0}: it ends before it begins", "{0} 之内什么也没有：结束不晚于开始",
+            help: Words("write the earlier end first", "请把较早的一端写在前面"),
+            meaning: Words(
+                "An interval holds from its beginning until before its end.",
+                "区间从开始起成立，到结束之前为止。"),
+            .added(
+                wrong: "access:\n  - name: spring\n"
+                    + "    when: {purchased: from 2026-06-01 until 2026-03-01}\n    then: grant",
+                right: "access:\n  - name: spring\n"
+                    + "    when: {purchased: from 2026-03-01 until 2026-06-01}\n"
+                    + "    then: grant")),
+        .oppositeBounds: ManualPage(
+            "one of the bounds of {0} always holds, and of a list any is enough",
+            "{0} 的界限中总有一个成立，而列表中任意一项成立即可",
+            help: Words(
+                "write an interval: from 2026-03-01 until 2026-06-01",
+                "请写成区间：from 2026-03-01 until 2026-06-01"),
+            meaning: Words(
+                "Two bounds in a list are not the time between them: every time is after the one"
+                    + " or before the other.",
+                "列表中的两个界限并不表示其间的时段：任何时间不是晚于前者就是早于后者。"),
+            .added(
+                wrong: "access:\n  - name: spring\n"
+                    + "    when: {purchased: [from 2026-03-01, before 2026-06-01]}\n"
+                    + "    then: grant",
+                right: "access:\n  - name: spring\n"
+                    + "    when: {purchased: from 2026-03-01 until 2026-06-01}\n"
+                    + "    then: grant")),
         .badMoves: ManualPage(
             "{0} is not a limit of moves", "{0} 不是转移次数的限制",
             help: Words("write as '3 per 365d'", "请写成“3 per 365d”"),

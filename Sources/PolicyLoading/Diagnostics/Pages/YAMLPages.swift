@@ -72,6 +72,18 @@ extension DiagnosticID {
                 "Without the space, YAML takes the colon for a part of the text.",
                 "没有空格，YAML 会把冒号当成文本的一部分。"),
             .added(wrong: "orders:\n  pay_within:30m", right: "orders:\n  pay_within: 30m")),
+        .mergeConflict: ManualPage(
+            "this is a mark of a merge conflict that was not resolved", "这是未解决的合并冲突留下的标记",
+            help: Words(
+                "keep one of the two versions, and remove the lines with '<<<<<<<', '=======' and"
+                    + " '>>>>>>>'",
+                "请保留两个版本中的一个，并删去“<<<<<<<”“=======”和“>>>>>>>”所在的行"),
+            meaning: Words(
+                "Between the marks the file says two things at once.",
+                "标记之间的内容同时给出了两种说法。"),
+            .added(
+                wrong: "<<<<<<< HEAD\nleeway: 1h\n=======\nleeway: 2h\n>>>>>>> longer-leeway",
+                right: "leeway: 2h")),
         .reservedCharacter: ManualPage(
             "a text cannot begin with this character", "文本不能以这个字符开头",
             help: Words("put the text in quotes", "请给文本加上引号"),

@@ -1,0 +1,95 @@
+internal import EntitlementDerivation
+package import EntitlementModel
+package import PolicyLoading
+
+/// What becomes of a folder by which somebody may lose something (spec 2.6).
+package enum PolicyGuard: String, CaseIterable, Sendable {
+    /// It waits until it is accepted.
+    case refuse
+    /// It comes into force, and the log says what it takes away.
+    case warn
+}
+
+/// Who has said, beside the folder itself, that a policy may take something away.
+package enum PolicyConsent: Sendable {
+    case nobody
+    case person(actor: String, reason: String, accountsAtMost: Int64)
+    /// `policy.guard: warn`.
+    case setting
+
+    package init(_ policyGuard: PolicyGuard) {
+        self = policyGuard == .warn ? .setting : .nobody
+    }
+}
+
+/// A policy without errors that does not come into force by itself: somebody may lose something
+/// by it.
+package struct WaitingPolicy: Hashable, Sendable {
+    package let digest: Digest256
+    /// The policy that it would replace.
+    package let replaces: Digest256
+    /// Never empty.
+    package let losses: [PolicyLoss]
+    /// All that `losses` may tell of, for programs.
+    package static var lossKinds: [String] { PolicyLoss.Kind.allCases.map(\.rawValue) }
+
+    /// What the folder's `accept.yaml` was written for, if that was another policy.
+    package let acceptedAfter: Digest256?
+
+    package init(
+        digest: Digest256, replaces: Digest256, losses: [PolicyLoss], acceptedAfter: Digest256?
+    ) {
+        self.digest = digest
+        self.replaces = replaces
+        self.losses = losses
+        self.acceptedAfter = acceptedAfter
+    }
+}
+
+/// A policy without errors that is to come into force.
+struct IncomingPolicy: Sendable {
+    let policy: Policy
+    let texts: [PolicyText]
+    let acceptance: FolderAcceptance?
+    let consent: PolicyConsent
+
+    /// What may be said of it once it is known which policy it replaces.
+    enum Verdict: Sendable {
+        case allowed(PolicyActivation, losses: [PolicyLoss])
+        case waits(WaitingPolicy)
+    }
+
+    func verdict(replacing old: Policy) -> Verdict {
+        let losses = losses(from: old, to: policy)
+        var activation = PolicyActivation(policy, texts: texts)
+        guard !losses.isEmpty else { return .allowed(activation, losses: []) }
+        activation.acceptance = acceptance(replacing: old)
+        guard activation.acceptance != nil else {
+            return .waits(
+                WaitingPolicy(
+                    digest: policy.digest, replaces: old.digest, losses: losses,
+                    acceptedAfter: acceptance?.from))
+        }
+        return .allowed(activation, losses: losses)
+    }
+
+    private func acceptance(replacing old: Policy) -> PolicyActivation.Acceptance? {
+        if case .person(let actor, let reason, let accounts) = consent {
+            return .init(
+                means: .person, actor: actor, reason: reason, accountsAtMost: accounts)
+        }
+        if let acceptance, acceptance.from == old.digest {
+            return .init(
+                means: .folder, reason: acceptance.because,
+                accountsAtMost: acceptance.accountsAtMost)
+        }
+        if case .setting = consent { return .init(means: .setting) }
+        return nil
+    }
+}
+
+/// What the second policy may take away from those who have it by the first; empty where nobody
+/// can lose anything.
+package func losses(from old: Policy, to new: Policy) -> [PolicyLoss] {
+    policyLosses(from: old, to: new, builtIns: builtInAccessRules)
+}

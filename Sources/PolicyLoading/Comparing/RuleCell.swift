@@ -1,0 +1,130 @@
+internal import EntitlementModel
+
+/// The rules that can decide a product, an entitlement and a state, with the conditions that are
+/// left once these three are given (spec 2.6).
+struct RuleCell {
+    struct Entry {
+        let grants: Bool
+        /// Of the rule, for messages.
+        let index: Int
+        let when: Condition
+        let unless: Condition?
+
+        /// Whether it decides whatever else may be the case.
+        var isCertain: Bool { when == Condition() && unless == nil }
+    }
+
+    /// In order; nothing after the first that is certain.
+    private(set) var entries: [Entry] = []
+
+    init(_ candidates: [RuleCandidate], of rules: [AccessRule], in state: EntitlementState) {
+        for candidate in candidates {
+            let rule = rules[candidate.rule]
+            guard rule.when.states?.contains(state) ?? true else { continue }
+            var exception: Condition?
+            if candidate.mayBeExcepted, let unless = rule.unless,
+                unless.states?.contains(state) ?? true
+            {
+                let rest = unless.besideCell
+                // Everything in the cell is excepted.
+                if rest == Condition() { continue }
+                exception = rest
+            }
+            let entry = Entry(
+                grants: rule.effect == .grant, index: candidate.rule,
+                when: rule.when.besideCell, unless: exception)
+            entries.append(entry)
+            if entry.isCertain { return }
+        }
+    }
+
+    /// Whether it surely grants whatever the other grants. False does not say that it does not.
+    ///
+    /// The other becomes this one by steps that only widen: a grant more, a withhold less, a grant
+    /// of more cases, a withhold of fewer. Whatever is not decided by a rule is withheld.
+    func isAsWide(as other: RuleCell) -> Bool {
+        let (old, new) = (other.entries, entries)
+        // What is known of "from these two rules on", from the end to the beginning.
+        var below = [Bool](repeating: true, count: new.count + 1)
+        for i in old.indices.reversed() {
+            var row = [Bool](repeating: false, count: new.count + 1)
+            row[new.count] = !old[i].grants && below[new.count]
+            for j in new.indices.reversed() {
+                let isCovered =
+                    old[i].grants
+                    ? new[j].grants && new[j].covers(old[i]) && below[j]
+                    : below[j]
+                let isHarmless =
+                    new[j].grants
+                    ? row[j + 1] : !old[i].grants && old[i].covers(new[j]) && row[j + 1]
+                row[j] =
+                    isCovered || isHarmless || (new[j].grants && new[j].isCertain)
+                    || (!old[i].grants && old[i].isCertain)
+            }
+            below = row
+        }
+        return below[0]
+    }
+}
+
+extension RuleCell.Entry {
+    /// Whether it holds wherever the other does.
+    fileprivate func covers(_ other: Self) -> Bool {
+        guard when.isImplied(by: other.when) else { return false }
+        guard let unless else { return true }
+        return other.unless.map { $0.isImplied(by: unless) } ?? false
+    }
+}
+
+/// A rule that can decide a product's entitlement.
+struct RuleCandidate: Hashable {
+    let rule: Int
+    /// Whether what its `unless` says of the product holds.
+    let mayBeExcepted: Bool
+
+    /// Those of `rules`, in order.
+    static func of(
+        _ product: Product, giving entitlement: EntitlementName, in rules: [AccessRule]
+    ) -> [RuleCandidate] {
+        rules.enumerated().compactMap { index, rule in
+            guard rule.only?.contains(entitlement) ?? true,
+                rule.when.admits(product, entitlement)
+            else { return nil }
+            return RuleCandidate(
+                rule: index, mayBeExcepted: rule.unless?.admits(product, entitlement) ?? false)
+        }
+    }
+}
+
+extension Condition {
+    /// Whether a purchase of the product may meet it, as far as kind, catalogue and entitlement
+    /// say.
+    fileprivate func admits(_ product: Product, _ entitlement: EntitlementName) -> Bool {
+        (kinds?.contains(product.kind) ?? true)
+            && (products?.contains { $0.matches(product.id.text) } ?? true)
+            && (groups.map { product.group.map($0.contains) ?? false } ?? true)
+            && (levels.map { product.level.map($0.contains) ?? false } ?? true)
+            && (entitlements?.contains(entitlement) ?? true)
+    }
+
+    /// Without what product, entitlement and state have decided.
+    fileprivate var besideCell: Condition {
+        var rest = self
+        rest.kinds = nil
+        rest.products = nil
+        rest.groups = nil
+        rest.levels = nil
+        rest.entitlements = nil
+        rest.states = nil
+        return rest
+    }
+}
+
+extension Product {
+    /// The entitlements that it gives, in the policy's order.
+    var entitlements: [EntitlementName] {
+        grants.compactMap { grant in
+            if case .entitlement(let name, _) = grant { name } else { nil }
+        }
+    }
+}

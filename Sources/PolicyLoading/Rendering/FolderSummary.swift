@@ -1,0 +1,131 @@
+package import EntitlementModel
+
+/// What a check has read, so that a file that was overlooked is noticed (spec 2.2).
+package struct FolderSummary: Sendable {
+    package var files: [String]
+    package var ignored: [String]
+    /// Nil where the folder has errors.
+    package var policy: Policy?
+    /// Nil where there is no policy in force to compare with.
+    package var comparison: PolicyComparisonResult?
+
+    package init(
+        files: [String], ignored: [String], policy: Policy?,
+        comparison: PolicyComparisonResult? = nil
+    ) {
+        self.files = files
+        self.ignored = ignored
+        self.policy = policy
+        self.comparison = comparison
+    }
+}
+
+/// What would become of a folder beside the policy in force (spec 2.6).
+package struct PolicyComparisonResult: Sendable {
+    package enum Outcome: String, Sendable {
+        /// It is in force.
+        case unchanged
+        case activates
+        /// The folder's own `accept.yaml` accepts what it takes away.
+        case accepted
+        case waits
+    }
+
+    package var outcome: Outcome
+    /// Of the policy in force.
+    package var replaces: Digest256
+    package var losses: [PolicyLoss]
+    /// What the folder's `accept.yaml` was written for, if that was another policy.
+    package var acceptedAfter: Digest256?
+
+    package init(
+        outcome: Outcome, replaces: Digest256, losses: [PolicyLoss] = [],
+        acceptedAfter: Digest256? = nil
+    ) {
+        self.outcome = outcome
+        self.replaces = replaces
+        self.losses = losses
+        self.acceptedAfter = acceptedAfter
+    }
+}
+
+extension FolderSummary {
+    /// Names that a line holds.
+    private static let shown = 20
+
+    private var products: [(String, Int)] {
+        let kinds = policy?.products.values.map(\.kind) ?? []
+        return ProductKind.allCases.map { kind in (kind.rawValue, kinds.count { $0 == kind }) }
+            .filter { $0.1 > 0 }
+    }
+
+    private var rules: [(String, Int)] {
+        guard let policy else { return [] }
+        return [("access", policy.accessRules.count), ("account_switch", policy.claimRules.count)]
+    }
+
+    /// For people, line by line.
+    package func text(in language: MessageLanguage) -> String {
+        var lines: [(Words, String)] = [
+            (Words("files read", "已读取的文件"), list(files, language)),
+            (Words("files ignored", "已忽略的文件"), list(ignored, language)),
+        ]
+        if policy != nil {
+            lines += [
+                (Words("products", "产品"), counts(products, language)),
+                (Words("rules", "规则"), counts(rules, language)),
+            ]
+        }
+        let colon = language == .english ? ": " : "："
+        return lines.map { $0.0[language] + colon + $0.1 + "\n" }.joined()
+    }
+
+    private func list(_ names: [String], _ language: MessageLanguage) -> String {
+        guard !names.isEmpty else { return Words("none", "无")[language] }
+        let separator = language == .english ? ", " : "、"
+        let text = names.prefix(Self.shown).map { printable($0) }.joined(separator: separator)
+        let left = names.count - Self.shown
+        return left <= 0 ? text : text + Words(" and \(left) more", "，另有 \(left) 个")[language]
+    }
+
+    private func counts(_ counts: [(String, Int)], _ language: MessageLanguage) -> String {
+        list(counts.map { "\($0.0) \($0.1)" }, language)
+    }
+
+    func members(in language: MessageLanguage) -> [(String, JSONText)] {
+        var members: [(String, JSONText)] = [
+            ("files", .array(files.map(JSONText.string))),
+            ("ignored", .array(ignored.map(JSONText.string))),
+        ]
+        if policy != nil {
+            members += [("products", json(products)), ("rules", json(rules))]
+        }
+        if let comparison {
+            members.append(("in_force", .object(comparison.members(in: language))))
+        }
+        return members
+    }
+
+    private func json(_ counts: [(String, Int)]) -> JSONText {
+        .object(counts.map { ($0.0, .number(Int64($0.1))) })
+    }
+}
+
+extension PolicyComparisonResult {
+    fileprivate func members(in language: MessageLanguage) -> [(String, JSONText)] {
+        var members: [(String, JSONText)] = [
+            ("outcome", .string(outcome.rawValue)), ("policy", .string(replaces.hexadecimal)),
+        ]
+        if let acceptedAfter {
+            members.append(("accepted_after", .string(acceptedAfter.hexadecimal)))
+        }
+        let losses = losses.map { loss in
+            JSONText.object([
+                ("kind", .string(loss.kind.rawValue)),
+                ("names", .array(loss.names.map(JSONText.string))),
+                ("detail", .string(loss.sentence(in: language))),
+            ])
+        }
+        return members + [("losses", .array(losses))]
+    }
+}

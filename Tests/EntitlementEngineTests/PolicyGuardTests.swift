@@ -1,0 +1,187 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Foundation
+internal import LedgerStore
+internal import PolicyLoading
+internal import StoreSimulator
+internal import TestSupport
+internal import Testing
+
+/// The guard of spec 2.6: a folder by which somebody may lose something waits.
+@Suite("The guard of the policy")
+struct PolicyGuardTests {
+    private static let unlock = "  unlock: {kind: non-consumable, grants: [forever]}\n"
+
+    /// Without the product that alice has bought.
+    private static func narrower(_ bench: ReloadBench) -> String {
+        bench.text(leeway: "1h").replacing(unlock, with: "")
+            .replacing("forever: {title: For ever},", with: "")
+    }
+
+    private static func bench() async throws -> ReloadBench {
+        let bench = try await ReloadBench()
+        try await bench.shop.present(
+            bench.shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        return bench
+    }
+
+    private static func accept(_ digest: Digest256) -> String {
+        "from: \(digest.hexadecimal)\nbecause: sold no more\naccounts_at_most: 3\n"
+    }
+
+    /// As the ledger has it.
+    private static func acceptances(
+        in path: String
+    ) throws -> [PolicyActivation.Acceptance?] {
+        try Ledger.openReadOnly(path: path).read { try $0.policyActivations() }
+            .map(\.value.acceptance)
+    }
+
+    @Test("a folder that loses a product waits, says what is lost, and goes on when it is whole")
+    func waits() async throws {
+        let bench = try await Self.bench()
+        let engine = bench.shop.engine
+        let before = engine.policy.digest
+        try bench.write(Self.narrower(bench))
+        #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
+        #expect(engine.policy.digest == before)
+        let waiting = try #require(engine.waitingPolicy)
+        #expect(waiting.replaces == before)
+        #expect(waiting.losses.map(\.kind) == [.product])
+        #expect(engine.policyTroubles.isEmpty)
+        #expect(try bench.shop.answer("alice", "forever").decision)
+        try bench.write(leeway: "2h")
+        #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
+        #expect(engine.waitingPolicy == nil)
+        #expect(try Self.acceptances(in: bench.shop.ledgerPath) == [nil, nil])
+    }
+
+    @Test("its own accept.yaml lets it in, if it is for the policy that it replaces")
+    func acceptedByFile() async throws {
+        let bench = try await Self.bench()
+        let engine = bench.shop.engine
+        let before = engine.policy.digest
+        let other = try #require(Digest256(hexadecimal: String(repeating: "ab", count: 32)))
+        try bench.write(bytes: Array(Self.accept(other).utf8), to: "accept.yaml")
+        try bench.write(Self.narrower(bench))
+        #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
+        #expect(engine.waitingPolicy?.acceptedAfter == other)
+        try bench.write(bytes: Array(Self.accept(before).utf8), to: "accept.yaml")
+        #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
+        #expect(try !bench.shop.answer("alice", "forever").decision)
+        let acceptance = try Self.acceptances(in: bench.shop.ledgerPath).last ?? nil
+        #expect(
+            acceptance
+                == .init(means: .folder, reason: "sold no more", accountsAtMost: 3))
+    }
+
+    @Test("a person lets it in, and the ledger says who and why")
+    func acceptedByPerson() async throws {
+        let bench = try await Self.bench()
+        let engine = bench.shop.engine
+        try bench.write(Self.narrower(bench))
+        guard case .waiting = try await engine.reloadPolicy(from: bench.folder) else {
+            Issue.record("looking again is no acceptance")
+            return
+        }
+        let consent = PolicyConsent.person(actor: "uid:0", reason: "agreed", accountsAtMost: 1)
+        let report = try await engine.reloadPolicy(from: bench.folder, consent: consent)
+        guard case .activated(_, let notes) = report else {
+            Issue.record("not in force: \(report)")
+            return
+        }
+        #expect(notes.losses.map(\.kind) == [.product])
+        #expect(engine.waitingPolicy == nil)
+        let acceptance = try Self.acceptances(in: bench.shop.ledgerPath).last ?? nil
+        #expect(
+            acceptance
+                == .init(means: .person, actor: "uid:0", reason: "agreed", accountsAtMost: 1))
+    }
+
+    private static func options(_ shop: Shop, _ texts: [PolicyText]) -> EngineOptions {
+        EngineOptions(ledgerPath: shop.ledgerPath, policyTexts: texts, clock: shop.clock)
+    }
+
+    @Test("at start, too: what waits, and what has errors, leaves the last policy in force")
+    func atStart() async throws {
+        let bench = try await Self.bench()
+        let shop = bench.shop
+        let before = shop.engine.policy.digest
+        try shop.engine.close()
+        let narrower = [
+            PolicyText(path: "policy.yaml", text: Self.narrower(bench)),
+            PolicyText(path: "root.der", bytes: shop.store.root.der),
+        ]
+        let waiting = try await EntitlementEngine.open(Self.options(shop, narrower))
+        #expect(waiting.policy.digest == before)
+        #expect(waiting.waitingPolicy?.losses.map(\.kind) == [.product])
+        try waiting.close()
+        let broken = try await EntitlementEngine.open(
+            Self.options(shop, [PolicyText(path: "policy.yaml", text: "usher: 1\nap: {}\n")]))
+        #expect(broken.policy.digest == before)
+        #expect(broken.policyTroubles.map(\.id).contains("unknown-section"))
+        try broken.close()
+        var missing = Self.options(shop, [])
+        missing.folderErrors = InvalidPlace.diagnostics
+        let gone = try await EntitlementEngine.open(missing)
+        #expect(gone.policyTroubles.map(\.id) == ["folder-missing"])
+        try gone.close()
+        var warned = Self.options(shop, narrower)
+        warned.policyGuard = .warn
+        let open = try await EntitlementEngine.open(warned)
+        #expect(open.policy.digest == policyDigest(narrower))
+        #expect(open.lossesAtStart.map(\.kind) == [.product])
+        try open.close()
+        let last = try Self.acceptances(in: shop.ledgerPath).last ?? nil
+        #expect(last == .init(means: .setting))
+    }
+
+    /// New errors never stop a ledger from opening; what is to come into force has them.
+    @Test("a policy that today's checks would refuse opens, and means what it meant")
+    func oldText() async throws {
+        let shop = try await Shop()
+        try shop.engine.close()
+        var old = Shop.policy(trusting: shop.store)
+        old[0] = PolicyText(
+            path: old[0].path,
+            text: old[0].text + "\naccess:\n  - name: always\n    then: withhold\n"
+                + "    when: {first_purchased: [from 2025-01-01, before 2026-01-01]}\n")
+        let refused = loadPolicy(old)
+        #expect(refused.diagnostics.map(\.id) == [.oppositeBounds])
+        let activation = PolicyActivation(
+            digest: policyDigest(old), files: old.map { .init(path: $0.path, bytes: $0.bytes) })
+        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
+        let now = shop.clock.now()
+        _ = try await ledger.write { try $0.append(.policyActivation(activation), at: now) }
+        try ledger.close()
+        let engine = try await EntitlementEngine.open(Self.options(shop, old))
+        #expect(engine.policy.digest == policyDigest(old))
+        #expect(engine.policyTroubles.map(\.id) == ["opposite-bounds"])
+        #expect(engine.policy.history.activations.count == 2)
+        let alice = EvidenceSubmission(
+            payload: try shop.purchase("unlock", .nonConsumable, id: "2"),
+            account: "alice")
+        _ = try await engine.submit([alice])
+        let account: AccountID = "alice"
+        let key = RightKey(.production, "forever")
+        let (sheet, revision) = try engine.account(account)
+        let answer = try ToldAnswer(sheet.answer(key, at: now, revision: revision))
+        #expect(!answer.decision, "the rule still holds always")
+        try engine.close()
+        let questions = try LedgerQuestions(ledgerPath: shop.ledgerPath)
+        #expect(questions.policyDigest == policyDigest(old))
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.isComplete && audit.problems.isEmpty, "\(audit.problems)")
+    }
+}
+
+private enum InvalidPlace {
+    static var diagnostics: [Diagnostic] {
+        do throws(PolicyFolderError) {
+            _ = try readPolicyFolder("/no/such/folder")
+            return []
+        } catch {
+            return error.diagnostics
+        }
+    }
+}
