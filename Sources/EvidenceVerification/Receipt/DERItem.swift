@@ -21,37 +21,18 @@ struct DERItem {
     }
 
     fileprivate init?(in bytes: ArraySlice<UInt8>, at index: inout Int) {
-        guard index < bytes.endIndex else { return nil }
-        let tag = bytes[index]
-        index += 1
-        guard tag & 0x1F != 0x1F, let length = Self.readLength(in: bytes, at: &index),
-            length <= bytes.endIndex - index
-        else { return nil }
-        self.tag = tag
-        content = bytes[index..<index + length]
-        index += length
-    }
-
-    private static func readLength(in bytes: ArraySlice<UInt8>, at index: inout Int) -> Int? {
-        guard index < bytes.endIndex else { return nil }
-        let first = bytes[index]
-        index += 1
-        if first < 0x80 { return Int(first) }
-        let count = Int(first & 0x7F)
-        guard (1...4).contains(count), count <= bytes.endIndex - index, bytes[index] != 0 else {
+        var place = index - bytes.startIndex
+        guard let item = DERPlace(in: bytes.span, at: &place, before: bytes.count) else {
             return nil
         }
-        let length = bytes[index..<index + count].reduce(0) { $0 << 8 | Int($1) }
-        index += count
-        return length >= 0x80 ? length : nil
+        tag = item.tag
+        content = bytes[bytes.startIndex + item.start..<bytes.startIndex + item.end]
+        index = bytes.startIndex + place
     }
 
     /// The value of an INTEGER of up to eight bytes.
     var integer: Int64? {
-        guard tag == Tag.integer, (1...8).contains(content.count), let first = content.first
-        else { return nil }
-        let sign: Int64 = first & 0x80 == 0 ? 0 : -1
-        return content.reduce(sign) { $0 << 8 | Int64($1) }
+        DERPlace(tag: tag, start: 0, end: content.count).integer(in: content.span)
     }
 
     /// The value of any kind of string, which must be UTF-8.

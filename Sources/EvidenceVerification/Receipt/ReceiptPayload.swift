@@ -42,16 +42,6 @@ private struct ReceiptAttribute {
     let type: Int64
     let value: ArraySlice<UInt8>
 
-    private init?(_ item: DERItem) {
-        guard item.tag == DERItem.Tag.sequence else { return nil }
-        var parts = DERItems(item.content)
-        guard let type = parts.next()?.integer, parts.next()?.integer != nil,
-            let value = parts.next(), value.tag == DERItem.Tag.octetString, parts.isAtEnd
-        else { return nil }
-        self.type = type
-        self.value = value.content
-    }
-
     /// Hands over each attribute of a SET of them, and keeps none.
     ///
     /// - Parameter take: false where the attribute cannot be.
@@ -59,12 +49,29 @@ private struct ReceiptAttribute {
     static func read(
         _ bytes: ArraySlice<UInt8>, _ take: (ReceiptAttribute) -> Bool
     ) -> Bool {
-        guard let set = DERItem.only(in: bytes), set.tag == DERItem.Tag.set else { return false }
-        var items = DERItems(set.content)
-        while let item = items.next() {
-            guard let attribute = ReceiptAttribute(item), take(attribute) else { return false }
+        let span = bytes.span
+        var index = 0
+        guard let set = DERPlace(in: span, at: &index, before: span.count),
+            set.tag == DERItem.Tag.set, set.end == span.count
+        else { return false }
+        index = set.start
+        while index < set.end {
+            guard let item = DERPlace(in: span, at: &index, before: set.end),
+                item.tag == DERItem.Tag.sequence
+            else { return false }
+            var part = item.start
+            guard let type = DERPlace(in: span, at: &part, before: item.end)?.integer(in: span),
+                DERPlace(in: span, at: &part, before: item.end)?.integer(in: span) != nil,
+                let value = DERPlace(in: span, at: &part, before: item.end),
+                value.tag == DERItem.Tag.octetString, part == item.end,
+                take(
+                    ReceiptAttribute(
+                        type: type,
+                        value: bytes[bytes.startIndex + value.start..<bytes.startIndex + value.end])
+                )
+            else { return false }
         }
-        return items.isAtEnd
+        return true
     }
 }
 
