@@ -9,8 +9,6 @@ from shop import LocalConnection
 
 PATHS = [("query.sock", "/livez"), ("query.sock", "/readyz"), ("usher.sock", "/status"),
          ("usher.sock", "/livez")]
-# What takes longer is a service that a watcher takes for dead.
-PATIENCE = 5
 
 
 class PatientConnection(LocalConnection):
@@ -33,8 +31,8 @@ class PatientConnection(LocalConnection):
 class Health:
     """Asks how the service is, twenty times a second, each time on a connection of its own."""
 
-    def __init__(self, shop, process):
-        self.shop, self.process, self.faults = shop, process, []
+    def __init__(self, shop, process, patience):
+        self.shop, self.process, self.patience, self.faults = shop, process, patience, []
         self.thread = None
 
     def begin(self):
@@ -65,7 +63,7 @@ class Health:
             time.sleep(0.05)
 
     def ask(self, name, path):
-        connection = PatientConnection(f"{self.shop.sockets}/{name}", PATIENCE)
+        connection = PatientConnection(f"{self.shop.sockets}/{name}", self.patience)
         try:
             connection.request("GET", path)
             response = connection.getresponse()

@@ -1,7 +1,8 @@
 """More than the service can bear: what becomes of those it serves; see scripts/overload.
 
     overload.py USHER LOAD REPOSITORY [--seconds N] [--only NAME] [--idle N] [--slow N]
-                [--hostile N] [--junk N] [--evidence N] [--memory MEBIBYTES] [--unpinned]
+                [--hostile N] [--junk N] [--evidence N] [--memory MEBIBYTES] [--patience N]
+                [--unpinned]
 """
 
 import argparse
@@ -34,7 +35,7 @@ class Trial:
         self.options, self.shop, self.process = options, shop, process
         self.requests = Requests(shop)
         self.loads = Loads(options.load, shop, options.unpinned)
-        self.health = Health(shop, process)
+        self.health = Health(shop, process, options.patience)
         self.bears = self.takes = self.finds = 0
         self.usual, self.no_retry, self.most_memory, self.recorded = None, 0, 0, 0
         self.missed, self.faults = [], []
@@ -197,6 +198,8 @@ def main():
     parser.add_argument("--junk", type=float, default=1_300)
     # Handed in again and again, which is without effect.
     parser.add_argument("--evidence", type=int, default=20_000)
+    # What takes longer is a service that a watcher takes for dead.
+    parser.add_argument("--patience", type=float, default=5)
     parser.add_argument("--memory", type=float, default=512)
     parser.add_argument("--unpinned", action="store_true")
     parser.add_argument("--renice", type=int)
