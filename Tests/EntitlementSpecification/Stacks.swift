@@ -40,13 +40,29 @@ struct Stretch: Hashable, Sendable {
         firstOwners: [OwnedUnit: AccountID]
     ) -> [OwnedUnit: Stretch] {
         var stretches: [OwnedUnit: Stretch] = [:]
-        for purchase in purchases where purchase.kind?.known == .consumable {
-            // What the catalogue lacks now grants nothing; what it has lasts as sold.
-            let catalogued = policies.current.products[purchase.current.productID]
-            guard let now = catalogued?.lasting else { continue }
-            let lasting = purchase.sold(under: policies)?.lasting ?? now
-            stretches[purchase.unit] = Stretch(
-                start: purchase.start, lasting: lasting, revoked: purchase.revokedAt)
+        // What the catalogue lacks now grants nothing; what it has lasts as sold.
+        let tickets = purchases.filter { purchase in
+            purchase.kind?.known == .consumable
+                && policies.current.products[purchase.current.productID]?.lasting != nil
+                && purchase.sold(under: policies)?.lasting != nil
+        }
+        let heaps = Dictionary(grouping: tickets) { ticket in
+            let owner = firstOwners[ticket.unit]
+            return TicketHeap(
+                environment: ticket.lineage.environment, product: ticket.current.productID,
+                owner: owner, alone: owner == nil ? ticket.unit : nil)
+        }
+        for heap in heaps.values {
+            var free = Instant.distantPast
+            for ticket in heap.sorted(by: Purchase.comesBefore) {
+                guard let one = ticket.sold(under: policies)?.lasting else { continue }
+                let stretch = Stretch(
+                    start: max(ticket.start, free),
+                    lasting: Period(one.count * ticket.current.quantity, one.unit),
+                    revoked: ticket.revokedAt)
+                stretches[ticket.unit] = stretch
+                if !stretch.hasVanished { free = stretch.revokedAt ?? stretch.end }
+            }
         }
         let nonRenewing = purchases.filter { $0.kind?.known == .nonRenewing }
         for purchase in nonRenewing where firstOwners[purchase.unit] == nil {
@@ -96,6 +112,15 @@ struct Stretch: Hashable, Sendable {
         end = duration.end(from: start)
         revokedAt = revoked.flatMap { $0 < duration.end(from: start) ? $0 : nil }
     }
+}
+
+/// Consumables that give a right for a time one after the other (spec 1.4): of one product and
+/// its first owner; what nobody has owned, by itself.
+private struct TicketHeap: Hashable {
+    let environment: StoreEnvironment
+    let product: ProductID
+    let owner: AccountID?
+    let alone: OwnedUnit?
 }
 
 /// What the purchases of one stack have in common.

@@ -98,6 +98,8 @@ extension TransactionSnapshot {
         if quantity != 1 { parts.append("quantity \(quantity)") }
         if let webOrderLineItemID { parts.append("web \(webOrderLineItemID)") }
         if isUpgraded { parts.append("upgraded") }
+        if let transactionReason { parts.append("\(transactionReason)") }
+        if let additionalReason { parts.append("\(additionalReason)") }
         if let revocation {
             parts.append(
                 "revoked \(revocation.date.rfc3339) \(revocation.type.map { "\($0)" } ?? "-") "

@@ -17,8 +17,8 @@ func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
 
 extension DerivedUnit {
     fileprivate func isClaimed(by claimed: Set<TransactionKey>) -> Bool {
-        states.purchases.contains { purchase in
-            ([purchase.transactionID] + purchase.otherTransactionIDs).contains {
+        states.purchases.lazy.flatMap(\.members).contains { purchase in
+            purchase.transactionIDs.contains {
                 claimed.contains(TransactionKey(unit.environment, $0))
             }
         }

@@ -151,9 +151,7 @@ extension FactView {
     /// known or has no effect. A purchase of no known kind is owned as a lineage.
     func unit(of transaction: TransactionKey) -> (unit: OwnedUnit, purchase: Purchase)? {
         guard let lineage = lineage(of: transaction),
-            let purchase = purchases(of: lineage).first(where: {
-                $0.isNamed(transaction.transactionID)
-            })
+            let purchase = purchases(of: lineage).named(transaction.transactionID)?.purchase
         else { return nil }
         return (unit(of: purchase, in: lineage.key), purchase)
     }
