@@ -93,6 +93,46 @@ extension Specification {
     }
 }
 
+/// What a refused claim raises (spec 1.6).
+extension Specification {
+    /// Whether the presented purchase is one that was just paid for: customer-made, at most a day
+    /// old, presented by no accepted claim before, and not the family's.
+    package func isNewPurchase(
+        presentedBy claim: Recorded<Claim>, asOf decision: Recorded<OwnershipDecision>
+    ) -> Bool {
+        guard let purchase = purchase(named: claim.value.transaction),
+            isCustomerMade(purchase), purchase.current.ownership != .familyShared,
+            decision.recordedAt <= purchase.start.advanced(byMilliseconds: 86_400_000)
+        else { return false }
+        return !facts.decisions.contains { earlier in
+            earlier.sequence < decision.sequence && earlier.value.outcome == .accepted
+                && facts.claims.contains {
+                    $0.sequence == earlier.value.cause && purchase.includes($0.value.transaction)
+                }
+        }
+    }
+
+    /// As Apple says; where the form does not, what does not adjoin the period before it.
+    private func isCustomerMade(_ purchase: Purchase) -> Bool {
+        if let reason = purchase.current.transactionReason { return reason.known == .purchase }
+        guard let ended = endOfWhatIsBefore(purchase) else { return true }
+        return purchase.start < ended
+    }
+
+    private func endOfWhatIsBefore(_ purchase: Purchase) -> Instant? {
+        guard let periods = subscriptions[purchase.lineage]?.periods else {
+            let all = purchases.filter { $0.lineage == purchase.lineage }
+            let place = all.firstIndex(of: purchase) ?? 0
+            return place > 0 ? all[place - 1].current.expiresDate : nil
+        }
+        if let period = periods.first(where: { $0.additions.contains(purchase) }) {
+            return period.expires
+        }
+        let place = periods.firstIndex { $0.purchase == purchase } ?? 0
+        return place > 0 ? periods[place - 1].expires : nil
+    }
+}
+
 extension Specification.Separation {
     fileprivate var finding: Finding.Kind? {
         switch self {

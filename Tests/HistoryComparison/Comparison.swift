@@ -125,8 +125,9 @@ extension Comparison {
             guard case .refused = decision.value.outcome,
                 let claim = facts.claims.first(where: { $0.sequence == decision.value.cause })
             else { continue }
-            let isPurchase = claim.value.moment == .purchase
-            let kind: Finding.Kind = isPurchase ? .paidWithoutRight : .accountSwitch
+            let isNew = specification.isNewPurchase(presentedBy: claim, asOf: decision)
+            let kind: Finding.Kind = isNew ? .paidWithoutRight : .accountSwitch
+            coverage.visit("finding \(kind.rawValue)")
             let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
             // One that was accepted in the same instant after all has nothing to report.
             let isMadeGood = facts.decisions.contains {

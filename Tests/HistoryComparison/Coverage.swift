@@ -35,8 +35,10 @@ package struct Coverage: Sendable {
         for refusal in ClaimRefusal.allCases { places.insert("claim \(refusal.rawValue)") }
         places.formUnion(
             [
-                "apple-id-conflict", "duplicate-apple-id", "duplicate-apple-id-possible",
-                "kind-mismatch", "successor-missing", "unclaimed-payment", "unmapped-product",
+                "account-switch", "apple-id-conflict", "duplicate-apple-id",
+                "duplicate-apple-id-possible",
+                "kind-mismatch", "paid-without-right", "successor-missing", "unclaimed-payment",
+                "unmapped-product",
             ].map { "finding \($0)" })
         places.formUnion(["granted", "denied"].map { "\($0) by a policy's rule" })
         places.formUnion([
