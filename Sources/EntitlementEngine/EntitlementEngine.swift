@@ -157,14 +157,9 @@ extension EntitlementEngine {
     package func appleID(
         _ key: AppleIDKey
     ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)? {
-        guard let name = AppleIDName(key) else { return nil }
         let (policy, revision) = (policy, revision)
         return try ledger.reading { reader throws(LedgerStoreError) in
-            guard let lineage = try name.lineage(in: reader),
-                let view = policy.view(
-                    ofAppleIDHolding: lineage, facts: try reader.facts(forLineage: lineage))
-            else { return nil }
-            return (view, revision)
+            try policy.appleID(named: key, reader).map { (policy.view($0), revision) }
         }
     }
 }

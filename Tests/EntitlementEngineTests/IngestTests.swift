@@ -136,7 +136,24 @@ struct IngestTests {
             #expect(answers.filter(\.decision).map(\.key.entitlement.text) == ["forever"])
         }
         #expect(try shop.engine.appleID(try #require(AppleIDKey("otx:sandbox:2"))) == nil)
-        #expect(try shop.engine.appleID(try #require(AppleIDKey("2"))) == nil)
+        #expect(AppleIDKey("2") == nil)
+    }
+
+    @Test("an Apple ID answers although a smaller lineage of it has no transaction yet")
+    func appleIDWithoutTransaction() async throws {
+        let shop = try await Shop()
+        var renewal = SimulatedRenewal(
+            originalTransactionID: "1", productID: "gold", renewalDate: nil,
+            signedDate: shop.clock.now())
+        renewal.appTransactionID = "900"
+        try await shop.present(shop.store.sign(renewal.payload), as: nil)
+        try await shop.present(
+            shop.purchase("unlock", .nonConsumable, id: "2") { $0.appTransactionID = "900" },
+            as: nil)
+        let key = try #require(AppleIDKey("atx:production:900"))
+        let (view, _) = try #require(try shop.engine.appleID(key))
+        #expect(view.timeline.key == key)
+        #expect(view.timeline.lineages.map(\.originalTransactionID.text) == ["2"])
     }
 
     @Test("sandbox purchases answer no production question")

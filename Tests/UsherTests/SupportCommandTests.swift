@@ -158,7 +158,7 @@ struct SupportCommandTests {
         #expect(
             Self.undated(granted.output)
                 == "granted: bob may use forever from <date> until <date> "
-                + "(grant g-1; 'usher revoke g-1' ends it)\n")
+                + "(grant g-1; to end it: usher revoke g-1 --reason '…')\n")
         #expect(try usher("grant bob forever --until 2050-01-01 --id g-1").status == 0)
         let conflict = try usher("grant carol forever --id g-1 -q")
         #expect(conflict.status == 1)
@@ -195,7 +195,7 @@ struct SupportCommandTests {
         let number = try #require(merged.output.firstMatch(of: /merge ([0-9]+);/)?.1)
         #expect(
             merged.output == "merged: what was alice's is bob's "
-                + "(merge \(number); 'usher unmerge \(number)' takes it back)\n")
+                + "(merge \(number); to take it back: usher unmerge \(number) --reason '…')\n")
         #expect(try usher("check bob forever -q").status == 0)
         #expect(try usher("check alice forever -q").status == 1)
         let unmerged = try usher("unmerge \(number) --reason two-people")
@@ -229,6 +229,22 @@ struct SupportCommandTests {
             let read = try Program.run(
                 words + ["--json", "--at", "2050-01-01", "--ledger", scene.ledger])
             #expect(read.output == asked.output)
+        }
+        for words in [["check", "alice", "forevre"], ["explain", "alice", "forevre"]] {
+            for source in [[], ["--ledger", scene.ledger]] {
+                let asked =
+                    source.isEmpty ? try scene.usher(words) : try Program.run(words + source)
+                #expect(asked.status == 2)
+                #expect(asked.errors.contains("[entitlement.unknown]"), "\(asked.errors)")
+                #expect(asked.errors.hasSuffix("did you mean 'forever'?\n"), "\(asked.errors)")
+            }
+        }
+        for words in [
+            ["check", "alice", "forever"], ["preflight", "alice", "unlock"], ["show", "alice"],
+        ] {
+            let asked = try scene.usher(words + ["--apple-id", "400000000001001"])
+            #expect(asked.status == 64)
+            #expect(asked.errors.contains("a key of an Apple ID is"), "\(asked.errors)")
         }
         for (option, isKnown) in [
             ("--environment production", true), ("--environment sandbox", false), (mine, true),

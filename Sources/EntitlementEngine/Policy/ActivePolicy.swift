@@ -10,9 +10,12 @@ package struct ActivePolicy: Sendable {
     /// The policy compiled, once for all accounts and claims.
     let deriver: Deriver
     private let texts: SharedAnswerTexts
+    /// Every entitlement that a policy of this ledger has named, in force or not.
+    package let knownEntitlements: KnownEntitlements
 
     package init(_ history: PolicyHistory) {
         self.history = history
+        knownEntitlements = KnownEntitlements(history)
         deriver = Deriver(policies: history)
         texts = SharedAnswerTexts(history.current)
         verifier = EvidenceVerifier(VerificationSettings(policy: history.current))
@@ -34,8 +37,7 @@ package struct ActivePolicy: Sendable {
         AccountSheet(timeline, texts: texts)
     }
 
-    func view(ofAppleIDHolding lineage: LineageKey, facts: FactSet) -> AppleIDView? {
-        deriver.deriveAppleID(holding: lineage, facts)
-            .map { AppleIDView(timeline: $0, rights: texts.sheet(of: $0.rights)) }
+    func view(_ timeline: AppleIDTimeline) -> AppleIDView {
+        AppleIDView(timeline: timeline, rights: texts.sheet(of: timeline.rights))
     }
 }

@@ -131,7 +131,10 @@ extension AnswerWriter {
         member("product", snapshot.productID.text)
         member("purchased_at", snapshot.purchaseDate)
         member("expires_at", snapshot.expiresDate)
-        if let revocation = snapshot.revocation { member("revoked_at", revocation.date) }
+        if let revocation = snapshot.revocation {
+            member("revoked_at", revocation.date)
+            memberIfAny("revocation_type", revocation.type?.known?.rawValue)
+        }
         member("ownership", snapshot.ownership.word)
         member("signed_at", snapshot.signedDate)
     }
@@ -178,6 +181,7 @@ extension AnswerWriter {
                 }
                 writer.memberIfAny("lineage", note.lineage?.originalTransactionID.text)
                 writer.memberIfAny("owner", note.maskedAccount)
+                if let until = note.until { writer.member("until", until) }
             }
         }
     }

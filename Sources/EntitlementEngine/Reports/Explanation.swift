@@ -43,7 +43,8 @@ extension LedgerQuestions {
         _ key: RightKey, of account: AccountID, at instant: Instant,
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> Explanation {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        try require(key.entitlement)
+        return try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             let revision = try reader.head().sequence

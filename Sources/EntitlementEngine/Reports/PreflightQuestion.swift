@@ -30,9 +30,8 @@ extension LedgerQuestions {
         of account: AccountID, on appleID: AppleIDKey?, _ reader: any LedgerReading
     ) throws(LedgerStoreError) -> FactSet {
         var facts = try reader.facts(forAccount: account)
-        guard let appleID, let lineage = try AppleIDName(appleID)?.lineage(in: reader) else {
-            return facts
-        }
+        guard let appleID, let lineage = try AppleIDName(appleID)?.lineages(in: reader).first
+        else { return facts }
         facts.merge(try reader.facts(forLineage: lineage))
         return facts
     }

@@ -164,6 +164,10 @@ extension DeedCall {
 extension Problem {
     /// Why the engine could not do what was asked: some failures pass by themselves.
     init(_ error: EngineError) {
+        if case .unknownEntitlement(let nearest) = error {
+            self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
+            return
+        }
         self.init(error.isTransient ? .overloaded : .unavailable)
     }
 }

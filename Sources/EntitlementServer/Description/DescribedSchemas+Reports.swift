@@ -201,8 +201,8 @@ extension DescribedSchemas {
                     "code": words(PreflightCode.allCases.map(\.rawValue)),
                     "effect": words(PreflightEffect.allCases.map(\.rawValue)),
                     "text": object(["en": text, "zh": text], optional: ["zh"]), "lineage": text,
-                    "owner": text,
-                ], optional: ["lineage", "owner"])
+                    "owner": text, "until": .reference("Instant"),
+                ], optional: ["lineage", "owner", "until"])
         ),
     ]
 

@@ -43,8 +43,8 @@ enum DescribedSchemas {
             object(
                 [
                     "title": text, "status": integer, "code": text, "detail": text,
-                    "field": text, "evidence": .reference("Digest"),
-                ], optional: ["field", "evidence"])
+                    "field": text, "did_you_mean": text, "evidence": .reference("Digest"),
+                ], optional: ["field", "did_you_mean", "evidence"])
         ),
     ]
 

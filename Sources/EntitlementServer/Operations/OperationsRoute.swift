@@ -106,7 +106,7 @@ struct OperationsPath: Equatable, Sendable {
     func id<ID: Identifier>(_ index: Int, _ field: String) throws(Problem) -> ID {
         let name = names[index]
         guard let id = ID(bytes: name.span, 0..<name.count) else {
-            throw Problem(.id, field: field)
+            throw Problem(malformed: ID.self, field: field)
         }
         return id
     }

@@ -66,7 +66,7 @@ struct QuestionParameters: Equatable {
             statedEnvironment = environment
         case "apple_id":
             guard let key = text.flatMap({ AppleIDKey($0) }) else {
-                throw Problem(.id, field: name)
+                throw Problem(malformed: AppleIDKey.self, field: name)
             }
             appleID = key
         case "min_revision":

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import EntitlementServer
 internal import EvidenceVerification
 
@@ -10,7 +11,8 @@ indirect enum CommandFailure: Error {
     case noServiceNorLedger(socket: String)
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
-    case serviceRefused(code: String, field: String?, sentence: String)
+    case serviceRefused(
+        code: String, field: String?, sentence: String, didYouMean: String? = nil)
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
@@ -29,10 +31,14 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket)
-        case .serviceRefused(let code, let field, let sentence):
+        case .serviceRefused(let code, let field, let sentence, let nearest):
             Phrase.serviceRefused.text(
                 language, code,
                 (Self.known(code, language) ?? sentence) + (field.map { " ('\($0)')" } ?? ""))
+                + Self.didYouMean(nearest, language)
+        case .engine(.unknownEntitlement(let nearest)):
+            Phrase.unknownEntitlement.text(language)
+                + Self.didYouMean(nearest?.text, language)
         case .connection(let error): error.sentence(in: language.ofProblems)
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
         case .engine(let error):
@@ -61,10 +67,14 @@ indirect enum CommandFailure: Error {
 extension CommandFailure {
     /// 1 where the service said no to a deed, 2 where there is no answer (spec 3.2).
     var exitCode: ExitCode {
-        guard case .serviceRefused(let code, _, _) = self,
+        guard case .serviceRefused(let code, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
         return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
+    }
+
+    private static func didYouMean(_ name: String?, _ language: Language) -> String {
+        name.map { "\n" + Phrase.didYouMean.text(language, $0) } ?? ""
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.

@@ -24,6 +24,8 @@ enum Phrase: Bilingual, CaseIterable {
     case configurationUnreadable
     case badSetting
     case unknownSetting
+    case unknownEntitlement
+    case didYouMean
 
     var texts: (english: String, chinese: String) {
         switch self {
@@ -51,6 +53,12 @@ enum Phrase: Bilingual, CaseIterable {
         case .unreadableAnswer:
             ("the answer could not be read", "无法读取服务的应答")
         case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")
+        case .unknownEntitlement:
+            (
+                "no policy ever named this entitlement [entitlement.unknown]",
+                "从未有策略命名过此权益 [entitlement.unknown]"
+            )
+        case .didYouMean: ("did you mean '%1'?", "您是指“%1”吗？")
         case .fileUnreadable: ("cannot read %1", "无法读取 %1")
         case .fileUnwritable: ("cannot write %1", "无法写入 %1")
         case .played: ("%1 pieces of evidence", "共 %1 条凭证")

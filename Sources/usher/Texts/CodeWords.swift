@@ -70,7 +70,7 @@ enum CodeWords {
         "product-unavailable": ("Apple could not sell it any more", "商品已无法续订"),
         "other": ("for another reason", "其他原因"),
         "upgraded": ("replaced by an upgrade", "已升级为其他套餐"),
-        "unknown": ("for an unknown reason", "原因未知"),
+        "unknown": ("it ran out, with no word of a renewal", "已到期，未收到续订消息"),
     ]
 
     private static let outcomes: Table = [

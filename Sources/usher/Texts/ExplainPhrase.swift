@@ -4,6 +4,8 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case because
     case stateIs
     case revokedAt
+    case leftFamilyAt
+    case silentSince
     case holds
     case holdsAlways
     case source
@@ -62,6 +64,12 @@ enum ExplainPhrase: Bilingual, CaseIterable {
         case .because: ("why: %1", "原因：%1")
         case .stateIs: ("state: %1", "状态：%1")
         case .revokedAt: ("%1, by Apple at %2", "%1，由 Apple 于 %2 处理")
+        case .leftFamilyAt:
+            (
+                "removed from the family sharing by the organiser, at %1",
+                "已于 %1 被组织者移出家人共享"
+            )
+        case .silentSince: ("nothing heard from Apple since %1", "自 %1 起未收到 Apple 的消息")
         case .holds: ("unchanged %1", "期间不变：%1")
         case .holdsAlways: ("so at all times", "任何时候都是如此")
         case .source:
