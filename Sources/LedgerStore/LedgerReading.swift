@@ -62,6 +62,8 @@ package protocol LedgerReading {
 
     /// In the ledger's order.
     func policyActivations() throws(LedgerStoreError) -> [Recorded<PolicyActivation>]
+    /// Those whose content was erased, in the ledger's order.
+    func erasedPolicyActivations() throws(LedgerStoreError) -> [LedgerSequence]
     /// What was registered for the token, in the ledger's order.
     func accountTokens(
         _ token: AppAccountToken

@@ -13,8 +13,7 @@ extension TransactionSnapshot {
         let end = Instant.midnight(year: 2101)
         guard dates.allSatisfy({ earliest <= $0 && $0 < end }) else { return false }
         let isSubscription = kind.map { $0.known == .autoRenewable } ?? (expiresDate != nil)
-        let mostOfOnePurchase: Int64 = isSubscription ? 10_000_000 : 1_000
-        guard 1 <= quantity, quantity <= mostOfOnePurchase else { return false }
+        guard quantity >= 1, quantity <= (isSubscription ? 10_000_000 : 1_000) else { return false }
         guard isSubscription else { return true }
         guard let expiresDate else { return false }
         return purchaseDate <= expiresDate

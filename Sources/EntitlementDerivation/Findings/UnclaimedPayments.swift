@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// Active units, and consumables that were not delivered, that nobody has claimed (spec 1.6).
 func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
@@ -12,6 +12,19 @@ func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
                 product: unit.purchase(at: interval.start).productID,
                 facts: unit.purchase(at: interval.start).sequences(in: view))
         }
+    }
+}
+
+extension Deriver {
+    /// Payments on the Apple ID of a lineage that nobody had claimed at the instant.
+    package func paymentsUnclaimed(
+        onAppleIDHolding lineage: LineageKey, at instant: Instant, _ facts: FactSet
+    ) -> [Finding] {
+        let view = FactView(facts, policy: policy)
+        let lineages = Set(AppleIDs(view).lineages(withAppleIDOf: lineage))
+        let book = UnitBook(view, ownerships: OwnershipBook(view)) { lineages.contains($0) }
+        return unclaimedPayments(of: book.units, view: view)
+            .filter { $0.interval.contains(instant) }.listedOnce()
     }
 }
 

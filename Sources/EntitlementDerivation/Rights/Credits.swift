@@ -97,7 +97,8 @@ struct Credits {
         if let end {
             added.append(
                 CreditTimeline.Entry(
-                    occurredAt: end, units: -units, cause: .expiry, grant: grant.value.id,
+                    occurredAt: end, units: units.negatedSaturating, cause: .expiry,
+                    grant: grant.value.id,
                     facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
         }
         append(added, grant.value.environment, credit)
@@ -120,18 +121,19 @@ struct Credits {
     private func settled(
         _ entries: [CreditTimeline.Entry], onRefund: CreditDefinition.OnRefund
     ) -> [CreditTimeline.Entry] {
-        var balance: Int64 = 0
+        var balance: Int128 = 0
         return entries.sorted(by: Self.isEarlier).compactMap { entry in
             var entry = entry
             if entry.cause == .clawBack {
                 switch onRefund {
                 case .debt, .freeze: break
                 case .ignore: return nil
-                case .floor: entry.units = max(entry.units, -max(balance, 0))
+                case .floor:
+                    entry.units = Int64(clamping: max(Int128(entry.units), -max(balance, 0)))
                 }
                 if entry.units == 0 { return nil }
             }
-            balance = balance.addedSaturating(entry.units)
+            balance += Int128(entry.units)
             return entry
         }
     }
@@ -159,8 +161,5 @@ extension Int64 {
         return overflow ? .max : product
     }
 
-    fileprivate func addedSaturating(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
-    }
+    fileprivate var negatedSaturating: Int64 { self == .min ? .max : -self }
 }

@@ -34,12 +34,14 @@ extension Implausibility {
         _ quantity: Int64, _ purchased: Instant, _ expires: Instant?, _ signed: Instant,
         _ kind: Stated<ProductKind>?
     ) -> Implausibility? {
-        let isSubscription = kind?.isKnown(.autoRenewable)
-        // Seats may be many; without a signed kind an `expiresDate` makes a subscription.
-        let most: Int64 = isSubscription ?? (expires != nil) ? 10_000_000 : 1_000
-        guard (1...most).contains(quantity) else { return .quantityOutOfRange }
+        // Seats are sold by the million; of anything else, nobody buys so many at once.
+        let isSeated = kind?.isKnown(.autoRenewable) ?? (expires != nil)
+        guard (1...(isSeated ? 10_000_000 : 1_000)).contains(quantity) else {
+            return .quantityOutOfRange
+        }
         guard purchased.isInStoreYears, signed.isInStoreYears, expires?.isInStoreYears ?? true
         else { return .dateOutOfRange }
+        let isSubscription = kind?.isKnown(.autoRenewable)
         guard let expires else { return isSubscription == true ? .expiresMissing : nil }
         guard isSubscription ?? true else { return nil }
         if expires < purchased { return .expiresBeforePurchase }

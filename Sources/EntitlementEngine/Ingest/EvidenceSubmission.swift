@@ -38,6 +38,8 @@ package struct JudgedSubmission: Sendable {
     package internal(set) var revision = LedgerSequence.zero
     /// The presenting account's rights after it; nil where no account was given.
     package internal(set) var sheet: AccountSheet?
+    /// An account was given, and evidence of this kind is never claimed for one.
+    package internal(set) var isAccountUnused = false
 
     init(
         kind: EvidenceKind, transactions: [TransactionReport], quarantined: [QuarantinedPart]

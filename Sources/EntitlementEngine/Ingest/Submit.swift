@@ -42,9 +42,15 @@ extension EntitlementEngine {
             let (sheet, revision) = try self.account(account)
             judged.sheet = sheet
             judged.revision = revision
+            judged.isAccountUnused = judged.kind.isForNoAccount
         }
         return .judged(judged)
     }
+}
+
+extension EvidenceKind {
+    /// What Apple tells of a purchase says nothing of who presents it.
+    fileprivate var isForNoAccount: Bool { self == .notification || self == .renewalInfo }
 }
 
 /// What one commit has written.

@@ -67,8 +67,9 @@ extension LedgerReading {
         guard merge.undoes != nil else { return try facts(forAccount: merge.from) }
         var facts = try facts(forAccount: merge.into)
         let known = Set(facts.accountTokens.map(\.sequence))
-        let others = try self.facts(forAccount: merge.from).accountTokens
-        facts.accountTokens += others.filter { !known.contains($0.sequence) }
+        let others = try self.facts(forAccount: merge.from)
+        facts.accountTokens += others.accountTokens.filter { !known.contains($0.sequence) }
+        facts.erased += others.erased
         return facts
     }
 }

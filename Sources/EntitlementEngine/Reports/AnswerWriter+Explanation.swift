@@ -16,6 +16,7 @@ extension AnswerWriter {
             writer.member("grants", list: explanation.grants) { $0.append($1) }
             writer.member("blocks", list: explanation.blocks) { $0.append($1) }
             writer.member("claims", list: explanation.claims) { $0.append($1) }
+            writer.member("unclaimed", list: explanation.unclaimed) { $0.append($1) }
             writer.name("nearest_miss")
             writer.append(explanation.nearestMiss)
         }

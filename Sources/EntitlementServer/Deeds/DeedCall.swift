@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerStore
 internal import StrictJSON
 
 /// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason,
@@ -166,9 +167,13 @@ extension Problem {
     init(_ error: EngineError) {
         if case .unknownEntitlement(let nearest) = error {
             self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
-            return
+        } else if case .ledger(.replaced) = error {
+            self.init(.ledgerReplaced)
+        } else if error.isDiskFull {
+            self.init(.diskFull)
+        } else {
+            self.init(error.isTransient ? .overloaded : .unavailable)
         }
-        self.init(error.isTransient ? .overloaded : .unavailable)
     }
 }
 

@@ -143,7 +143,8 @@ extension DescribedSchemas {
                 "stretch": object(["from": instant, "until": instant]),
                 "facts": list("ExplainedFact"), "units": list("ExplainedUnit"),
                 "grants": list("GrantRecord"), "blocks": list("BlockRecord"),
-                "claims": list("ClaimRecord"), "nearest_miss": .reference("NearestMiss"),
+                "claims": list("ClaimRecord"), "unclaimed": list("Finding"),
+                "nearest_miss": .reference("NearestMiss"),
             ])
         ),
         (

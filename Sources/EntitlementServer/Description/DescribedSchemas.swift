@@ -191,8 +191,9 @@ enum DescribedSchemas {
                     "kind": words(EvidenceKind.allCases.map(\.rawValue)), "revision": integer,
                     "transactions": list("TransactionReport"),
                     "quarantined": list("QuarantinedPart"),
-                    "account": .reference("Identifier"), "entitlements": list("Answer"),
-                ], optional: ["account", "entitlements"])
+                    "account_unused": flag, "account": .reference("Identifier"),
+                    "entitlements": list("Answer"),
+                ], optional: ["account_unused", "account", "entitlements"])
         ),
         (
             "TransactionReport",

@@ -84,6 +84,7 @@ struct EvidenceReportWriter {
             append(part)
         }
         writer.append("]")
+        if judged.isAccountUnused { writer.append(",\"account_unused\":true") }
         if let sheet = judged.sheet {
             appendRights(sheet, judged)
         }

@@ -40,6 +40,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownBlock = "deed.unknown-block"
     case unknownGift = "deed.unknown-gift"
     case emptyGift = "deed.empty-gift"
+    case tooManyUnits = "deed.too-many-units"
     case conflict = "deed.conflict"
     case rulingUnknownUnit = "ruling.unknown-unit"
     case rulingNotWaiting = "ruling.not-waiting"
@@ -63,6 +64,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unsupported = "service.unsupported"
     case overloaded = "service.overloaded"
     case unavailable = "service.unavailable"
+    case ledgerReplaced = "ledger.replaced"
+    case diskFull = "ledger.disk-full"
     case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
@@ -80,7 +83,7 @@ extension ProblemCode {
         case .notFound, .unknownEntitlement, .unknownClaim, .unknownGrant, .unknownBlock,
             .mergeUnknown:
             .notFound
-        case .unknownGift, .emptyGift, .policyRefused: .unprocessable
+        case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused: .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo:
@@ -95,7 +98,8 @@ extension ProblemCode {
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .clock, .stopping, .revision: .serviceUnavailable
+        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision:
+            .serviceUnavailable
         case .version: .versionNotSupported
         }
     }

@@ -47,6 +47,16 @@ extension LedgerTransaction {
         }
     }
 
+    package func erasedPolicyActivations() throws(LedgerStoreError) -> [LedgerSequence] {
+        try LedgerStoreError.mapping {
+            var places: [LedgerSequence] = []
+            try connection.forEachRow(
+                "SELECT seq FROM entry WHERE kind = 1 AND payload IS NULL ORDER BY seq"
+            ) { places.append(LedgerSequence(try $0.integer(0))) }
+            return places
+        }
+    }
+
     package func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>] {

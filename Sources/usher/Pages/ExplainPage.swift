@@ -10,7 +10,9 @@ extension Page {
                 + [
                     purchases(explanation), claims(explanation),
                     group(.grants, explanation.list("grants").map(grant)),
-                    group(.blocks, explanation.list("blocks").map(block)), facts(explanation),
+                    group(.blocks, explanation.list("blocks").map(block)),
+                    group(.unclaimed, explanation.list("unclaimed").map(finding)),
+                    facts(explanation),
                 ].compactMap(\.self) + [nearestMiss(explanation)])
     }
 

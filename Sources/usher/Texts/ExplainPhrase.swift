@@ -21,6 +21,7 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case noClaims
     case grants
     case blocks
+    case unclaimed
     case facts
     case noFacts
     case factTransaction
@@ -93,6 +94,8 @@ enum ExplainPhrase: Bilingual, CaseIterable {
         case .noClaims: ("nobody has presented such a purchase", "没有人出示过这样的购买")
         case .grants: ("given by hand", "人工授予")
         case .blocks: ("blocks on the account", "账号停用")
+        case .unclaimed:
+            ("payments on this Apple ID that nobody has claimed", "此 Apple ID 上无人认领的付款")
         case .facts: ("facts that it follows from", "依据的事实")
         case .noFacts: ("no fact gives it", "没有任何事实带来该权益")
         case .factTransaction: ("%1: Apple signed transaction %2 of %3", "%1：Apple 签署了交易 %2（%3）")
