@@ -43,8 +43,9 @@ struct Stretch: Hashable, Sendable {
         for purchase in purchases where purchase.kind?.known == .consumable {
             // What the catalogue lacks now grants nothing; what it has lasts as sold.
             let catalogued = policies.current.products[purchase.current.productID]
-            guard let now = catalogued?.lasting else { continue }
-            let lasting = purchase.sold(under: policies)?.lasting ?? now
+            guard let name = catalogued?.lastingEntitlement,
+                let lasting = purchase.sold(under: policies)?.lasting(of: name)
+            else { continue }
             stretches[purchase.unit] = Stretch(
                 start: purchase.start, lasting: lasting, revoked: purchase.revokedAt)
         }
@@ -124,10 +125,18 @@ extension Purchase {
 }
 
 extension Product {
-    /// How long a consumable's right lasts (`for`); nil where it gives none.
-    fileprivate var lasting: Period? {
+    /// What a consumable gives for a time; nil where it gives nothing so.
+    fileprivate var lastingEntitlement: EntitlementName? {
         for grant in grants {
-            if case .entitlement(_, let lasting?) = grant { return lasting }
+            if case .entitlement(let name, .some) = grant { return name }
+        }
+        return nil
+    }
+
+    /// How long a consumable gives it (`for`); nil where it does not.
+    fileprivate func lasting(of entitlement: EntitlementName) -> Period? {
+        for grant in grants {
+            if case .entitlement(entitlement, let lasting?) = grant { return lasting }
         }
         return nil
     }

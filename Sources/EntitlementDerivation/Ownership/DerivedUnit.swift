@@ -100,7 +100,7 @@ struct UnitBook {
         of purchase: Purchase, giving gift: CompiledProduct.Gift
     ) -> UnitStates {
         let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
-        guard let lasting = sold?.lasting(of: gift.entitlement) ?? gift.lasting else {
+        guard let lasting = sold?.lasting(of: gift.entitlement) else {
             return UnitStates(purchases: [purchase], view: view)
         }
         let isVanished = purchase.revocation.map { $0.date <= purchase.start } ?? false

@@ -23,8 +23,11 @@ struct DecisionRecheck {
         }
         guard let policy, entry.value.isJudged else { return nil }
         let audited = AuditedEntry(entry: entry, ledger: ledger, policy: policy)
-        expected = try audited.consequences[...]
-        return expected.isEmpty ? .decisionDiffers(entry.sequence) : nil
+        guard let consequences = try audited.consequences else {
+            return .decisionDiffers(entry.sequence)
+        }
+        expected = consequences[...]
+        return nil
     }
 
     /// A ledger does not end in the middle of a commit.
@@ -39,47 +42,44 @@ private struct AuditedEntry {
     let ledger: any LedgerReading
     let policy: ActivePolicy
 
-    /// The entries that its commit had to add; none where it could not be, and for a decision
+    /// The entries that its commit had to add; nil where it could not be, and for a decision
     /// that nothing led to.
-    var consequences: [LedgerEntry] {
+    var consequences: [LedgerEntry]? {
         get throws(LedgerStoreError) {
             switch entry.value {
             case .claim(let claim): try decision(on: claim)
             case .ruling(let ruling): try decisions(after: ruling)
             case .accountMerge(let merge): try consequences(of: merge)
-            default: []
+            default: nil
             }
         }
     }
 
-    private func decision(on claim: Claim) throws(LedgerStoreError) -> [LedgerEntry] {
-        let facts = try ledger.facts(forTransactions: [claim.transaction])
+    /// A claim that is answered as the first time is not recorded.
+    private func decision(on claim: Claim) throws(LedgerStoreError) -> [LedgerEntry]? {
+        let facts = try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])
         let judged = policy.deriver.judge(
-            claim, recordedAt: entry.recordedAt, facts.before(entry.sequence))
-        return judged.prefix(1).map { judged in
-            .decision(judged.decision(cause: entry.sequence, policy: policy.digest))
-        }
+            claim, recordedAt: entry.recordedAt, facts.before(entry.sequence)
+        ).first
+        guard let judged, judged.isRecorded else { return nil }
+        return [.decision(judged.decision(cause: entry.sequence, policy: policy.digest))]
     }
 
-    private func decisions(after ruling: Ruling) throws(LedgerStoreError) -> [LedgerEntry] {
-        let facts =
-            switch ruling.unit {
-            case .lineage(let key): try ledger.facts(forLineage: key)
-            case .purchase(let key): try ledger.facts(forTransactions: [key])
-            }
+    private func decisions(after ruling: Ruling) throws(LedgerStoreError) -> [LedgerEntry]? {
+        let facts = try ledger.facts(forRulingOn: ruling.unit)
         let outcome = policy.deriver.rule(
             ruling, recordedAt: entry.recordedAt, facts.before(entry.sequence))
-        guard case .decided(let decided) = outcome else { return [] }
+        guard case .decided(let decided) = outcome else { return nil }
         return decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) }
     }
 
     private func consequences(
         of merge: AccountMerge
-    ) throws(LedgerStoreError) -> [LedgerEntry] {
+    ) throws(LedgerStoreError) -> [LedgerEntry]? {
         let facts = try ledger.facts(about: merge).before(entry.sequence)
         let outcome = policy.deriver.merge(
             merge, sequence: entry.sequence, recordedAt: entry.recordedAt, facts)
-        guard case .decided(let merged) = outcome else { return [] }
+        guard case .decided(let merged) = outcome else { return nil }
         return merged.entries(after: entry.sequence, policy: policy.digest)
     }
 }

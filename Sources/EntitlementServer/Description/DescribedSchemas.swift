@@ -191,8 +191,9 @@ enum DescribedSchemas {
                     "kind": words(EvidenceKind.allCases.map(\.rawValue)), "revision": integer,
                     "transactions": list("TransactionReport"),
                     "quarantined": list("QuarantinedPart"),
+                    "merged_into": .reference("Identifier"),
                     "account": .reference("Identifier"), "entitlements": list("Answer"),
-                ], optional: ["account", "entitlements"])
+                ], optional: ["merged_into", "account", "entitlements"])
         ),
         (
             "TransactionReport",

@@ -84,6 +84,10 @@ struct EvidenceReportWriter {
             append(part)
         }
         writer.append("]")
+        if let account = judged.mergedInto {
+            writer.append(",\"merged_into\":")
+            writer.appendText(account.text)
+        }
         if let sheet = judged.sheet {
             appendRights(sheet, judged)
         }

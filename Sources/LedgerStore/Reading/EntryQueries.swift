@@ -62,6 +62,23 @@ extension LedgerTransaction {
         }
     }
 
+    package func accountMerges(
+        of account: AccountID
+    ) throws(LedgerStoreError) -> [Recorded<AccountMerge>] {
+        let known = try LedgerStoreError.mapping { try names.known(account) }
+        guard let known else { return [] }
+        return try entries(
+            """
+            SELECT entry.seq, recorded_at, kind, payload
+            FROM entry_of_account CROSS JOIN entry USING (seq)
+            WHERE account = ? AND kind = 17 AND payload IS NOT NULL ORDER BY entry.seq
+            """, known
+        ).compactMap { entry in
+            guard case .accountMerge(let merge) = entry.value else { return nil }
+            return entry.with(merge)
+        }
+    }
+
     /// Reads rows of (seq, recorded_at, kind, payload).
     private func entries<each Value: StatementBinding>(
         _ sql: StaticString, _ values: repeat each Value
