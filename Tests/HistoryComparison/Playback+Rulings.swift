@@ -43,14 +43,10 @@ extension Ruling {
         switch wish {
         case .approve(let account):
             verb = .approve
-            claim =
-                specification.waitingClaims(on: unit)
-                .last { $0.value.account == account }?.sequence
+            claim = specification.waitingClaim(on: unit, preferring: account)
         case .refuse(let account):
             verb = .refuse
-            claim =
-                specification.waitingClaims(on: unit)
-                .last { $0.value.account == account }?.sequence
+            claim = specification.waitingClaim(on: unit, preferring: account)
         case .transfer(let account):
             verb = .transfer
             self.account = account
@@ -59,6 +55,16 @@ extension Ruling {
             verb = .undo
             decision = specification.changes(of: unit).dropLast(back).last?.sequence
         }
+    }
+}
+
+extension Specification {
+    /// The newest of the account, or of anybody.
+    fileprivate func waitingClaim(
+        on unit: OwnedUnit, preferring account: AccountID
+    ) -> LedgerSequence? {
+        let waiting = waitingClaims(on: unit)
+        return (waiting.last { $0.value.account == account } ?? waiting.last)?.sequence
     }
 }
 

@@ -47,7 +47,7 @@ package enum HistoryEvent: Sendable {
 
 /// What a person rules. What it names need not be there.
 package enum HistoryRuling: Sendable {
-    /// The newest waiting claim of the account.
+    /// The newest waiting claim, of this account if it has one.
     case approve(AccountID)
     case refuse(AccountID)
     case transfer(AccountID)
