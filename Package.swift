@@ -183,7 +183,8 @@ let package = Package(
                 "EntitlementModel", "EntitlementEngine", "EntitlementServer",
                 "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
                 "StrictJSON", "TestSupport", product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(

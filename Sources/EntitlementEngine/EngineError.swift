@@ -38,6 +38,12 @@ package enum EngineError: Error, Sendable {
         }
     }
 
+    /// Whether there was no room on the ledger's disk: nothing was written.
+    package var isDiskFull: Bool {
+        guard case .ledger(.diskFull) = self else { return false }
+        return true
+    }
+
     /// Whether the same call may succeed later without anybody repairing anything.
     package var isTransient: Bool {
         guard case .ledger(let error) = self else { return false }

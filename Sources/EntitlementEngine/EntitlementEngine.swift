@@ -1,5 +1,5 @@
 package import EntitlementModel
-internal import LedgerStore
+package import LedgerStore
 internal import PolicyLoading
 internal import Synchronization
 
@@ -8,7 +8,6 @@ internal import Synchronization
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
     let ledger: Ledger
-    let ledgerPath: String
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
@@ -17,11 +16,10 @@ package final class EntitlementEngine: Sendable {
     private let waiting = WaitingClaims()
 
     init(
-        ledger: Ledger, at ledgerPath: String, policy: ActivePolicy, head: LedgerHead,
+        ledger: Ledger, policy: ActivePolicy, head: LedgerHead,
         clock: any EngineClock, accountsInMemory: Int
     ) {
         self.ledger = ledger
-        self.ledgerPath = ledgerPath
         self.clock = clock
         cache = AccountCache(head: head.sequence, limit: accountsInMemory)
         floor = TimeFloor(recordedAt: head.recordedAt)
@@ -53,6 +51,29 @@ package final class EntitlementEngine: Sendable {
     /// Whether evidence can be recorded: false once a failure has left it open what is on the
     /// disk.
     package var acceptsWrites: Bool { ledger.acceptsWrites }
+
+    /// Whether writing has stopped because the ledger is not at its path any more, or another
+    /// program wrote to it. Questions go on from what is open.
+    package var isLedgerReplaced: Bool {
+        guard case .replaced = ledger.stopped else { return false }
+        return true
+    }
+
+    /// Hands what an operator should know of the ledger to `tell`, on any thread: what is known
+    /// already at once.
+    package func onLedgerNotice(_ tell: @escaping @Sendable (LedgerNotice) -> Void) {
+        ledger.onNotice(tell)
+    }
+
+    /// Whether the ledger's disk is full: writes are tried and fail, questions are answered. It ends
+    /// by itself.
+    package var isDiskFull: Bool { ledger.isDiskFull }
+
+    /// Hands to `tell` when the disk is found full and when it has room again, once each, on any
+    /// thread.
+    package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        ledger.watchDisk(tell)
+    }
 
     /// Refusals that got no audit line of their own, since the engine was opened.
     package var refusalsLeftOut: Int64 { refusals.leftOut }

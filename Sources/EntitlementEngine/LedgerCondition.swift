@@ -30,8 +30,8 @@ extension EntitlementEngine {
         }
         return LedgerCondition(
             head: head.sequence, hash: head.hash, recordedAt: head.recordedAt,
-            fileBytes: FileStatus.bytes(of: ledgerPath),
-            logBytes: FileStatus.bytes(of: ledgerPath + "-wal"),
+            fileBytes: FileStatus.bytes(of: ledger.reader.path),
+            logBytes: FileStatus.bytes(of: ledger.reader.path + "-wal"),
             waitingWrites: ledger.waitingWrites, sqliteVersion: version.description,
             isSQLiteCurrent: version >= .withoutLogFault)
     }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import Glibc
-internal import LedgerStore
+package import LedgerStore
 package import PolicyLoading
 
 /// What an engine is opened with.
@@ -11,6 +11,8 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
+    /// How the ledger's file is kept.
+    package var custody = LedgerCustody()
     /// Makes unpredictable bytes for the ledger's salts, some times 16 at each call.
     package var makeSalts: @Sendable () -> [UInt8]
 
@@ -52,7 +54,8 @@ extension EntitlementEngine {
         guard let policy = report.policy else { throw .policyRefused(report.diagnostics) }
         let ledger: Ledger
         do {
-            ledger = try Ledger.open(path: options.ledgerPath, makeSalts: options.makeSalts)
+            ledger = try Ledger.open(
+                path: options.ledgerPath, custody: options.custody, makeSalts: options.makeSalts)
         } catch {
             throw .ledger(error)
         }
@@ -61,7 +64,7 @@ extension EntitlementEngine {
             try reader.head()
         }
         return EntitlementEngine(
-            ledger: ledger, at: options.ledgerPath, policy: ActivePolicy(history), head: head,
+            ledger: ledger, policy: ActivePolicy(history), head: head,
             clock: options.clock, accountsInMemory: options.accountsInMemory)
     }
 

@@ -36,6 +36,9 @@ package struct ServerConfiguration: Sendable {
     /// Event loops of query.sock.
     package var queryLoops = 1
     package var backlog = 1_024
+    /// Bytes of answers that the system holds for each peer (SO_SNDBUF); 0 leaves it to the
+    /// system.
+    package var sendBuffer = 0
     /// How long requests may take to finish once the service stops.
     package var drainSeconds = 10
     /// What AuthZEN's metadata calls the service: an https address without a final slash.

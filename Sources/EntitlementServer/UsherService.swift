@@ -33,6 +33,20 @@ package struct UsherService: Service {
         signal(SIGPIPE, SIG_IGN)
         let sockets = try Sockets(configuration)
         defer { sockets.removeFiles() }
+        engine.onLedgerNotice { [logger] in logger.note($0) }
+        if let folder = configuration.backupFolder {
+            EntitlementEngine.removeInterruptedBackups(
+                in: folder, named: UpkeepCall.isBackupName)
+        }
+        engine.watchDisk { [logger] isFull in
+            if isFull {
+                logger.error(
+                    "the disk of the ledger is full: nothing is written, questions are answered",
+                    metadata: ["code": "\(ProblemCode.diskFull.rawValue)"])
+            } else {
+                logger.notice("the disk of the ledger has room again")
+            }
+        }
         let status = ServiceStatus(
             version: configuration.version, startedAt: engine.clock.now(),
             linesLost: configuration.linesLost)

@@ -6,68 +6,103 @@ package final class Ledger: Sendable {
     /// Everything that only reads.
     package let reader: LedgerReader
     private let writer: GroupCommit
+    private let keeper: HeadKeeper
     private let lock: LockFile
+    private let notices: LedgerNotices
 
-    private init(reader: LedgerReader, writer: GroupCommit, lock: LockFile) {
+    private init(
+        reader: LedgerReader, writer: GroupCommit, keeper: HeadKeeper, lock: LockFile,
+        notices: LedgerNotices
+    ) {
         self.reader = reader
         self.writer = writer
+        self.keeper = keeper
         self.lock = lock
+        self.notices = notices
     }
 
     /// Opens the file, made if there is none, for this process alone.
     ///
     /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
     ///   they keep a payload's digest from telling what was in an erased payload.
+    /// - Parameter findsRoom: Whether there is room on the disk beside a file.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
+        custody: LedgerCustody = LedgerCustody(),
+        findsRoom: @escaping @Sendable (String) -> Bool = DiskRoom.canAllocate,
         makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
-        let lock = try LockFile(path: path + ".lock")
-        let pool = try LedgerFile.openForWriting(path: path, maximumReaders: maximumReaders)
+        let name = try LedgerName(path)
+        let lock = try LockFile(of: name, access: custody.access)
+        var start = LedgerStart(name, custody)
+        try start.expectNothingIsMissing()
+        try start.expectOneName()
+        let hold = try FileHold(writingFileAt: name.path, access: custody.access)
+        try start.expectHead()
+        InterruptedCopies.remove(besideLedger: name.path)
+        let pool = try LedgerFile.openForWriting(
+            name, maximumReaders: maximumReaders, access: custody.access)
+        let reader = LedgerReader(pool, hold, access: custody.access)
+        let watch = try FileWatch(name, holding: hold.identity, in: pool)
+        let notices = LedgerNotices(start.notices + custody.access.shortcomings(of: name))
+        let keeper = HeadKeeper(start.head, notices)
+        keeper.note(LedgerPlace(try reader.head()))
+        keeper.write(accepting: start.accepted)
+        let writer = GroupCommit(
+            pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts), watch: watch,
+            keeper: keeper, notices: notices, room: DiskRoom { findsRoom(name.path) })
+        writer.begin(custody.pace)
         return Ledger(
-            reader: LedgerReader(pool),
-            writer: GroupCommit(
-                pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts)),
-            lock: lock)
+            reader: reader, writer: writer, keeper: keeper, lock: lock, notices: notices)
     }
 
     /// Opens the file for reading only, beside a running service or alone.
     package static func openReadOnly(
         path: String
     ) throws(LedgerStoreError) -> LedgerReader {
-        LedgerReader(try LedgerFile.openForReading(path: path))
+        try openReadOnly(path: path, acceptsForeignSchema: false)
+    }
+
+    private static func openReadOnly(
+        path: String, acceptsForeignSchema: Bool
+    ) throws(LedgerStoreError) -> LedgerReader {
+        let hold = FileHold(readingFileAt: path)
+        let pool = try LedgerFile.openForReading(
+            path: path, acceptsForeignSchema: acceptsForeignSchema)
+        return LedgerReader(pool, hold, access: FileAccess())
+    }
+
+    /// Whether this process has a ledger open in that file: then nobody else of it may open the
+    /// file and close it again, which would take SQLite's locks away.
+    package static func isOpen(_ path: String) -> Bool { FileHold.isOpen(path) }
+
+    /// Hands what should be known of the ledger to `tell`: what is known already at once, and
+    /// later what comes, on any thread.
+    package func onNotice(_ tell: @escaping @Sendable (LedgerNotice) -> Void) {
+        notices.tell(tell)
+    }
+
+    /// The same for `verify`, which names what is foreign in the schema instead of refusing it.
+    package static func openToVerify(
+        path: String
+    ) throws(LedgerStoreError) -> LedgerReader {
+        try openReadOnly(path: path, acceptsForeignSchema: true)
     }
 
     /// Copies a ledger, in use or not, to where there is nothing yet.
     ///
     /// - Returns: How far the copy goes.
     package static func backUp(
-        _ path: String, to copy: String
+        _ path: String, to copy: String, access: FileAccess = FileAccess()
     ) throws(LedgerStoreError) -> LedgerHead {
         guard !FileStatus.exists(copy) else { throw .targetExists }
         let reader = try openReadOnly(path: path)
-        try reader.backup(to: copy)
+        try Backup.write(reader.pool, to: copy, access)
         try reader.close()
         let copied = try openReadOnly(path: copy)
         let head = try copied.head()
         try copied.close()
         return head
-    }
-
-    /// Makes a ledger of a backup, where there is none yet.
-    ///
-    /// - Returns: What is wrong with the backup; nothing was made if anything is.
-    package static func restore(
-        from backup: String, to path: String
-    ) throws(LedgerStoreError) -> [LedgerProblem] {
-        let lock = try LockFile(path: path + ".lock")
-        defer { lock.release() }
-        guard !FileStatus.exists(path) else { throw .targetExists }
-        let reader = try openReadOnly(path: backup)
-        let problems = try reader.verify()
-        if problems.isEmpty { try reader.backup(to: path) }
-        try reader.close()
-        return problems
     }
 
     /// Runs the body in the writer's next transaction and returns when that is durable.
@@ -101,8 +136,25 @@ package final class Ledger: Sendable {
         try reader.read(body)
     }
 
-    /// False once a failure has left it open what is on the disk.
-    package var acceptsWrites: Bool { !writer.hasStopped }
+    /// False once a failure has left it open what is on the disk, or the file is not at its path
+    /// any more.
+    package var acceptsWrites: Bool { writer.stopped == nil }
+
+    /// Why writing has stopped; nil while it goes on.
+    package var stopped: LedgerStoreError? { writer.stopped }
+
+    /// Whether the last write that needed room on the disk found none. Writes are still tried, and
+    /// this ends by itself.
+    package var isDiskFull: Bool { writer.room.isFull }
+
+    /// Hands to `tell` when the disk is found full and when it has room again, once each.
+    package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        writer.room.watch(tell)
+    }
+
+    /// Looks at once whether a disk that was full has room again; otherwise that is done every few
+    /// seconds. Blocks.
+    func lookForRoom() { writer.lookForRoom() }
 
     /// How many writes wait for the next transaction.
     package var waitingWrites: Int { writer.waitingCount }

@@ -4,9 +4,23 @@ internal import GRDB
 /// Reads one ledger file.
 package final class LedgerReader: Sendable {
     let pool: DatabasePool
+    /// Of what it copies to.
+    let access: FileAccess
+    /// Kept for as long as the pool is open.
+    private let hold: FileHold?
 
-    init(_ pool: DatabasePool) {
+    init(_ pool: DatabasePool, _ hold: FileHold?, access: FileAccess) {
         self.pool = pool
+        self.hold = hold
+        self.access = access
+    }
+
+    /// The file, without symbolic links where it is open for writing.
+    package var path: String { pool.path }
+
+    deinit {
+        // Before the hold is released, which closes descriptors of the same file.
+        try? pool.close()
     }
 
     /// One consistent view, however long the body takes; what is written meanwhile stays unseen.
@@ -17,7 +31,7 @@ package final class LedgerReader: Sendable {
         do {
             return try pool.read { try body(LedgerTransaction($0)) }
         } catch let error as DatabaseError {
-            throw LedgerStoreError(error)
+            throw LedgerStoreError(error, pool.path)
         }
     }
 
@@ -34,7 +48,7 @@ package final class LedgerReader: Sendable {
         anchor: LedgerHead? = nil,
         progress: @escaping (_ checked: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(LedgerStoreError) -> [LedgerProblem] {
-        try LedgerStoreError.mapping {
+        try LedgerStoreError.mapping(pool.path) {
             try pool.read { database in
                 var verification = Verification(database, progress: progress)
                 try verification.run(anchor: anchor)
@@ -46,37 +60,40 @@ package final class LedgerReader: Sendable {
     /// Writes a copy that is complete, checked and on the disk when this returns, and replaces
     /// what had that name only then. The ledger may be in use meanwhile.
     package func backup(to path: String) throws(LedgerStoreError) {
-        guard path != pool.path else { throw .targetExists }
-        try Backup.write(pool, to: path)
+        guard !FileHold.isOpen(path) else { throw .targetExists }
+        try Backup.write(pool, to: path, access)
     }
 
     package func statistics() throws(LedgerStoreError) -> LedgerStatistics {
-        try LedgerStoreError.mapping {
+        try LedgerStoreError.mapping(pool.path) {
             try pool.read { try LedgerStatistics(LedgerTransaction($0), path: pool.path) }
         }
     }
 
     package func sqliteVersion() throws(LedgerStoreError) -> SQLiteVersion {
-        try LedgerStoreError.mapping {
+        try LedgerStoreError.mapping(pool.path) {
             try pool.read { try SQLiteVersion(Connection(database: $0)) }
         }
     }
 
     /// The newest entry's place, hash and instant.
     package func head() throws(LedgerStoreError) -> LedgerHead {
-        try LedgerStoreError.mapping { try pool.read { try LedgerTransaction($0).head() } }
+        try LedgerStoreError.mapping(pool.path) {
+            try pool.read { try LedgerTransaction($0).head() }
+        }
     }
 
     /// The next entries in order, in a view of their own; erased ones are passed over.
     package func entries(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>] {
-        try LedgerStoreError.mapping {
+        try LedgerStoreError.mapping(pool.path) {
             try pool.read { try LedgerTransaction($0).entries(after: sequence, limit: limit) }
         }
     }
 
     package func close() throws(LedgerStoreError) {
-        try LedgerStoreError.mapping { try pool.close() }
+        try LedgerStoreError.mapping(pool.path) { try pool.close() }
+        hold?.release()
     }
 }

@@ -64,14 +64,14 @@ package protocol LedgerReading {
 
     /// In the ledger's order.
     func policyActivations() throws(LedgerStoreError) -> [Recorded<PolicyActivation>]
+    /// Those whose content was erased, in the ledger's order.
+    func erasedPolicyActivations() throws(LedgerStoreError) -> [LedgerSequence]
     /// What was registered for the token, in the ledger's order.
     func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>]
     /// The merges that name the account, in the ledger's order.
-    func accountMerges(
-        of account: AccountID
-    ) throws(LedgerStoreError) -> [Recorded<AccountMerge>]
+    func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet
 }
 
 /// The newest entry of a ledger.

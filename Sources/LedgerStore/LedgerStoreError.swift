@@ -4,18 +4,31 @@ internal import GRDB
 /// What the machine, the file or another program did to the ledger. Wrong data is never one of
 /// these.
 package enum LedgerStoreError: Error, Hashable, Sendable {
-    /// Another process has the ledger open for writing.
+    /// Somebody has the ledger open for writing, by this name or another.
     case alreadyOpen
-    /// The file cannot be opened or created.
-    case cannotOpen
+    /// The file cannot be opened or created; nil where SQLite does not say which.
+    case cannotOpen(path: String?)
+    /// There is no ledger, and something beside it says that there was one (spec 3.4).
+    case missing(path: String, beside: String)
+    /// A hard link to a ledger that is kept under another name.
+    case secondName(path: String)
+    /// The ledger lacks an entry that was acknowledged.
+    case rolledBack(end: LedgerPlace, acknowledged: LedgerPlace, wasAccepted: Bool)
+    /// The file or its log was moved, removed, replaced or written by somebody else while it was
+    /// open. Nothing is acknowledged any more.
+    case replaced(path: String)
     /// A file, but no ledger.
     case notALedger
     /// A newer program wrote it (spec 3.4).
     case schemaTooNew
     /// An older program wrote it, and a read-only connection may not migrate it.
     case schemaTooOld
+    /// The schema is not the one that the migrations make: somebody else changed it.
+    case foreignSchema(SchemaDifference)
     /// A ledger is not restored over another one.
     case targetExists
+    /// A log or a journal of an earlier ledger lies where one is to be restored.
+    case remains(path: String)
     /// `PRAGMA synchronous` read back as something else than FULL.
     case notDurable(synchronous: Int64)
     /// Nothing was written; the same write may be tried again later.
@@ -53,28 +66,39 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     /// Whether what is on the disk is in doubt, so that nothing more may be written.
     var stopsWriting: Bool {
         switch self {
-        case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken: true
+        case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken, .replaced: true
+        default: false
+        }
+    }
+
+    /// Whether a start that fails so will fail until a person has done something about the files:
+    /// another try would be of no use, or do harm.
+    package var needsPersonAtStart: Bool {
+        switch self {
+        case .alreadyOpen, .missing, .secondName, .rolledBack, .replaced: true
         default: false
         }
     }
 }
 
 extension LedgerStoreError {
-    init(_ error: any Error) {
+    /// - Parameter path: of the file that SQLite was to open, where that is known.
+    init(_ error: any Error, _ path: String? = nil) {
         switch error {
         case let error as LedgerStoreError: self = error
-        case let error as DatabaseError: self.init(error)
+        case let error as DatabaseError: self.init(error, path)
         case is RowDecodingError: self = .corrupt
         default: self = .failed(code: ResultCode.SQLITE_ERROR.rawValue)
         }
     }
 
-    private init(_ error: DatabaseError) {
+    private init(_ error: DatabaseError, _ path: String?) {
         let code = error.extendedResultCode.rawValue
         switch error.resultCode {
         case .SQLITE_FULL: self = .diskFull
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .cannotOpen
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .cannotOpen(path: path)
         case .SQLITE_NOTADB: self = .notALedger
         case .SQLITE_CORRUPT: self = .corrupt
         case .SQLITE_IOERR: self = .inputOutput(code: code)
@@ -91,9 +115,11 @@ extension LedgerStoreError {
     }
 
     /// Runs what speaks to SQLite and turns what it throws into one of these.
+    ///
+    /// - Parameter path: of the file that it opens, if any.
     static func mapping<Value>(
-        _ body: () throws -> Value
+        _ path: String? = nil, _ body: () throws -> Value
     ) throws(LedgerStoreError) -> Value {
-        do { return try body() } catch { throw LedgerStoreError(error) }
+        do { return try body() } catch { throw LedgerStoreError(error, path) }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LedgerStore
 
 /// Reads whole files and standard input.
 enum InputFile {
@@ -56,6 +57,8 @@ final class OpenFile {
 
     /// - Parameter path: a file, or `-` for standard input.
     init(_ path: String) throws(InputFile.Failure) {
+        // A folder that is handed in may hold the ledger that it is handed in to.
+        guard !Ledger.isOpen(path) else { throw .unreadable }
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable }
     }

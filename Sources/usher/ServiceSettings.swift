@@ -1,5 +1,6 @@
 internal import Configuration
 internal import EntitlementServer
+internal import LedgerStore
 internal import Logging
 internal import StrictJSON
 internal import SystemPackage
@@ -102,9 +103,15 @@ extension ServiceSettings {
             }
             configuration[keyPath: number.place] = value
         }
+        _ = try fileAccess()
         _ = try logLevel()
         _ = try logFormat()
         return configuration
+    }
+
+    /// Who may use the files that the service makes.
+    func fileAccess() throws(CommandFailure) -> FileAccess {
+        try FileAccess(mode: self[.fileMode], group: self[.fileGroup])
     }
 
     func logLevel() throws(CommandFailure) -> Logger.Level {

@@ -6,6 +6,8 @@ enum Setting: String, CaseIterable {
     case ledger
     case policies
     case backups
+    case fileMode = "files.mode"
+    case fileGroup = "files.group"
     case socketFolder = "sockets.folder"
     case queryMode = "sockets.query-mode"
     case usherMode = "sockets.usher-mode"
@@ -13,6 +15,7 @@ enum Setting: String, CaseIterable {
     case usherGroup = "sockets.usher-group"
     case peers = "sockets.peers"
     case backlog = "sockets.backlog"
+    case sendBuffer = "sockets.send-buffer"
     case queryLoops = "sockets.query-loops"
     case lineBytes = "limits.line-bytes"
     case headerBytes = "limits.header-bytes"
@@ -47,7 +50,8 @@ enum Setting: String, CaseIterable {
         case .policies: "policies"
         case .socketFolder: SocketOptions.standardFolder(environment: environment)
         case .queryMode, .usherMode: "0660"
-        case .queryGroup, .usherGroup, .peers, .backups: ""
+        case .fileMode: "0600"
+        case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
         case .baseURL: "https://localhost"
         case .logLevel: "info"
         case .logFormat: LogFormat.text.rawValue
@@ -65,6 +69,7 @@ struct NumberSetting {
     static var all: [NumberSetting] {
         [
             .init(setting: .backlog, range: 1...65_535, place: \.backlog),
+            .init(setting: .sendBuffer, range: 0...16_777_216, place: \.sendBuffer),
             .init(setting: .queryLoops, range: 1...64, place: \.queryLoops),
             .init(setting: .lineBytes, range: 256...65_536, place: \.limits.lineBytes),
             .init(setting: .headerBytes, range: 1_024...1_048_576, place: \.limits.headBytes),

@@ -5,6 +5,7 @@ internal import GRDB
 internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
+internal import TestSupport
 internal import Testing
 
 @testable internal import EvidenceVerification
@@ -175,19 +176,104 @@ struct AuditTests {
         #expect(audit.problems.map(\.code) == found)
     }
 
-    @Test("erased entries are counted, and keep decisions from being compared")
-    func erased() async throws {
+    /// Policy, and twice evidence, transaction, claim, decision: alice's at 2 to 5, bob's after.
+    private func twoPurchases() async throws -> Shop {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "3"), as: "bob")
+        try shop.engine.close()
+        return shop
+    }
+
+    @Test(
+        "an erased entry is a problem, and what does not depend on it is still checked",
+        arguments: [
+            (1, 0, 2, 0), (2, 2, 0, 1), (3, 1, 1, 2), (4, 1, 1, 2), (5, 1, 0, 2), (6, 2, 0, 1),
+        ] as [(Int64, Int64, Int64, Int64)])
+    func erased(place: Int64, made: Int64, unknown: Int64, evidence: Int64) async throws {
+        let shop = try await twoPurchases()
+        try await shop.edit(
+            "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = \(place)")
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems == [.ledger(.payloadErased(LedgerSequence(place)))])
+        #expect(audit.erased == 1 && audit.isComplete)
+        #expect(audit.decisions == made && audit.decisionsUnknown == unknown)
+        #expect(audit.evidence == evidence)
+    }
+
+    @Test("erased bytes of evidence leave their facts unchecked, and the rest checked")
+    func erasedEvidence() async throws {
+        let shop = try await twoPurchases()
+        try await shop.edit("UPDATE evidence SET bytes = NULL WHERE seq = 2")
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(audit.problems == [.ledger(.evidenceErased(LedgerSequence(2)))])
+        #expect(audit.decisions == 2 && audit.evidence == 1)
+    }
+
+    @Test("a forged decision is found beside an erased entry")
+    func forgedBesideErased() async throws {
+        let shop = try await twoPurchases()
+        try await shop.forge { ledger in
+            guard case .decision(var decision)? = try ledger.entry(LedgerSequence(9))?.value
+            else { return [] }
+            (decision.ownersBefore, decision.ownersAfter) = (["bob"], ["mallory"])
+            return [.decision(decision)]
+        }
+        try await shop.edit("UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 3")
+        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(
+            audit.problems == [
+                .ledger(.payloadErased(LedgerSequence(3))), .decisionDiffers(LedgerSequence(10)),
+            ])
+    }
+
+    @Test(
+        "decisions by other rules are counted and not made again; those by its own are",
+        arguments: [false, true])
+    func otherRules(isAll: Bool) async throws {
+        let shop = try await Shop(rules: Self.switchRules)
+        try await act(in: shop)
+        let whole = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        #expect(whole.decisionsByOtherRules == 0)
+        let copy = try await shop.rewritten { entry, hasRuled in
+            switch entry {
+            case .decision(var decision) where isAll || !hasRuled:
+                decision.rules = 1
+                return .decision(decision)
+            case .accountMerge(var merge) where isAll:
+                merge.rules = 1
+                return .accountMerge(merge)
+            default: return entry
+            }
+        }
+        defer { withExtendedLifetime(copy) {} }
+        let audit = try auditLedger(at: copy.path + "/ledger", AuditOptions())
+        #expect(audit.problems == [])
+        #expect(audit.decisionsByOtherRules > 2 && (audit.decisions == 0) == isAll)
+        #expect(audit.decisions + audit.decisionsByOtherRules == whole.decisions)
+    }
+
+    @Test(
+        "a decision that would be made otherwise is a forgery by these rules only",
+        arguments: [(ClaimRules.version, ["decision-differs"], 0), (1, [], 1), (3, [], 1)]
+            as [(Int64, [String], Int64)])
+    func wrongByOtherRules(rules: Int64, found: [String], others: Int64) async throws {
         let shop = try await Shop()
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         try shop.engine.close()
-        let file = try DatabaseQueue(path: shop.ledgerPath)
-        try await file.write {
-            try $0.execute(sql: "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 4")
+        try await shop.forge { ledger in
+            guard case .claim(var claim)? = try ledger.entry(LedgerSequence(4))?.value,
+                case .decision(var decision)? = try ledger.entry(LedgerSequence(5))?.value
+            else { return [] }
+            claim.account = "mallory"
+            decision.cause = LedgerSequence(6)
+            decision.rules = rules
+            (decision.ownersBefore, decision.ownersAfter) = (["alice"], ["mallory"])
+            return [.claim(claim), .decision(decision)]
         }
-        try file.close()
         let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
-        #expect(audit.problems == [])
-        #expect(audit.erased == 1 && audit.decisions == 0 && audit.evidence == 1)
+        #expect(audit.problems.map(\.code) == found)
+        #expect(audit.decisions == 1 && audit.decisionsByOtherRules == others)
     }
 
     @Test("progress goes from nothing to all of it, once for the chain and once for the rest")
@@ -214,6 +300,34 @@ extension Shop {
     }
 
     private struct NotGenuine: Error {}
+
+    /// Changes the closed ledger's file as somebody with `sqlite3` would.
+    fileprivate func edit(_ sql: String) async throws {
+        let file = try DatabaseQueue(path: ledgerPath)
+        try await file.write { try $0.execute(sql: sql) }
+        try file.close()
+    }
+
+    /// The ledger as another program might have written it. The change is told whether a person
+    /// has ruled already.
+    fileprivate func rewritten(
+        _ change: (LedgerEntry, Bool) -> LedgerEntry
+    ) async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let reader = try Ledger.openReadOnly(path: ledgerPath)
+        let entries = try reader.entries(after: .zero, limit: 1_000)
+        try reader.close()
+        let copy = try Ledger.open(
+            path: folder.path + "/ledger", makeSalts: EngineOptions.randomSalts)
+        var hasRuled = false
+        for entry in entries {
+            if case .ruling = entry.value { hasRuled = true }
+            let changed = change(entry.value, hasRuled)
+            _ = try await copy.write { try $0.append(changed, at: entry.recordedAt) }
+        }
+        try copy.close()
+        return folder
+    }
 }
 
 extension EvidenceRecord {

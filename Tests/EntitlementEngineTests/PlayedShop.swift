@@ -78,7 +78,7 @@ final class PlayedShop: Sendable {
         case .balance:
             let balances = view.balances(in: .production, at: expectation.at)
             return balances.first { $0.credit.text == expectation.name }
-                .map { .balance($0.balance) }
+                .map { .balance(Int64(clamping: $0.balance)) }
         }
     }
 }

@@ -101,7 +101,7 @@ final class Shop: Sendable {
         return try ToldAnswer(sheet.answer(key, at: clock.now(), revision: revision))
     }
 
-    func coins(_ account: String) throws -> Int64? {
+    func coins(_ account: String) throws -> Int128? {
         let (sheet, _) = try engine.account(try #require(AccountID(account)))
         return sheet.balances(in: .production, at: clock.now()).first?.balance
     }

@@ -27,6 +27,7 @@ struct InstantTests {
             "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z",
             "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00+24:00",
             "2026-01-01T00:00:00Z ", "+2026-01-01", "２０２６-01-01",
+            "0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
         ])
     func refuses(text: String) {
         #expect(Instant(rfc3339: text) == nil)
@@ -58,6 +59,19 @@ struct InstantTests {
 
 @Suite("Periods")
 struct PeriodTests {
+    @Test(
+        "a period after an instant ends at the last instant at the latest",
+        arguments: [
+            (.max, Period(1, .months), .max), (.max, Period(10_000, .years), .max),
+            (.max - 1, Period(1, .milliseconds), .max), (.max, Period(90, .days), .max),
+            // 1 January and 31 days, and the time of day.
+            (.min, Period(0, .months), .min), (.min, Period(0, .years), .min),
+            (0, Period(1, .months), 2_678_400_000), (-1, Period(1, .months), 2_678_399_999),
+        ] as [(Int64, Period, Int64)])
+    func ends(start: Int64, period: Period, end: Int64) {
+        #expect(period.end(from: Instant(milliseconds: start)).milliseconds == end)
+    }
+
     @Test(
         "a period is digits and a unit",
         arguments: [

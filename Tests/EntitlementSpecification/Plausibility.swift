@@ -12,8 +12,8 @@ extension TransactionSnapshot {
         let earliest = Instant.midnight(year: 2008)
         let end = Instant.midnight(year: 2101)
         guard dates.allSatisfy({ earliest <= $0 && $0 < end }) else { return false }
-        guard (1...1_000).contains(quantity) else { return false }
         let isSubscription = kind.map { $0.known == .autoRenewable } ?? (expiresDate != nil)
+        guard quantity >= 1, quantity <= (isSubscription ? 10_000_000 : 1_000) else { return false }
         guard isSubscription else { return true }
         guard let expiresDate else { return false }
         return purchaseDate <= expiresDate

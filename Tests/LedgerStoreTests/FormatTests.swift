@@ -88,7 +88,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "36f1766e7bd74d29eb5c88c1eda09ac77f10d485b2ea4c018cd5e2f24342a04a")
+        #expect(hash == "5f1e0c96031481f09b68e8c9697f5b29d6cf0d76c9efcaddd12fc39b64273b39")
         try ledger.close()
     }
 }

@@ -69,7 +69,7 @@ struct HistoryFactTests {
 
 extension FactSet {
     /// In the order in which they were recorded.
-    fileprivate var entries: [Recorded<LedgerEntry>] {
+    var entries: [Recorded<LedgerEntry>] {
         let evidence = LedgerSequence(1)
         var entries: [Recorded<LedgerEntry>] = []
         entries += transactions.map {
@@ -104,7 +104,7 @@ extension LedgerEntry {
 extension Ledger {
     /// Puts the entry where it stood in the history. What is there already is not put there
     /// twice, which is answered: something that concerns nobody takes its place.
-    fileprivate func appendOnce(_ entry: Recorded<LedgerEntry>) async throws -> Bool {
+    func appendOnce(_ entry: Recorded<LedgerEntry>) async throws -> Bool {
         try await write { transaction in
             var isNew = true
             var next = try transaction.head().sequence.number + 1

@@ -1,11 +1,18 @@
 internal import EntitlementModel
-internal import LedgerStore
 internal import Testing
+
+@testable internal import LedgerStore
 
 @Suite("Errors of the ledger")
 struct LedgerStoreErrorTests {
+    private static let place = LedgerPlace(
+        sequence: LedgerSequence(7), hash: EntryHash.genesis)
+
     static let all: [LedgerStoreError] = [
-        .alreadyOpen, .cannotOpen, .notALedger, .schemaTooNew, .schemaTooOld, .targetExists,
+        .alreadyOpen, .cannotOpen(path: "/a"), .missing(path: "/a", beside: "/a.head"),
+        .secondName(path: "/a"), .rolledBack(end: place, acknowledged: place, wasAccepted: false),
+        .replaced(path: "/a"), .notALedger, .schemaTooNew, .schemaTooOld, .targetExists,
+        .remains(path: "x-wal"), .foreignSchema(.missing("table 'entry'")),
         .notDurable(synchronous: 1), .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema,
         .unreadable(LedgerSequence(7)), .chainBroken(LedgerSequence(7)), .corrupt,
         .inputOutput(code: 10), .writingStopped, .failed(code: 1),
@@ -21,9 +28,55 @@ struct LedgerStoreErrorTests {
         #expect(chinese.unicodeScalars.contains { ("\u{4E00}"..."\u{9FFF}").contains($0) })
     }
 
+    @Test("those about a file name it, in both languages")
+    func names() {
+        let errors: [LedgerStoreError] = [
+            .cannotOpen(path: "/a.lock"), .missing(path: "/a", beside: "/a.lock"),
+            .missing(path: "/a.lock", beside: "/a.lock"), .secondName(path: "/a.lock"),
+            .replaced(path: "/a.lock"),
+        ]
+        for error in errors {
+            #expect(error.sentences.english.contains("'/a.lock'"))
+            #expect(error.sentences.chinese.contains("“/a.lock”"))
+        }
+        let earlier = LedgerPlace(sequence: LedgerSequence(3), hash: EntryHash.genesis)
+        for wasAccepted in [true, false] {
+            let error = LedgerStoreError.rolledBack(
+                end: earlier, acknowledged: Self.place, wasAccepted: wasAccepted)
+            for sentence in [error.sentences.english, error.sentences.chinese] {
+                #expect(sentence.contains("\(earlier)") && sentence.contains("\(Self.place)"))
+            }
+        }
+    }
+
+    @Test("what should be known of an open ledger has a code of its own and both languages")
+    func notices() {
+        let notices: [LedgerNotice] = [
+            .headUnreadable(path: "/a"), .headNotWritten(path: "/a", .diskFull),
+            .rollbackAccepted(Self.place, insteadOf: Self.place), .nothingToAccept(Self.place),
+            .accessNotGiven(path: "/a"), .replaced(path: "/a"),
+        ]
+        #expect(Set(notices.map(\.code)).count == notices.count)
+        for notice in notices {
+            #expect(notice.code.hasPrefix("ledger."))
+            #expect(notice.sentences.english.contains(notice.subject))
+            #expect(notice.sentences.chinese.contains(notice.subject))
+        }
+    }
+
     @Test("only what passes by itself is worth trying again")
     func transient() {
         let transient = Self.all.filter(\.isTransient)
         #expect(transient == [.diskFull, .busy, .overloaded])
+    }
+}
+
+extension LedgerNotice {
+    /// What a sentence about it has to name.
+    fileprivate var subject: String {
+        switch self {
+        case .rollbackAccepted(let end, _), .nothingToAccept(let end): "\(end)"
+        default: "/a"
+        }
     }
 }

@@ -90,7 +90,7 @@ struct LedgerTests {
         }
         try folder.tamper("PRAGMA application_id = 1")
         #expect(throws: LedgerStoreError.notALedger) { try folder.openLedger() }
-        #expect(throws: LedgerStoreError.cannotOpen) {
+        #expect(throws: LedgerStoreError.cannotOpen(path: folder.path + "/nothing")) {
             try Ledger.openReadOnly(path: folder.path + "/nothing")
         }
     }

@@ -8,20 +8,32 @@ internal import TestSupport
 extension TemporaryFolder {
     var ledgerPath: String { path + "/ledger.sqlite" }
 
-    func openLedger(maximumLogBytes: Int64 = 64 << 20) throws -> Ledger {
+    func openLedger(
+        _ name: String = "ledger.sqlite", maximumLogBytes: Int64 = 64 << 20,
+        custody: LedgerCustody = LedgerCustody()
+    ) throws -> Ledger {
         let salts = CountingSalts()
         return try Ledger.open(
-            path: ledgerPath, maximumLogBytes: maximumLogBytes, makeSalts: salts.next)
+            path: path + "/" + name, maximumLogBytes: maximumLogBytes, custody: custody,
+            makeSalts: salts.next)
     }
 
-    /// The file without the ledger's rules: what somebody with `sqlite3` could do.
+    /// What somebody with `sqlite3` could do: the ledger's own rules are off meanwhile, and stand
+    /// as before afterwards, but for those that the text makes otherwise.
     func tamper(_ sql: String) throws {
         let queue = try DatabaseQueue(path: ledgerPath)
         try queue.writeWithoutTransaction { database in
-            let triggers = try String.fetchAll(
-                database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-            for trigger in triggers { try database.execute(sql: "DROP TRIGGER \(trigger)") }
+            let triggers = try Row.fetchAll(
+                database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+            for trigger in triggers {
+                try database.execute(sql: "DROP TRIGGER \(trigger["name"] as String)")
+            }
             try database.execute(sql: "PRAGMA ignore_check_constraints = ON; " + sql)
+            for trigger in triggers {
+                let text: String = trigger["sql"]
+                let isMade = try database.triggerExists(trigger["name"])
+                if !isMade { try database.execute(sql: text) }
+            }
         }
         try queue.close()
     }

@@ -1,5 +1,7 @@
 internal import EntitlementModel
+internal import Foundation
 internal import GRDB
+internal import HistoryComparison
 internal import Synchronization
 internal import TestSupport
 internal import Testing
@@ -109,15 +111,51 @@ struct VerificationTests {
         Edit(
             "the first row removed",
             "PRAGMA foreign_keys = OFF; DELETE FROM evidence; DELETE FROM entry WHERE seq = 1",
-            .missing(LedgerSequence(1)), .chainBroken(LedgerSequence(2))),
+            .file("a header of no evidence"), .missing(LedgerSequence(1)),
+            .chainBroken(LedgerSequence(2))),
         Edit(
             "bytes of evidence", "UPDATE evidence SET bytes = x'00'",
             .evidenceChanged(LedgerSequence(1))),
         Edit(
             "a shared header", "UPDATE evidence_header SET bytes = x'00'",
+            .file("a header under another digest"), .evidenceChanged(LedgerSequence(1))),
+        Edit(
+            "evidence removed", "DELETE FROM evidence", .file("a header of no evidence"),
             .evidenceChanged(LedgerSequence(1))),
         Edit(
-            "evidence removed", "DELETE FROM evidence", .evidenceChanged(LedgerSequence(1))),
+            "a payload erased", "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 8",
+            .payloadErased(LedgerSequence(8))),
+        Edit(
+            "the payload of a purchase erased",
+            "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 3", .payloadErased(third)),
+        Edit(
+            "a payload without its salt", "UPDATE entry SET salt = NULL WHERE seq = 3",
+            .file("CHECK constraint failed in entry"), .payloadChanged(third)),
+        Edit(
+            "a payload erased, and the index elsewhere",
+            """
+            UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 8;
+            DELETE FROM entry_of_account WHERE seq = 5;
+            INSERT INTO interest VALUES (2, 1)
+            """,
+            .payloadErased(LedgerSequence(8)), .indexDiffers(table: "entry_of_account"),
+            .indexDiffers(table: "interest")),
+        Edit(
+            "bytes of evidence erased", "UPDATE evidence SET bytes = NULL",
+            .evidenceErased(LedgerSequence(1))),
+        Edit(
+            "evidence and its bytes erased",
+            """
+            UPDATE evidence SET bytes = NULL;
+            UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 1
+            """, .payloadErased(LedgerSequence(1))),
+        Edit(
+            "evidence added", "INSERT INTO evidence (seq, bytes) VALUES (3, x'00')",
+            .file("evidence of an entry that has none")),
+        Edit(
+            "a header added",
+            "INSERT INTO evidence_header (digest, bytes) VALUES (zeroblob(32), x'00')",
+            .file("a header of no evidence"), .file("a header under another digest")),
         Edit(
             "an account renamed", "UPDATE account SET name = 'mallory' WHERE name = 'alice'",
             .indexDiffers(table: "account")),
@@ -140,7 +178,97 @@ struct VerificationTests {
         try await fill()
         #expect(try problems() == [])
         try folder.tamper(edit.sql)
-        #expect(try problems() == edit.found)
+        let found = try problems()
+        #expect(found == edit.found, "\(found)")
+    }
+
+    static let schemaEdits = [
+        Edit(
+            "a trigger",
+            "CREATE TRIGGER gift AFTER INSERT ON entry BEGIN DELETE FROM entry_of_account; END",
+            .schemaDiffers(.foreign("trigger 'gift'"))),
+        Edit(
+            "a trigger in the place of the ledger's",
+            "CREATE TRIGGER entry_is_kept AFTER INSERT ON entry BEGIN SELECT 1; END",
+            .schemaDiffers(.changed("trigger 'entry_is_kept'"))),
+        Edit(
+            "a view", "CREATE VIEW grants AS SELECT * FROM entry WHERE kind = 12",
+            .schemaDiffers(.foreign("view 'grants'"))),
+        Edit(
+            "an index", "CREATE INDEX by_kind ON entry (kind)",
+            .schemaDiffers(.foreign("index 'by_kind'"))),
+        Edit(
+            "an index removed", "DROP INDEX entry_policy_activation",
+            .schemaDiffers(.missing("index 'entry_policy_activation'"))),
+        Edit(
+            "an index made otherwise",
+            "DROP INDEX interest_lineage; CREATE INDEX interest_lineage ON interest (account)",
+            .schemaDiffers(.changed("index 'interest_lineage'"))),
+        Edit(
+            "a table", "CREATE TABLE notes (text TEXT)",
+            .schemaDiffers(.foreign("table 'notes'"))),
+        Edit(
+            "a table removed", "DROP TABLE succession",
+            .schemaDiffers(.missing("index 'succession_predecessor'")),
+            .schemaDiffers(.missing("table 'succession'"))),
+        Edit(
+            "a view in the place of a table",
+            "DROP TABLE succession; CREATE VIEW succession AS SELECT 1 AS account",
+            .schemaDiffers(.missing("index 'succession_predecessor'")),
+            .schemaDiffers(.missing("table 'succession'")),
+            .schemaDiffers(.foreign("view 'succession'"))),
+        Edit(
+            "SQLite's number for the user", "PRAGMA user_version = 7",
+            .schemaDiffers(.foreign("user_version 7"))),
+    ]
+
+    @Test(
+        "a schema that is not the ledger's own is named and opened by nobody",
+        arguments: schemaEdits)
+    func schema(_ edit: Edit) async throws {
+        try await fill()
+        try folder.tamper(edit.sql)
+        let reader = try Ledger.openToVerify(path: folder.ledgerPath)
+        #expect(try reader.verify() == edit.found)
+        try reader.close()
+        guard case .schemaDiffers(let first)? = edit.found.first else { return }
+        let refusal = LedgerStoreError.foreignSchema(first)
+        #expect(throws: refusal) { try folder.openLedger() }
+        #expect(throws: refusal) { try Ledger.openReadOnly(path: folder.ledgerPath) }
+        let copy = folder.path + "/restored"
+        #expect(try Ledger.restore(from: folder.ledgerPath, to: copy) == edit.found)
+        #expect(!FileStatus.exists(copy))
+    }
+
+    @Test("what is compared at every opening is what SQLite makes of the migrations in memory")
+    func schemaInMemory() throws {
+        let statements = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        let migrated = try DatabaseQueue()
+        try LedgerSchema.migrator().migrate(migrated)
+        let made = try migrated.read {
+            try String.fetchSet($0, sql: statements + " AND name <> 'grdb_migrations'")
+        }
+        #expect(made == LedgerSchema.statements)
+        #expect(try migrated.read { try SchemaCheck.isOwn($0) })
+        #expect(try migrated.read { try SchemaCheck.differences(in: $0) } == [])
+    }
+
+    @Test("what SQLite knows of its tables is no foreign table")
+    func statistics() async throws {
+        try await fill()
+        try folder.tamper("ANALYZE")
+        #expect(try problems() == [])
+        try folder.openLedger().close()
+    }
+
+    @Test("nothing may hang on what is kept when a ledger of an earlier format is moved on")
+    func earlierSchema() throws {
+        let name = "fixtures/ledgers/format-1.sql"
+        try folder.tamper(String(contentsOf: Repository.url(name), encoding: .utf8))
+        try folder.tamper(
+            "CREATE TRIGGER gift AFTER INSERT ON account BEGIN DELETE FROM entry_of_account; END")
+        let refusal = LedgerStoreError.foreignSchema(.foreign("trigger 'gift'"))
+        #expect(throws: refusal) { try folder.openLedger() }
     }
 
     @Test("any byte of any row is under the chain", arguments: 1...8)
@@ -153,7 +281,8 @@ struct VerificationTests {
                 UPDATE entry SET \(column) = CAST(substr(\(column), 1, 15) || x'EE' ||
                 substr(\(column), 17) AS BLOB) WHERE seq = \(sequence)
                 """)
-            #expect(try problems().first?.sequence?.number == Int64(sequence), "\(column)")
+            let found = try foundBeside(.schemaDiffers(.foreign("table 'kept'")))
+            #expect(found.first?.sequence?.number == Int64(sequence), "\(column)")
             try folder.tamper(
                 """
                 UPDATE entry SET \(column) = (SELECT \(column) FROM kept) WHERE seq = \(sequence);
@@ -161,6 +290,12 @@ struct VerificationTests {
                 """)
         }
         #expect(try problems() == [])
+    }
+
+    private func foundBeside(_ known: LedgerProblem) throws -> [LedgerProblem] {
+        let reader = try Ledger.openToVerify(path: folder.ledgerPath)
+        defer { try? reader.close() }
+        return try reader.verify().filter { $0 != known }
     }
 
     @Test("a ledger whose end was cut off is told by its anchor only")
@@ -179,7 +314,7 @@ struct VerificationTests {
         #expect(try problems(anchor: head) == [.anchorMissing(LedgerSequence(8))])
     }
 
-    @Test("the chain holds over erased payloads")
+    @Test("the chain holds over a payload that the ledger's own rules let be erased")
     func erased() async throws {
         try await fill()
         let ledger = try folder.openLedger()
@@ -187,8 +322,43 @@ struct VerificationTests {
             try transaction.connection.database.execute(
                 sql: "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 8")
         }
-        #expect(try ledger.reader.verify() == [])
+        #expect(try ledger.reader.verify() == [.payloadErased(LedgerSequence(8))])
         try ledger.close()
+    }
+
+    @Test("an erased entry excuses nothing in the index that does not come from it")
+    func erasedInHistories() async throws {
+        var others = 0
+        for seed: UInt64 in 1...30 {
+            let history = try TemporaryFolder()
+            let ledger = try history.openLedger()
+            let playback = Playback(History.random(seed: seed))
+            for entry in playback.facts.entries { _ = try await ledger.appendOnce(entry) }
+            let newest = try ledger.reader.head().sequence.number
+            try ledger.close()
+            var dice = SplitMix64(seed: seed)
+            let erased = Set((0..<3).map { _ in 1 + Int64(dice.below(Int(newest))) }).sorted()
+            let places = erased.map(String.init).joined(separator: ", ")
+            try history.tamper(
+                "UPDATE entry SET payload = NULL, salt = NULL WHERE seq IN (\(places))")
+            let reader = try Ledger.openReadOnly(path: history.ledgerPath)
+            let found = erased.map { LedgerProblem.payloadErased(LedgerSequence($0)) }
+            #expect(try reader.verify() == found, "seed \(seed)")
+            try reader.close()
+            // What an account's own entries are depends on no other entry.
+            try history.tamper(
+                """
+                DELETE FROM entry_of_account WHERE seq =
+                    (SELECT max(seq) FROM entry_of_account WHERE seq NOT IN (\(places)))
+                """)
+            let edited = try Ledger.openReadOnly(path: history.ledgerPath)
+            #expect(
+                try edited.verify() == found + [.indexDiffers(table: "entry_of_account")],
+                "seed \(seed)")
+            try edited.close()
+            others += 1
+        }
+        #expect(others == 30)
     }
 
     @Test("opening refuses a ledger whose newest entries were changed")

@@ -102,6 +102,76 @@ struct LedgerCommandTests {
         #expect(!FileManager.default.fileExists(atPath: restored))
     }
 
+    @Test("nothing is restored next to the log of another ledger, and the file is named")
+    func restoreBesideLog() throws {
+        let scene = try Scene()
+        #expect(try scene.usher("backup", scene.copy).status == 0)
+        #expect(scene.service.stop() == 0)
+        let restored = scene.shop.folder.path + "/restored"
+        try scene.shop.folder.write("left", to: "restored-wal")
+        let refused = try scene.usher("restore", scene.copy, "--ledger", restored, "--lang", "en")
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("'\(restored)-wal' is left of an earlier ledger"))
+        for suffix in ["", ".lock", ".incomplete"] {
+            #expect(!FileManager.default.fileExists(atPath: restored + suffix))
+        }
+    }
+
+    @Test("what interrupted backups left is removed when the service starts")
+    func interruptedBackups() throws {
+        let shop = try SimulatedShop()
+        let own = ["usher-1767225600000-z0.ledger-backup.incomplete", "ledger.incomplete-journal"]
+        let others = ["usher-x.ledger-backup.incomplete", "mine.incomplete"]
+        for name in own + others { try shop.folder.write("x", to: name) }
+        let service = try RunningService(
+            folder: shop.folder.path, policies: shop.policies,
+            environment: ["USHER_BACKUPS": shop.folder.path])
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(own.filter(left.contains) == [])
+        #expect(others.filter(left.contains) == others)
+        #expect(service.stop() == 0)
+    }
+
+    @Test("an erased entry and a foreign trigger are named, and the latter opens for nobody")
+    func erasedAndForeign() throws {
+        let scene = try Scene()
+        #expect(scene.service.stop() == 0)
+        let sqlite = "/usr/bin/env"
+        func tamper(_ sql: String) throws {
+            let process = try ChildProcess(
+                sqlite, ["python3", "-c", Self.script, scene.ledger, sql], environment: nil)
+            #expect(process.waitUntilExit() == 0)
+        }
+        try tamper("UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 4")
+        let erased = try scene.usher("verify", "--lang", "en")
+        #expect(erased.status == 1)
+        #expect(
+            erased.output == """
+                not sound: \(scene.ledger)
+                  the content of entry 4 was erased [payload-erased]
+                entries: 5; evidence verified again: 1; decisions made again: 0
+                decisions that depend on erased entries, not made again: 1
+                erased entries: 1; nothing can be said of them but that they are there
+
+                """)
+        try tamper("CREATE TRIGGER gift AFTER INSERT ON entry BEGIN SELECT 1; END")
+        let foreign = try parseJSON(Array(try scene.usher("verify", "--json").output.utf8))
+        let codes = foreign["problems"]?.elements?.compactMap { $0["code"]?.string }
+        #expect(codes == ["schema-differs", "payload-erased"])
+        let check = try Program.run([
+            "check", "alice", "forever", "--ledger", scene.ledger, "--lang", "en",
+        ])
+        #expect(check.status == 2)
+        #expect(check.errors.contains("trigger 'gift' is not the ledger's own"))
+    }
+
+    private static let script = """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1])
+        connection.executescript(sys.argv[2])
+        connection.close()
+        """
+
     @Test("stats count and export tells what is there")
     func statsAndExport() throws {
         let scene = try Scene()

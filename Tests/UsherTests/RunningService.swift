@@ -14,17 +14,20 @@ final class RunningService: Sendable {
     /// - Parameters:
     ///   - ledger: the name of its file in the folder.
     ///   - openFiles: how many it may have; nil for as many as we may.
+    ///   - mask: its umask, in octal; nil for ours.
     init(
         folder: String, policies: String, ledger: String = "ledger", openFiles: Int? = nil,
-        environment: [String: String] = [:]
+        mask: String? = nil, environment: [String: String] = [:], arguments more: [String] = []
     ) throws {
         sockets = folder + "/run"
-        let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
-        let arguments = [
-            "-c", limit + "exec \"$0\" \"$@\"", Program.path, "serve", "--ledger",
-            folder + "/" + ledger, "--policies", policies, "--sockets", sockets, "--log-level",
-            "error", "--lang", "en",
-        ]
+        let limit =
+            (openFiles.map { "ulimit -n \($0); " } ?? "") + (mask.map { "umask \($0); " } ?? "")
+        let arguments =
+            [
+                "-c", limit + "exec \"$0\" \"$@\"", Program.path, "serve", "--ledger",
+                folder + "/" + ledger, "--policies", policies, "--sockets", sockets, "--log-level",
+                "error", "--lang", "en",
+            ] + more
         let pipe = try ChildPipe()
         process = try ChildProcess(
             "/bin/sh", arguments, environment: environment,
@@ -57,6 +60,11 @@ final class RunningService: Sendable {
     func kill() {
         process.send(SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// What it said on standard error since it began to serve; once it has ended.
+    func said() throws -> String {
+        String(decoding: try errors.readToEnd() ?? Data(), as: UTF8.self)
     }
 
     /// SIGTERM, and the exit code.

@@ -1,9 +1,15 @@
-"""A full disk: writes are refused, questions are answered, and with room again it goes on."""
+"""A full disk: writes are refused and say why, questions are answered, and with room again it is
+ready without anybody writing, and goes on."""
 
+import json
 import os
 import subprocess
+import tempfile
+import time
 
 from shop import stop
+
+CODE = "ledger.disk-full"
 
 
 def run(shop, clients):
@@ -20,7 +26,8 @@ def run(shop, clients):
 
 
 def fill(shop, clients, folder):
-    process = shop.start()
+    log = tempfile.TemporaryFile(mode="w+", encoding="utf-8")
+    process = shop.start(output=log, level="notice")
     good, refusals = set(), {}
     purchases = shop.purchases(2_000, 1, start=2_000_000)
     answers = shop.buy(purchases, clients)
@@ -29,18 +36,49 @@ def fill(shop, clients, folder):
             good.add(number)
         else:
             refusals[status] = refusals.get(status, 0) + 1
-    reading = shop.is_ready() or shop.get("/livez")[0] == 200
+    reading = shop.get("/livez")[0] == 200
+    told = tells_full(shop)
     delivered = set(shop.delivered("buyer-0"))
     lost = len(good - delivered)
     subprocess.run(["mount", "-o", "remount,size=64m", folder], check=True)
     alive = process.poll() is None
+    recovered = alive and becomes_ready(shop)
     rest = [purchase for purchase in purchases if purchase[0] not in good]
     later = shop.buy(rest, clients) if alive else {}
     resumed = sum(status == 200 for status in later.values())
     ids = shop.delivered("buyer-0")
     complete = len(ids) == len(set(ids)) == len(purchases)
     code = stop(process)
+    log.seek(0)
+    lines = [line for line in log if "the disk of the ledger" in line]
     print(f"disk: full after {len(good)} of {len(purchases)} (answers {refusals}), {lost} lost;"
-          f" questions answered: {reading}; with room again {resumed} of {len(rest)} by itself")
-    return (bool(rest) and lost == 0 and reading and resumed == len(rest) and complete
-            and code == 0 and all(status >= 500 for status in refusals))
+          f" questions answered: {reading}; told: {told}; ready again without a write:"
+          f" {recovered}; with room again {resumed} of {len(rest)} by itself; log lines: {len(lines)}")
+    return (bool(rest) and lost == 0 and reading and told and recovered and resumed == len(rest)
+            and complete and code == 0 and len(lines) == 2
+            and all(status == 503 for status in refusals))
+
+
+def tells_full(shop):
+    """Whether a refused write, readiness, status and metrics all say that the disk is full."""
+    body = json.dumps({"account": "buyer-0", "entitlement": "offline", "reason": "r" * 500})
+    for _ in range(200):
+        refused = shop.ask("POST", "/v1/grants", body)
+        if refused[0] != 200:
+            break
+    ready = shop.get("/readyz")
+    status = json.loads(shop.get("/status", name="usher.sock")[1])
+    metrics = shop.get("/metrics", name="usher.sock")[1].decode()
+    return (all(answer[0] == 503 and json.loads(answer[1])["code"] == CODE
+                for answer in (refused, ready))
+            and "ledger-disk-full" in status["degraded"] and status["status"] == "read-only"
+            and "\nusher_ledger_disk_full 1\n" in metrics)
+
+
+def becomes_ready(shop):
+    """Within half a minute, without a write."""
+    for _ in range(300):
+        if shop.is_ready():
+            return True
+        time.sleep(0.1)
+    return False

@@ -1,10 +1,13 @@
-"""kill -9 at any time, with many clients that keep what was acknowledged to them.
+"""kill -9 at any time, with many clients that keep what was acknowledged to them: under load, while
+the service starts, and while it stops.
 
 What was in flight then may be there or not; handed in again it must be there once.
 """
 
 import random
 import signal
+import threading
+import time
 
 from shop import stop
 
@@ -39,25 +42,58 @@ class Count:
 def run(shop, cycles, clients, seed):
     """Returns whether nothing acknowledged was lost and nothing delivered twice."""
     rng = random.Random(seed)
-    kept = []
+    kept, starting, stopping = [], 0, 0
     for cycle in range(cycles):
+        if rng.random() < 0.5:
+            starting += kill_start(shop, rng)
         process = shop.start()
+        if process is None:
+            print(f"kill: after cycle {cycle} the service does not start any more")
+            return False
         purchases = shop.purchases(clients * 4, 1, start=cycle * clients * 4)
         account = f"cycle-{cycle}"
         bodies = [(number, body.replace(b"buyer-0", account.encode()))
                   for number, body in purchases]
-        answers = shop.buy(bodies, clients, limit=rng.randrange(1, clients * 3), process=process)
+        strike, delay = None, rng.uniform(0, 0.03)
+        if rng.random() < 0.3:
+            strike = lambda: stop_and_kill(process, delay)
+            stopping += 1
+        answers = shop.buy(bodies, clients, limit=rng.randrange(1, clients * 3), process=process,
+                           strike=strike)
         process.send_signal(signal.SIGKILL)
         process.wait()
         good = {number for number, status in answers.items() if status == 200}
         kept.append((account, bodies, good))
+    return look(shop, kept, clients, starting, stopping)
+
+
+def kill_start(shop, rng):
+    """Kills a service that is starting; returns whether it was not ready yet."""
+    process = shop.launch()
+    time.sleep(rng.uniform(0, 0.05))
+    is_ready = shop.is_ready()
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return not is_ready
+
+
+def stop_and_kill(process, delay):
+    """Asks it to end, and kills it a moment later, while it does."""
+    process.send_signal(signal.SIGTERM)
+    threading.Timer(delay, process.send_signal, [signal.SIGKILL]).start()
+
+
+def look(shop, kept, clients, starting, stopping):
+    """Looks at what is there after all the kills, and prints the counts."""
     process = shop.start()
     count = Count()
     for account, bodies, good in kept:
         count.take(shop, account, bodies, good, clients)
     code = stop(process)
-    print(f"kill: {cycles} cycles, {clients} clients, {count.acknowledged} acknowledged:"
+    sound = shop.run("ledger", "verify", "--ledger", shop.ledger).returncode == 0
+    print(f"kill: {len(kept)} cycles ({stopping} while it stopped) and {starting} kills while it"
+          f" started, {clients} clients, {count.acknowledged} acknowledged:"
           f" {count.lost} lost, {count.twice} delivered twice, {count.strange} never bought;"
           f" {count.again} handed in again, of which {count.known} were there already:"
-          f" {count.refused} refused")
-    return count.good and count.acknowledged >= cycles and code == 0
+          f" {count.refused} refused; the ledger is {'sound' if sound else 'UNSOUND'}")
+    return count.good and count.acknowledged >= len(kept) and code == 0 and sound

@@ -33,9 +33,10 @@ class Orders:
         return struct.unpack_from("=q", self.shared, place * 8)[0]
 
     def fail(self, first, last, error):
-        """From now on the calls with these numbers fail."""
+        """From now on the calls with these numbers fail; without an error they lie: they say
+        that it is done, and nothing is."""
         self.set(self.CALLS, 0)
-        self.set(self.ERROR, getattr(errno, error))
+        self.set(self.ERROR, getattr(errno, error) if error else 0)
         self.set(self.LAST, last)
         self.set(self.FIRST, first)
 

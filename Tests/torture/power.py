@@ -1,272 +1,303 @@
-"""Power loss: the writes and syncs of the real program, replayed into what a disk may hold.
+"""Power loss: the writes, names and syncs of the real program, replayed into what a disk may hold.
 
-A disk keeps every write before the last sync of its file. Of the writes after it, each may be
-there, be missing, or be there in part, sector by sector, in any order. In each state the ledger
-is opened and must hold every purchase that was acknowledged by then.
+One life of a ledger is traced: it is made from nothing, takes purchases, is stopped; is started
+again, backed up and killed; the backup is restored and taken into use; a ledger of an older format
+is upgraded. In each state that a power loss may leave (disks.py), every ledger and backup must hold
+what was promised of it by then. In a sample of the states Usher itself opens the ledger, is asked,
+and verifies it.
 
-The control leaves out the syncs that SQLite would leave out with synchronous=NORMAL: it must lose
-acknowledged purchases, or the test could not see a loss at all.
+Two controls leave syncs out: those of commits, as with synchronous=NORMAL, and those of folders.
+Both must lose something promised, or the test could not see a loss at all.
 """
 
 import os
 import random
-import re
 import shutil
 import sqlite3
 import tempfile
 
-from shop import kill_traced, stop
+import traces
+from disks import NAMES, Disk
+from shop import stop
+from traces import Event
 
-SECTOR = 512
-CALLS = "openat,pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync,ftruncate,unlink"
-LINE = re.compile(r"^(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)$", re.S)
-ACKNOWLEDGED = re.compile(rb"HTTP/1\.1 200.*?\"transaction\":\"(\d+)\"", re.S)
-
-
-class Event:
-    """One thing that the program did to a file, or said to a client."""
-
-    def __init__(self, kind, path=None, offset=0, data=b"", ids=()):
-        self.kind, self.path, self.offset, self.data, self.ids = kind, path, offset, data, ids
-        self.covers = 0
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
+FORMATS = "fixtures/ledgers"
 
 
-def record(shop, count, clients):
-    """Runs the service under strace while clients buy; returns the trace's events."""
-    trace = os.path.join(shop.folder, "trace")
-    wrapper = ["strace", "-f", "-yy", "-xx", "-s", "1048576", "-e", "trace=" + CALLS,
-               "-e", "signal=none", "-o", trace]
-    process = shop.start(wrapper)
-    if process is None:
-        raise RuntimeError("the service does not start under strace")
-    answers = shop.buy(shop.purchases(count, clients), clients)
-    bad = [status for status in answers.values() if status != 200]
-    if bad or len(answers) != count:
-        raise RuntimeError(f"{len(answers)} answers, {len(bad)} of them refusals")
-    # Killed, so that nothing of a clean end is in the trace.
-    kill_traced(process)
-    with open(trace, encoding="ascii", errors="replace") as file:
-        return list(events(file, os.path.dirname(shop.ledger)))
+class Life:
+    """The traced life of a ledger: the files at its beginning, and what happened to them."""
+
+    def __init__(self, shop, purchases, clients):
+        self.shop, self.clients, self.events, self.runs = shop, clients, [], 0
+        self.rest = iter(shop.purchases(purchases, clients))
+        self.home, self.backups = shop.ledger, os.path.join(shop.folder, "backups")
+        self.restored = os.path.join(shop.folder, "restored", "ledger")
+        self.old = os.path.join(shop.folder, "old", "ledger")
+        for path in (self.backups, os.path.dirname(self.restored), os.path.dirname(self.old)):
+            os.makedirs(path)
+        shop.options = ["--set", f"backups={self.backups}"]
+        self.upgraded = make_old_ledger(shop.repository, self.old)
+        self.files = {path: contents(path) for path in (self.old,)}
+
+    def live(self, purchases):
+        """A quarter of the purchases goes into each part."""
+        part = purchases // 4
+        self.serve(self.home, lambda: self.buy(part), kill=False)
+        self.serve(self.home, lambda: self.back_up_between(part), kill=True)
+        self.restore()
+        self.serve(self.restored, lambda: self.buy(part), kill=True)
+        self.serve(self.old, lambda: None, kill=False)
+
+    def serve(self, ledger, work, kill):
+        self.shop.ledger = ledger
+        self.extend(traces.traced_service(self.shop, self.trace(), work, kill))
+
+    def buy(self, count):
+        bodies = [body for _, body in zip(range(count), self.rest)]
+        answers = self.shop.buy(bodies, self.clients)
+        bad = [status for status in answers.values() if status != 200]
+        if bad or len(answers) != count:
+            raise RuntimeError(f"{len(answers)} answers, {len(bad)} of them refusals")
+
+    def back_up_between(self, count):
+        self.buy(count)
+        status, answer = self.shop.ask("POST", "/v1/backup", b'{"reason":"torture"}')
+        if status != 200:
+            raise RuntimeError(f"no backup: {status} {answer[:200]}")
+        self.buy(count)
+
+    def restore(self):
+        """Restores the one backup there is, and promises that both have what it holds."""
+        backup, = (os.path.join(self.backups, name) for name in os.listdir(self.backups)
+                   if name.endswith(".ledger-backup"))
+        trace = self.trace()
+        done = self.shop.run("ledger", "restore", backup, "--ledger", self.restored,
+                             wrapper=traces.wrapper(trace))
+        if done.returncode != 0:
+            raise RuntimeError(f"the backup is not restored: {done.stderr[-200:]}")
+        # Promised once the call and the command had ended.
+        held = transactions(contents_of_all(self.shop.folder), backup) or set()
+        self.events.append(Event("acknowledged", ids=held, ledger=backup))
+        self.extend(traces.read(trace, self.shop.folder, self.restored))
+        self.events.append(Event("acknowledged", ids=held, ledger=self.restored))
+
+    def trace(self):
+        self.runs += 1
+        return os.path.join(self.shop.folder, f"{self.runs}.trace")
+
+    def extend(self, events):
+        """Numbers what ended over all runs; a sync covers what ended before it in its own."""
+        before = sum(event.kind != "acknowledged" for event in self.events)
+        for event in events:
+            event.covers += before
+        self.events.extend(events)
 
 
-def events(lines, folder):
-    """What the traced calls did in the folder, in the order in which they ended.
-
-    A sync covers what had ended when it began. What is said to a client counts from the moment
-    at which the call began."""
-    begun, ended = {}, 0
-    for line in lines:
-        match = LINE.match(line)
-        if not match:
-            continue
-        thread, resumed, name, rest = match.groups()
-        if resumed:
-            name, start, covered = begun.pop(thread, (resumed, "", ended))
-            rest = start + rest
-        elif rest.rstrip().endswith("<unfinished ...>"):
-            start = rest.rstrip()[: -len("<unfinished ...>")]
-            begun[thread] = (name, start, ended)
-            if name in ("write", "writev", "sendto", "sendmsg"):
-                yield from said(start)
-            continue
-        else:
-            covered = ended
-            if name in ("write", "writev", "sendto", "sendmsg"):
-                yield from said(rest)
-        event = change(name, rest, folder)
-        if event:
-            event.covers = covered
-            ended += 1
-            yield event
+def make_old_ledger(repository, path):
+    """A ledger of the oldest format; returns how many entries it has."""
+    with open(os.path.join(repository, FORMATS, "format-1.sql"), encoding="utf-8") as file:
+        text = file.read()
+    database = sqlite3.connect(path)
+    database.executescript(text)
+    database.commit()
+    count, = database.execute("SELECT count(*) FROM entry").fetchone()
+    database.close()
+    return count
 
 
-def said(arguments):
-    """The acknowledgements in what is written to a client."""
-    if "UNIX" not in arguments.split(",", 1)[0]:
-        return
-    data = b"".join(unhex(text) for text in re.findall(r'"((?:\\x[0-9a-f]{2})*)"', arguments))
-    ids = [found.decode() for found in ACKNOWLEDGED.findall(data)]
-    if ids:
-        yield Event("acknowledged", ids=ids)
+def contents(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
-def change(name, arguments, folder):
-    """What a call that ended did to a file of the folder; None if nothing."""
-    result = arguments.rsplit("= ", 1)[-1].split("<")[0].split()
-    path = written_path(re.match(r"-?\d+<((?:\\x[0-9a-f]{2})+)>", arguments))
-    if name == "openat" and "O_CREAT" in arguments:
-        opened = written_path(re.search(r"= \d+<((?:\\x[0-9a-f]{2})+)>", arguments))
-        return Event("created", opened) if opened.startswith(folder + "/") else None
-    if not path.startswith(folder) or not result or result[0] == "-1":
-        return None
-    if name == "pwrite64":
-        data = unhex(re.search(r'"((?:\\x[0-9a-f]{2})*)"', arguments).group(1))
-        offset = int(re.search(r", (\d+) *\) +=", arguments).group(1))
-        return Event("write", path, offset, data[: int(result[0])])
-    if name == "ftruncate":
-        return Event("truncate", path, int(re.search(r", (\d+) *\)", arguments).group(1)))
-    if name in ("fdatasync", "fsync"):
-        return Event("sync", path)
-    return None
+def contents_of_all(folder):
+    return {os.path.join(at, name): contents(os.path.join(at, name))
+            for at, _, names in os.walk(folder) for name in names
+            if not name.endswith((".trace", *traces.PASSING))
+            and os.path.isfile(os.path.join(at, name))}
 
 
-def written_path(match):
-    return unhex(match.group(1)).decode() if match else ""
+class Replay:
+    """The states of one list of events, and what was lost in them."""
+
+    def __init__(self, life, events):
+        self.life, self.events = life, events
+        self.states = self.lost = self.damaged = self.most = 0
+        self.opened, self.troubles = 0, []
+
+    def run(self, states, seed, sample=0, usher=None):
+        """Builds that many states; Usher itself looks at a sample of them."""
+        rng = random.Random(seed)
+        points = sorted(rng.randrange(len(self.events)) for _ in range(states))
+        looked = set(rng.sample(range(states), min(sample, states)))
+        disk, promised, number, index = Disk(self.life.files), {}, 0, 0
+        for state, point in enumerate(points):
+            while index <= point:
+                event = self.events[index]
+                if event.kind == "acknowledged":
+                    promised.setdefault(event.ledger, set()).update(event.ids)
+                else:
+                    number += 1
+                    disk.take(event, number)
+                index += 1
+            files = disk.crash(rng)
+            self.look(files, promised)
+            if state in looked:
+                self.opened += 1
+                self.troubles += usher(files, promised)
+        return self
+
+    def look(self, files, promised):
+        self.states += 1
+        lost = 0
+        for ledger in {*promised, *(path for path in files if is_ledger(path))}:
+            found = transactions(files, ledger)
+            if found is None:
+                self.damaged += 1
+                return
+            lost += len(promised.get(ledger, set()) - found)
+        lost += self.lost_by_upgrade(files)
+        self.lost += lost > 0
+        self.most = max(self.most, lost)
+
+    def lost_by_upgrade(self, files):
+        """How many entries neither the upgraded ledger nor the copy before it has."""
+        with Opened(files, self.life.old) as database:
+            count, = database.execute("SELECT count(*) FROM entry").fetchone()
+            formats = {row[0] for row in database.execute("SELECT * FROM grdb_migrations")}
+        missing = max(0, self.life.upgraded - count)
+        # The copy comes first, and under its name it is whole.
+        copies = [path for path in files if path.startswith(self.life.old + ".before-")
+                  and not path.endswith((".incomplete", "-journal", "-wal"))]
+        if formats != {"1"} and not copies:
+            missing += self.life.upgraded
+        return missing
 
 
-def unhex(text):
-    return bytes.fromhex(text.replace("\\x", ""))
+class Opened:
+    """A ledger and the files beside it, where SQLite can open them."""
+
+    def __init__(self, files, ledger):
+        self.folder = tempfile.TemporaryDirectory(dir=MEMORY)
+        for suffix in ("", "-wal", "-journal"):
+            if ledger + suffix in files:
+                with open(os.path.join(self.folder.name, "ledger" + suffix), "wb") as file:
+                    file.write(files[ledger + suffix])
+        self.database = sqlite3.connect(os.path.join(self.folder.name, "ledger"))
+
+    def __enter__(self):
+        return self.database
+
+    def __exit__(self, *error):
+        self.database.close()
+        self.folder.cleanup()
 
 
-class Disk:
-    """What is surely on the disk, and what may be."""
-
-    def __init__(self, files):
-        self.sure = {path: bytearray(data) for path, data in files.items()}
-        self.pending = []
-
-    def take(self, event, number):
-        if event.kind in ("write", "truncate", "created"):
-            self.pending.append((number, event))
-            return
-        stays = []
-        for place, change_ in self.pending:
-            # The sync of a folder keeps the names in it, the sync of a file its contents.
-            same = (os.path.dirname(change_.path) if change_.kind == "created"
-                    else change_.path) == event.path
-            if same and place <= event.covers:
-                apply(self.sure, change_, lambda: True)
-            else:
-                stays.append((place, change_))
-        self.pending = stays
-
-    def crash(self, rng):
-        """One of the states that a power loss may leave."""
-        files = {path: bytearray(data) for path, data in self.sure.items()}
-        way = rng.randrange(4)
-        for _, event in self.pending:
-            if event.kind == "created":
-                # Without its name a file is not found, whatever was written to it.
-                if event.path not in files and rng.random() < 0.5:
-                    files[event.path] = bytearray()
-                continue
-            if event.path not in files:
-                continue
-            if way == 0 or (way == 2 and rng.random() < 0.5):
-                continue
-            apply(files, event, (lambda: rng.random() < 0.5) if way == 3 else (lambda: True))
-        return files
+def is_ledger(path):
+    return path.endswith(("/ledger", ".ledger-backup"))
 
 
-def apply(files, event, keeps):
-    """Does to the files what the event did, for the sectors that are kept."""
-    if event.kind == "created":
-        files.setdefault(event.path, bytearray())
-        return
-    data = files.setdefault(event.path, bytearray())
-    if event.kind == "truncate":
-        if keeps():
-            del data[event.offset:]
-            data.extend(bytes(event.offset - len(data)))
-        return
-    for start in range(0, len(event.data), SECTOR):
-        if not keeps():
-            continue
-        piece = event.data[start:start + SECTOR]
-        place = event.offset + start
-        if len(data) < place + len(piece):
-            data.extend(bytes(place + len(piece) - len(data)))
-        data[place:place + len(piece)] = piece
+def transactions(files, ledger):
+    """The transactions in a ledger; none where there is no file; None if it is damaged."""
+    if ledger not in files:
+        return set()
+    with Opened(files, ledger) as database:
+        try:
+            if database.execute("PRAGMA quick_check").fetchone() != ("ok",):
+                return None
+            if not database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entry'").fetchone():
+                return set()
+            return {row[0] for row in database.execute(
+                "SELECT json_extract(CAST(payload AS TEXT),"
+                " '$.transaction.snapshot.transactionId') FROM entry WHERE kind = 3")}
+        except sqlite3.Error:
+            return None
 
 
-def without_commit_syncs(events_):
+class Usher:
+    """Opens a state as a person would after the power is back: serve, ask, stop, verify."""
+
+    def __init__(self, shop, clients):
+        self.shop, self.clients = shop, clients
+
+    def __call__(self, files, promised):
+        """What is wrong with the ledgers of a state, in words."""
+        troubles = []
+        for ledger in sorted(path for path in {*files, *promised} if path.endswith("/ledger")):
+            with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+                for path, data in files.items():
+                    if path.startswith(ledger) and "/" not in path[len(ledger):]:
+                        with open(os.path.join(folder, os.path.basename(path)), "wb") as file:
+                            file.write(data)
+                self.shop.ledger = os.path.join(folder, "ledger")
+                troubles += self.look(promised.get(ledger, set()))
+        return troubles
+
+    def look(self, promised):
+        process = self.shop.start()
+        if process is None:
+            return [f"does not start with {len(promised)} promised"]
+        delivered = [number for buyer in range(self.clients)
+                     for number in self.shop.delivered(f"buyer-{buyer}")]
+        code = stop(process)
+        sound = self.shop.run("ledger", "verify", "--ledger", self.shop.ledger).returncode == 0
+        troubles = []
+        if promised - set(delivered) or len(delivered) != len(set(delivered)):
+            troubles.append("does not answer what was promised, once")
+        if code != 0 or not sound:
+            troubles.append(f"stops with {code}, {'sound' if sound else 'unsound'}")
+        return troubles
+
+
+def without_commit_syncs(events):
     """The events with only those syncs of the log that a checkpoint makes, as with NORMAL."""
-    changes = [event for event in events_ if event.kind != "acknowledged"]
+    changes = [event for event in events if event.kind != "acknowledged"]
     kept = set()
-    for event, following in zip(changes, changes[1:]):
+    for event, following in zip(changes, [*changes[1:], None]):
         if event.kind == "sync" and not (
-                event.path.endswith("-wal") and not is_checkpoint(following)):
+                event.path.endswith("-wal")
+                and not (following and is_checkpoint(following))):
             kept.add(id(event))
-    return [event for event in events_ if event.kind != "sync" or id(event) in kept]
+    return [event for event in events if event.kind != "sync" or id(event) in kept]
 
 
 def is_checkpoint(event):
-    return event.kind == "write" and not event.path.endswith(("-wal", "-shm"))
+    return event.kind == "write" and not event.path.endswith(("-wal", "-shm", ".head"))
 
 
-def replay(files, events_, states, seed):
-    """Builds that many states; returns how many lost something acknowledged, how many are
-    damaged, and the most that one lost."""
-    rng = random.Random(seed)
-    points = sorted(rng.randrange(len(events_)) for _ in range(states))
-    disk, acknowledged, number = Disk(files), set(), 0
-    lost_states = damaged = most = 0
-    index = 0
-    for point in points:
-        while index <= point:
-            event = events_[index]
-            if event.kind == "acknowledged":
-                acknowledged.update(event.ids)
-            else:
-                number += 1
-                disk.take(event, number)
-            index += 1
-        found = ids_in(disk.crash(rng))
-        if found is None:
-            damaged += 1
-            continue
-        lost = len(acknowledged - found)
-        lost_states += lost > 0
-        most = max(most, lost)
-    return lost_states, damaged, most
+def without_folder_syncs(events, folders):
+    """The events without the syncs that keep names."""
+    return [event for event in events if event.kind != "sync" or event.path not in folders]
 
 
-def ids_in(files):
-    """The transactions in the ledger that these files make; None if it is damaged."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as to:
-        ledger = None
-        for path, data in files.items():
-            name = os.path.basename(path)
-            if name.endswith(("-shm", ".lock")):
-                continue
-            with open(os.path.join(to, name), "wb") as file:
-                file.write(data)
-            if not name.endswith("-wal"):
-                ledger = os.path.join(to, name)
-        try:
-            database = sqlite3.connect(ledger)
-            if database.execute("PRAGMA quick_check").fetchone() != ("ok",):
-                return None
-            rows = database.execute(
-                "SELECT json_extract(CAST(payload AS TEXT), '$.transaction.snapshot.transactionId')"
-                " FROM entry WHERE kind = 3")
-            return {row[0] for row in rows}
-        except sqlite3.Error:
-            return None
-        finally:
-            database.close()
-
-
-def run(shop, states, purchases, clients, seed):
-    """Returns whether the promise held and the control failed, and prints the counts."""
-    process = shop.start()
-    stop(process)
-    folder = os.path.dirname(shop.ledger)
-    files = {}
-    for name in os.listdir(folder):
-        with open(os.path.join(folder, name), "rb") as file:
-            files[os.path.join(folder, name)] = file.read()
-    shutil.copytree(folder, folder + ".before")
-    trace = record(shop, purchases, clients)
-    writes = sum(event.kind == "write" for event in trace)
-    syncs = sum(event.kind == "sync" for event in trace)
-    checkpoints = sum(is_checkpoint(event) for event in trace)
-    acknowledged = sum(len(event.ids) for event in trace if event.kind == "acknowledged")
-    print(f"power: {acknowledged} acknowledged, {writes} writes ({checkpoints} by checkpoints),"
-          f" {syncs} syncs")
-    lost, damaged, most = replay(files, trace, states, seed)
-    print(f"power: {states} states: {lost} lost something acknowledged, {damaged} damaged")
-    control = replay(files, without_commit_syncs(trace), max(states // 4, 1), seed)
-    print(f"power: control without the syncs of commits: {control[0]} of {max(states // 4, 1)}"
-          f" states lost up to {control[2]} acknowledged, {control[1]} damaged")
-    return acknowledged == purchases and lost == 0 and damaged == 0 and control[0] > 0
+def run(shop, states, purchases, clients, seed, sample):
+    """Returns whether the promise held and the controls failed, and prints the counts."""
+    life = Life(shop, purchases, clients)
+    life.live(purchases)
+    events = life.events
+    count = {kind: sum(event.kind == kind for event in events)
+             for kind in ("write", "sync", *NAMES)}
+    folders = {os.path.dirname(event.path) for event in events if event.path}
+    acknowledged = len({one for event in events if event.kind == "acknowledged"
+                        for one in event.ids})
+    print(f"power: {acknowledged} acknowledged over creation, stop, backup, kill, restore and"
+          f" upgrade; {count['write']} writes, {count['sync']} syncs,"
+          f" {sum(count[kind] for kind in NAMES)} changes of names")
+    for path in os.listdir(shop.folder):
+        if path.endswith(".trace"):
+            os.unlink(os.path.join(shop.folder, path))
+    shop.options = []
+    whole = Replay(life, events).run(states, seed, sample, Usher(shop, clients))
+    print(f"power: {states} states: {whole.lost} lost something promised, {whole.damaged} damaged;"
+          f" Usher opened, answered and verified {whole.opened} of them, {len(whole.troubles)}"
+          f" troubles {sorted(set(whole.troubles)) or ''}".rstrip())
+    good = acknowledged > 0 and whole.lost == whole.damaged == len(whole.troubles) == 0
+    fewer = max(states // 4, 1)
+    for name, control in (("commits", without_commit_syncs(events)),
+                          ("folders", without_folder_syncs(events, folders))):
+        lost = Replay(life, control).run(fewer, seed)
+        print(f"power: control without the syncs of {name}: {lost.lost} of {fewer} states lost up"
+              f" to {lost.most} promised, {lost.damaged} damaged")
+        good = good and lost.lost > 0
+    return good

@@ -20,7 +20,7 @@ struct orders {
     int64_t clock_offset;   /* milliseconds that the wall clock is ahead of the machine's */
     int64_t first;          /* the number of the first call that fails; 0: none */
     int64_t last;           /* the number of the last one */
-    int64_t error;          /* errno of these */
+    int64_t error;          /* errno of these; 0: they say that it is done and do nothing */
     _Atomic int64_t calls;  /* writes and syncs of the ledger until now */
 };
 
@@ -49,46 +49,58 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     return result;
 }
 
-/* Whether this call on this file is one that fails; counts it if it is one of the ledger's. */
-static int fails(int file) {
+enum verdict { GOES_ON, FAILS, LIES };
+
+/* What becomes of this call on this file; counts it if it is one of the ledger's. */
+static enum verdict judge(int file) {
     char link[32], path[4096];
-    if (!orders || !ledger) return 0;
+    if (!orders || !ledger) return GOES_ON;
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t length = readlink(link, path, sizeof path - 1);
-    if (length < 0) return 0;
+    if (length < 0) return GOES_ON;
     path[length] = 0;
     /* The file and its log; its index in shared memory is no part of what is on the disk. */
-    if (strncmp(path, ledger, strlen(ledger)) != 0) return 0;
+    if (strncmp(path, ledger, strlen(ledger)) != 0) return GOES_ON;
     const char *rest = path + strlen(ledger);
-    if (*rest != 0 && strcmp(rest, "-wal") != 0 && strcmp(rest, "-journal") != 0) return 0;
+    if (*rest != 0 && strcmp(rest, "-wal") != 0 && strcmp(rest, "-journal") != 0)
+        return GOES_ON;
     int64_t number = atomic_fetch_add(&orders->calls, 1) + 1;
-    if (orders->first == 0 || number < orders->first || number > orders->last) return 0;
+    if (orders->first == 0 || number < orders->first || number > orders->last) return GOES_ON;
+    if (orders->error == 0) return LIES;
     errno = (int)orders->error;
-    return 1;
+    return FAILS;
 }
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+/* Does the call, or what becomes of it; DONE is what it returns when it is done. */
+#define JUDGED(file, DONE, call)               \
+    switch (judge(file)) {                     \
+    case FAILS: return -1;                     \
+    case LIES: return DONE;                    \
+    default: return call;                      \
+    }
+
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t place) {
-    return fails(file) ? -1 : NEXT(pwrite64)(file, bytes, count, place);
+    JUDGED(file, (ssize_t)count, NEXT(pwrite64)(file, bytes, count, place))
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t place) {
-    return fails(file) ? -1 : NEXT(pwrite)(file, bytes, count, place);
+    JUDGED(file, (ssize_t)count, NEXT(pwrite)(file, bytes, count, place))
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
-    return fails(file) ? -1 : NEXT(write)(file, bytes, count);
+    JUDGED(file, (ssize_t)count, NEXT(write)(file, bytes, count))
 }
 
 int ftruncate64(int file, off64_t length) {
-    return fails(file) ? -1 : NEXT(ftruncate64)(file, length);
+    JUDGED(file, 0, NEXT(ftruncate64)(file, length))
 }
 
 int ftruncate(int file, off_t length) {
-    return fails(file) ? -1 : NEXT(ftruncate)(file, length);
+    JUDGED(file, 0, NEXT(ftruncate)(file, length))
 }
 
-int fsync(int file) { return fails(file) ? -1 : NEXT(fsync)(file); }
+int fsync(int file) { JUDGED(file, 0, NEXT(fsync)(file)) }
 
-int fdatasync(int file) { return fails(file) ? -1 : NEXT(fdatasync)(file); }
+int fdatasync(int file) { JUDGED(file, 0, NEXT(fdatasync)(file)) }

@@ -28,6 +28,7 @@ class Shop:
 
     def __init__(self, usher, repository, folder):
         self.usher = usher
+        self.repository = repository
         self.folder = folder
         self.sockets = os.path.join(folder, "run")
         self.ledger = os.path.join(folder, "data", "ledger")
@@ -58,13 +59,17 @@ class Shop:
         return [(str(500_000_000_000_000 + start + number), line.encode())
                 for number, line in enumerate(text.splitlines())]
 
-    def start(self, wrapper=(), output=None, path="/readyz"):
-        """Starts the service and returns once it answers; None if it ended before."""
-        process = subprocess.Popen(
+    def launch(self, wrapper=(), output=None, level="error"):
+        """Starts the service and waits for nothing."""
+        return subprocess.Popen(
             [*wrapper, self.usher, "serve", "--ledger", self.ledger, "--policies", self.policies,
-             "--sockets", self.sockets, "--log-level", "error", *self.options],
+             "--sockets", self.sockets, "--log-level", level, *self.options],
             env=os.environ | self.environment, stdout=subprocess.DEVNULL,
             stderr=output or subprocess.DEVNULL)
+
+    def start(self, wrapper=(), output=None, path="/readyz", level="error"):
+        """Starts the service and returns once it answers; None if it ended before."""
+        process = self.launch(wrapper, output, level)
         for _ in range(3000):
             if process.poll() is not None:
                 return None
@@ -94,12 +99,14 @@ class Shop:
         finally:
             connection.close()
 
-    def buy(self, purchases, clients, limit=None, process=None, answers=None):
+    def buy(self, purchases, clients, limit=None, process=None, answers=None,
+            strike=None):
         """Hands in the purchases from that many clients at once.
 
         Returns what each transaction was answered with (its status), for those that were
-        answered, in `answers` as they come. After `limit` acknowledgements the process is
-        killed."""
+        answered, in `answers` as they come. At `limit` acknowledgements `strike` is done: the
+        process is killed, if nothing else is said."""
+        strike = strike or (lambda: process.send_signal(signal.SIGKILL))
         answers = {} if answers is None else answers
         lock, rest = threading.Lock(), iter(purchases)
 
@@ -124,7 +131,7 @@ class Shop:
                     answers[purchase[0]] = response.status
                     good = sum(1 for status in answers.values() if status == 200)
                     if limit is not None and good == limit:
-                        process.send_signal(signal.SIGKILL)
+                        strike()
             connection.close()
 
         threads = [threading.Thread(target=client) for _ in range(clients)]
@@ -134,9 +141,9 @@ class Shop:
             thread.join()
         return answers
 
-    def run(self, *arguments):
+    def run(self, *arguments, wrapper=()):
         """A command, run to its end."""
-        return subprocess.run([self.usher, *arguments], capture_output=True, text=True,
+        return subprocess.run([*wrapper, self.usher, *arguments], capture_output=True, text=True,
                               check=False)
 
     def delivered(self, account):

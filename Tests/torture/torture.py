@@ -39,7 +39,8 @@ def two_services(shop):
 PARTS = {
     "faults": lambda shop, options: faults.run(shop, options.ways, 4),
     "kill": lambda shop, options: kills.run(shop, options.kills, options.clients, options.seed),
-    "power": lambda shop, options: power.run(shop, options.states, 300, 8, options.seed),
+    "power": lambda shop, options: power.run(shop, options.states, 300, 8, options.seed,
+                                             options.sample),
     "disk": lambda shop, options: disk.run(shop, 8),
     "two": lambda shop, options: two_services(shop),
     "clock": lambda shop, options: clocks.run(shop, 16),
@@ -62,6 +63,7 @@ def read_arguments():
     parser.add_argument("repository", help=argparse.SUPPRESS)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--states", type=int, default=2_000)
+    parser.add_argument("--sample", type=int, default=40)
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--ways", type=int, default=1, choices=(1, 2, 3))
     parser.add_argument("--backups", type=int, default=2_000)
@@ -83,7 +85,11 @@ def run_part(options):
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         shop = Shop(options.usher, options.repository, os.path.join(folder, "s"))
-        held = PARTS[options.only](shop, options)
+        try:
+            held = PARTS[options.only](shop, options)
+        except (RuntimeError, OSError, ValueError, subprocess.SubprocessError) as error:
+            print(f"{options.only}: could not go on: {type(error).__name__}: {error}")
+            held = False
     if held is None:
         return SKIPPED
     print(f"  {options.only}: {time.monotonic() - begun:.0f} s")

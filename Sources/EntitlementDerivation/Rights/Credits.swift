@@ -108,7 +108,8 @@ struct Credits {
         if let end {
             added.append(
                 CreditTimeline.Entry(
-                    occurredAt: end, units: -units, cause: .expiry, grant: grant.value.id,
+                    occurredAt: end, units: units.negatedSaturating, cause: .expiry,
+                    grant: grant.value.id,
                     facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
         }
         append(added.map { Draft(entry: $0) }, grant.value.environment, credit)
@@ -129,12 +130,14 @@ struct Credits {
 
     /// In the order of time, with what a refund takes by the rule of its day.
     private func settled(_ drafts: [Draft]) -> [CreditTimeline.Entry] {
-        var balance: Int64 = 0
+        var balance: Int128 = 0
         return drafts.sorted { Self.isEarlier($0.entry, $1.entry) }.compactMap { draft in
             var entry = draft.entry
-            if draft.isFloored { entry.units = max(entry.units, -max(balance, 0)) }
+            if draft.isFloored {
+                entry.units = Int64(clamping: max(Int128(entry.units), -max(balance, 0)))
+            }
             if entry.cause == .clawBack, entry.units == 0 { return nil }
-            balance = balance.addedSaturating(entry.units)
+            balance += Int128(entry.units)
             return entry
         }
     }
@@ -162,8 +165,5 @@ extension Int64 {
         return overflow ? .max : product
     }
 
-    fileprivate func addedSaturating(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
-    }
+    fileprivate var negatedSaturating: Int64 { self == .min ? .max : -self }
 }

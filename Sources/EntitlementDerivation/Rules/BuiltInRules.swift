@@ -51,7 +51,7 @@ extension RuleReference {
     /// The claimant owned it already.
     static let ownClaim = RuleReference.builtIn("the owner's own claim changes nothing")
     /// Two accounts were merged, or a merge was undone: deliveries follow such a decision.
-    static let merged = RuleReference.builtIn("the accounts were merged")
+    package static let merged = RuleReference.builtIn("the accounts were merged")
     /// A person decided.
     static let byHand = RuleReference.builtIn("ruled by hand")
     /// The account owned the purchase once, and does not now.

@@ -7,13 +7,17 @@ package struct LedgerAudit: Sendable {
     package let head: LedgerHead
     /// Whether evidence, facts and decisions were looked at too.
     package internal(set) var isComplete = false
-    /// Entries whose payload was erased: nothing can be said of them but that they are there, and
-    /// decisions can no longer be compared.
+    /// Entries whose payload was erased: nothing can be said of them but that they are there.
     package internal(set) var erased: Int64 = 0
     /// Pieces of evidence that were verified again.
     package internal(set) var evidence: Int64 = 0
     /// Decisions that were made again.
     package internal(set) var decisions: Int64 = 0
+    /// Decisions by another version of the rules than this program's (`ClaimRules.version`): they
+    /// were not made again.
+    package internal(set) var decisionsByOtherRules: Int64 = 0
+    /// Decisions that could not be made again because they depend on erased entries.
+    package internal(set) var decisionsUnknown: Int64 = 0
     /// In the ledger's order.
     package internal(set) var problems: [AuditProblem] = []
 
@@ -33,34 +37,36 @@ package struct AuditOptions {
     package init() {}
 }
 
-/// Re-checks a ledger file, in use or not: the file, the chain and the index; and if these are
-/// sound, every piece of evidence by the policy of its time, every fact by its evidence, and every
-/// decision by the facts before it. Blocks for as long as that takes.
+/// Re-checks a ledger file, in use or not: the file, the chain and the index; and if nothing is
+/// wrong with these but that something was erased, every piece of evidence by the policy of its
+/// time, every fact by its evidence, and every decision by the facts before it. Blocks for as long
+/// as that takes.
 package func auditLedger(
     at path: String, _ options: AuditOptions
 ) throws(EngineError) -> LedgerAudit {
     let reader = try openForReading(path)
     defer { try? reader.close() }
     let head = try reader.reading { ledger throws(LedgerStoreError) in try ledger.head() }
-    let steps = head.sequence.number * (options.isQuick ? 1 : 2)
+    let steps = head.sequence.number &* (options.isQuick ? 1 : 2)
     var audit = LedgerAudit(head: head)
     audit.problems = try faults(of: reader, anchor: options.anchor) { checked, _ in
         options.progress(min(checked, steps), steps)
     }
-    guard audit.problems.isEmpty, !options.isQuick else { return audit }
+    guard audit.problems.allSatisfy(\.isErasure), !options.isQuick else { return audit }
     // Entries that came meanwhile are left to the next audit: their chain has not been checked.
     return try reader.reading { ledger throws(LedgerStoreError) in
         var pass = AuditPass(ledger: ledger, audit: audit) { checked in
             options.progress(head.sequence.number + checked, steps)
         }
         try pass.run()
+        pass.sortProblems()
         return pass.audit
     }
 }
 
 private func openForReading(_ path: String) throws(EngineError) -> LedgerReader {
     do {
-        return try Ledger.openReadOnly(path: path)
+        return try Ledger.openToVerify(path: path)
     } catch {
         throw .ledger(error)
     }

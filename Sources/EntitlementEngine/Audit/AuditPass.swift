@@ -14,7 +14,9 @@ struct AuditPass {
     private var policies = PolicyReplay()
     private var evidence = EvidenceRecheck()
     private var decisions = DecisionRecheck()
-    private var entries: Int64 = 0
+    /// Erased ones that put policies into force.
+    private var erasedPolicies: Set<LedgerSequence> = []
+    private var last = LedgerSequence.zero
 
     init(
         ledger: any LedgerReading, audit: LedgerAudit,
@@ -26,19 +28,34 @@ struct AuditPass {
     }
 
     mutating func run() throws(LedgerStoreError) {
-        var last = LedgerSequence.zero
+        erasedPolicies = Set(try ledger.erasedPolicyActivations())
+        let end = LedgerSequence(audit.head.sequence.number + 1)
         while last < audit.head.sequence {
             let next = try ledger.entries(after: last, limit: Self.batch)
             for entry in next where entry.sequence <= audit.head.sequence { try check(entry) }
-            last = next.last?.sequence ?? audit.head.sequence
+            let isEnd = next.last.map { $0.sequence >= audit.head.sequence } ?? true
+            if isEnd { skip(before: end) }
             progress(min(last.number, audit.head.sequence.number))
         }
-        report(decisions.missing(atEndOf: audit.head.sequence))
+        report(try decisions.finish(at: audit.head.sequence, in: ledger))
         finish()
     }
 
+    /// Passes the entries that are not there to be read: the chain has been checked, so they were
+    /// erased.
+    private mutating func skip(before next: LedgerSequence) {
+        while last.number + 1 < next.number {
+            last = LedgerSequence(last.number + 1)
+            audit.erased += 1
+            decisions.skip(last)
+            if erasedPolicies.contains(last) { policies.lose(at: last) }
+        }
+    }
+
     private mutating func check(_ entry: Recorded<LedgerEntry>) throws(LedgerStoreError) {
-        entries += 1
+        skip(before: entry.sequence)
+        last = entry.sequence
+        report(try decisions.settle(before: entry, in: ledger))
         switch entry.value {
         case .policyActivation(let activation):
             report(policies.activate(entry.with(activation)))
@@ -47,7 +64,16 @@ struct AuditPass {
         default:
             report(try evidence.compare(entry, in: ledger, under: policies))
         }
-        report(try decisions.compare(entry, in: ledger, under: policies.current))
+        report(decisions.compare(entry, under: policies.whole))
+    }
+
+    /// In the ledger's order: those of the chain came first.
+    mutating func sortProblems() {
+        let numbered = audit.problems.enumerated().sorted { left, right in
+            let places = (left.element.sequence ?? .zero, right.element.sequence ?? .zero)
+            return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+        }
+        audit.problems = numbered.map(\.element)
     }
 
     private mutating func report(_ problem: AuditProblem?) {
@@ -59,12 +85,7 @@ struct AuditPass {
         audit.isComplete = true
         audit.evidence = evidence.count
         audit.decisions = decisions.count
-        audit.erased = audit.head.sequence.number - entries
-        guard audit.erased > 0 else { return }
-        // What was decided may have followed from what is no longer there.
-        audit.decisions = 0
-        audit.problems.removeAll { problem in
-            if case .decisionDiffers = problem { true } else { false }
-        }
+        audit.decisionsByOtherRules = decisions.otherRules
+        audit.decisionsUnknown = decisions.unknown
     }
 }

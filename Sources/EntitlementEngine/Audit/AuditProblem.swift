@@ -31,6 +31,14 @@ package enum AuditProblem: Hashable, Sendable {
         }
     }
 
+    /// Whether something was erased, so that all that does not depend on it can be checked.
+    var isErasure: Bool {
+        switch self {
+        case .ledger(let problem): problem.isErasure
+        default: false
+        }
+    }
+
     /// Where it is, if it is at one entry.
     package var sequence: LedgerSequence? {
         switch self {

@@ -4,15 +4,49 @@ internal import LedgerStore
 
 /// Judges every claim, ruling and merge of a ledger once more, by the policy in force and the
 /// facts before it, and compares what follows with the entries that came after it.
+///
+/// What another version of the rules decided is counted, and so is what depends on an entry that
+/// was erased: neither is known to be wrong.
 struct DecisionRecheck {
+    /// Something was decided on it, and what comes next says by which rules.
+    private var pending: JudgedEntry?
     /// What has to come next, in this order.
     private var expected: ArraySlice<LedgerEntry> = []
+    /// What comes next follows from something that is not judged again.
+    private var unjudged: UnjudgedEntry?
+    private var erased: Set<LedgerSequence> = []
     /// Decisions that came as they had to.
     private(set) var count: Int64 = 0
+    /// Decisions by other versions of the rules.
+    private(set) var otherRules: Int64 = 0
+    /// Decisions of which nothing can be said, because of entries that were erased.
+    private(set) var unknown: Int64 = 0
+
+    /// Judges what the last entry was about, now that it is known what followed; nil at the end
+    /// of the ledger, and where that was erased. To be called before the next entry is looked at.
+    mutating func settle(
+        before next: Recorded<LedgerEntry>?, in ledger: any LedgerReading
+    ) throws(LedgerStoreError) -> AuditProblem? {
+        guard let judged = pending else { return nil }
+        pending = nil
+        if unjudged?.leads(to: judged.entry, decidedBy: next?.value) == true { return nil }
+        unjudged = nil
+        let place = judged.entry.sequence
+        guard judged.rules(followedBy: next) == ClaimRules.version else {
+            unjudged = UnjudgedEntry(judged.entry, reason: .otherRules)
+            return nil
+        }
+        switch try judged.consequences(in: ledger) {
+        case .unknown: unjudged = UnjudgedEntry(judged.entry, reason: .unknown)
+        case .impossible: return .decisionDiffers(place)
+        case .known(let consequences): expected = consequences[...]
+        }
+        return nil
+    }
 
     mutating func compare(
-        _ entry: Recorded<LedgerEntry>, in ledger: any LedgerReading, under policy: ActivePolicy?
-    ) throws(LedgerStoreError) -> AuditProblem? {
+        _ entry: Recorded<LedgerEntry>, under policy: ActivePolicy?
+    ) -> AuditProblem? {
         if let wanted = expected.popFirst() {
             if entry.value == wanted {
                 if case .decision = entry.value { count += 1 }
@@ -21,66 +55,174 @@ struct DecisionRecheck {
             expected = []
             return .decisionDiffers(entry.sequence)
         }
-        guard let policy, entry.value.isJudged else { return nil }
-        let audited = AuditedEntry(entry: entry, ledger: ledger, policy: policy)
-        guard let consequences = try audited.consequences else {
-            return .decisionDiffers(entry.sequence)
+        switch entry.value {
+        case .claim, .ruling, .accountMerge:
+            pending = JudgedEntry(entry: entry, policy: policy)
+            return nil
+        case .decision(let decision):
+            return compare(decision, at: entry.sequence, isKnown: policy != nil)
+        case .grantRevocation, .grant, .accountToken:
+            // They may follow from a merge.
+            return nil
+        default:
+            unjudged = nil
+            return nil
         }
-        expected = consequences[...]
-        return nil
+    }
+
+    /// A decision that nothing known has led to.
+    private mutating func compare(
+        _ decision: OwnershipDecision, at place: LedgerSequence, isKnown: Bool
+    ) -> AuditProblem? {
+        if let unjudged, unjudged.leads(to: decision) {
+            if unjudged.reason == .otherRules { otherRules += 1 } else { unknown += 1 }
+            return nil
+        }
+        unjudged = nil
+        if erased.contains(decision.cause) || !isKnown {
+            unknown += 1
+            return nil
+        }
+        return .decisionDiffers(place)
+    }
+
+    /// Passes an entry whose content was erased: a decision, perhaps, on the last one.
+    mutating func skip(_ place: LedgerSequence) {
+        erased.insert(place)
+        if let judged = pending {
+            pending = nil
+            unjudged = UnjudgedEntry(judged.entry, reason: .unknown)
+        } else if expected.popFirst() == nil, unjudged == nil {
+            unjudged = UnjudgedEntry(erasedAt: place)
+        }
     }
 
     /// A ledger does not end in the middle of a commit.
-    func missing(atEndOf head: LedgerSequence) -> AuditProblem? {
-        expected.isEmpty ? nil : .decisionDiffers(head)
+    mutating func finish(
+        at head: LedgerSequence, in ledger: any LedgerReading
+    ) throws(LedgerStoreError) -> AuditProblem? {
+        if let problem = try settle(before: nil, in: ledger) { return problem }
+        return expected.isEmpty ? nil : .decisionDiffers(head)
     }
 }
 
-/// An entry that something followed from, beside what was known before it.
-private struct AuditedEntry {
-    let entry: Recorded<LedgerEntry>
-    let ledger: any LedgerReading
-    let policy: ActivePolicy
+/// A claim, a ruling or a merge that is not judged again, or an erased entry that may have been
+/// one.
+private struct UnjudgedEntry {
+    enum Reason {
+        case otherRules
+        case unknown
+    }
 
-    /// The entries that its commit had to add; nil where it could not be, and for a decision
-    /// that nothing led to.
-    var consequences: [LedgerEntry]? {
-        get throws(LedgerStoreError) {
-            switch entry.value {
-            case .claim(let claim): try decision(on: claim)
-            case .ruling(let ruling): try decisions(after: ruling)
-            case .accountMerge(let merge): try consequences(of: merge)
-            default: nil
-            }
+    let reason: Reason
+    private let cause: LedgerSequence
+    private let mayBeMerge: Bool
+    private let mayBeRuling: Bool
+
+    init(_ entry: Recorded<LedgerEntry>, reason: Reason) {
+        self.reason = reason
+        cause = entry.sequence
+        if case .accountMerge = entry.value { mayBeMerge = true } else { mayBeMerge = false }
+        if case .ruling = entry.value { mayBeRuling = true } else { mayBeRuling = false }
+    }
+
+    init(erasedAt place: LedgerSequence) {
+        reason = .unknown
+        cause = place
+        mayBeMerge = true
+        mayBeRuling = true
+    }
+
+    /// A ruling decides on the other claims that wait, too, and a merge names its own rule.
+    func leads(to decision: OwnershipDecision) -> Bool {
+        decision.cause == cause || (mayBeMerge && decision.rule == .merged)
+            || (mayBeRuling && decision.cause < cause)
+    }
+
+    /// Whether an entry that looks like a claim is one that a merge has moved.
+    func leads(to claim: Recorded<LedgerEntry>, decidedBy next: LedgerEntry?) -> Bool {
+        guard mayBeMerge, case .claim = claim.value, case .decision(let decision)? = next else {
+            return false
+        }
+        return decision.cause == claim.sequence && decision.rule == .merged
+    }
+}
+
+/// What had to follow an entry in its commit.
+private enum Consequences {
+    /// That depends on what was erased.
+    case unknown
+    /// An honest service would not have recorded the entry.
+    case impossible
+    /// None of a merge that nothing but names follows.
+    case known([LedgerEntry])
+}
+
+/// A claim, a ruling or a merge, and the policy in force when it was recorded; nil where nobody
+/// knows it.
+private struct JudgedEntry {
+    let entry: Recorded<LedgerEntry>
+    let policy: ActivePolicy?
+
+    /// The version of the rules that it was decided by.
+    func rules(followedBy next: Recorded<LedgerEntry>?) -> Int64 {
+        if case .accountMerge(let merge) = entry.value { return merge.rules }
+        guard case .decision(let decision)? = next?.value, decision.cause == entry.sequence else {
+            return ClaimRules.version
+        }
+        return decision.rules
+    }
+
+    func consequences(in ledger: any LedgerReading) throws(LedgerStoreError) -> Consequences {
+        guard let policy else { return .unknown }
+        let facts = try facts(in: ledger).before(entry.sequence)
+        guard facts.erased.isEmpty else { return .unknown }
+        let known = KnownEntry(entry: entry, policy: policy, facts: facts)
+        return switch entry.value {
+        case .claim(let claim): known.decision(on: claim)
+        case .ruling(let ruling): known.decisions(after: ruling)
+        case .accountMerge(let merge): known.consequences(of: merge)
+        default: .impossible
         }
     }
 
+    private func facts(in ledger: any LedgerReading) throws(LedgerStoreError) -> FactSet {
+        switch entry.value {
+        case .claim(let claim):
+            try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])
+        case .ruling(let ruling): try ledger.facts(forRulingOn: ruling.unit)
+        case .accountMerge(let merge): try ledger.facts(about: merge)
+        default: FactSet()
+        }
+    }
+}
+
+/// The same beside what was known before it.
+private struct KnownEntry {
+    let entry: Recorded<LedgerEntry>
+    let policy: ActivePolicy
+    let facts: FactSet
+
     /// A claim that is answered as the first time is not recorded.
-    private func decision(on claim: Claim) throws(LedgerStoreError) -> [LedgerEntry]? {
-        let facts = try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])
-        let judged = policy.deriver.judge(
-            claim, recordedAt: entry.recordedAt, facts.before(entry.sequence)
-        ).first
-        guard let judged, judged.isRecorded else { return nil }
-        return [.decision(judged.decision(cause: entry.sequence, policy: policy.digest))]
+    func decision(on claim: Claim) -> Consequences {
+        let judged = policy.deriver.judge(claim, recordedAt: entry.recordedAt, facts).first
+        guard let judged, judged.isRecorded else { return .impossible }
+        let decision = judged.decision(cause: entry.sequence, policy: policy.digest)
+        return .known([.decision(decision)])
     }
 
-    private func decisions(after ruling: Ruling) throws(LedgerStoreError) -> [LedgerEntry]? {
-        let facts = try ledger.facts(forRulingOn: ruling.unit)
-        let outcome = policy.deriver.rule(
-            ruling, recordedAt: entry.recordedAt, facts.before(entry.sequence))
-        guard case .decided(let decided) = outcome else { return nil }
-        return decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) }
+    func decisions(after ruling: Ruling) -> Consequences {
+        let outcome = policy.deriver.rule(ruling, recordedAt: entry.recordedAt, facts)
+        guard case .decided(let decided) = outcome else { return .impossible }
+        return .known(
+            decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) })
     }
 
-    private func consequences(
-        of merge: AccountMerge
-    ) throws(LedgerStoreError) -> [LedgerEntry]? {
-        let facts = try ledger.facts(about: merge).before(entry.sequence)
+    func consequences(of merge: AccountMerge) -> Consequences {
         let outcome = policy.deriver.merge(
             merge, sequence: entry.sequence, recordedAt: entry.recordedAt, facts)
-        guard case .decided(let merged) = outcome else { return nil }
-        return merged.entries(after: entry.sequence, policy: policy.digest)
+        guard case .decided(let merged) = outcome else { return .impossible }
+        return .known(merged.entries(after: entry.sequence, policy: policy.digest))
     }
 }
 
@@ -100,15 +242,5 @@ extension MergedFacts {
         entries += grantRevocations.map(LedgerEntry.grantRevocation)
         entries += grants.map(LedgerEntry.grant)
         return entries + accountTokens.map(LedgerEntry.accountToken)
-    }
-}
-
-extension LedgerEntry {
-    /// Whether something is decided on it, or it is itself a decision.
-    fileprivate var isJudged: Bool {
-        switch self {
-        case .claim, .ruling, .accountMerge, .decision: true
-        default: false
-        }
     }
 }

@@ -50,10 +50,11 @@ struct EvidenceRecheck {
         return verdict?.supports(entry.value) ?? true ? nil : .factUnfounded(entry.sequence)
     }
 
-    /// Nil where the policy of its time cannot be read.
+    /// Nil where the policy of its time cannot be read, or where the bytes were erased.
     private mutating func judge(
         _ evidence: Recorded<EvidenceRecord>, under policies: PolicyReplay
     ) -> EvidenceVerdict? {
+        guard !evidence.value.bytes.isEmpty else { return nil }
         let verifiers = policies.verifiers(
             at: evidence.sequence, recordedAt: evidence.recordedAt)
         let judged = verifiers.map { $0.verify(evidence.value.bytes, at: evidence.recordedAt) }

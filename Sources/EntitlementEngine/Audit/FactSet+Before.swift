@@ -19,6 +19,7 @@ extension FactSet {
         facts.accountTokens = earlier(accountTokens)
         facts.quarantines = earlier(quarantines)
         facts.accountMerges = earlier(accountMerges)
+        facts.erased = erased.filter { $0 < place }
         return facts
     }
 }

@@ -12,6 +12,14 @@ extension EntitlementEngine {
         }
     }
 
+    /// Removes what backups into the folder have left that were interrupted; `isOwn` knows the
+    /// names that those would have got. Not while any is under way.
+    package static func removeInterruptedBackups(
+        in folder: String, named isOwn: (Substring) -> Bool
+    ) {
+        InterruptedCopies.remove(in: folder, where: isOwn)
+    }
+
     /// Reads the policy folder and puts what it says into force; a folder with errors changes
     /// nothing (spec 2.6).
     package func reloadPolicy(

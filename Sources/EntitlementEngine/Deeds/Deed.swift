@@ -18,6 +18,8 @@ package enum DeedRefusal: Hashable, Sendable {
     case unknownGift
     /// A right that would end before it begins, or units that are none.
     case emptyGift
+    /// More units at once than a policy could give.
+    case tooManyUnits
     /// The idempotency key, the id or the token stands for something else already.
     case conflict
     case ruling(RulingObstacle)
@@ -30,6 +32,7 @@ package enum DeedRefusal: Hashable, Sendable {
         case .unknownBlock: "deed.unknown-block"
         case .unknownGift: "deed.unknown-gift"
         case .emptyGift: "deed.empty-gift"
+        case .tooManyUnits: "deed.too-many-units"
         case .conflict: "deed.conflict"
         case .ruling(let obstacle): "ruling." + obstacle.rawValue
         }

@@ -99,8 +99,8 @@ extension Grant {
             return Interval(from: from, to: until) == nil ? .emptyGift : nil
         case .credit(let name, let units):
             guard policy.history.current.credits[name] != nil else { return .unknownGift }
-            let isReal = units > 0 && Interval(from: from, to: until) != nil
-            return isReal ? nil : .emptyGift
+            guard units > 0, Interval(from: from, to: until) != nil else { return .emptyGift }
+            return GrantedGift.possibleUnits.contains(units) ? nil : .tooManyUnits
         }
     }
 }

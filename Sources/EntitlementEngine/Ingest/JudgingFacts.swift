@@ -44,7 +44,7 @@ extension LedgerReading {
     func account(
         standingFor account: AccountID
     ) throws(LedgerStoreError) -> AccountID {
-        StandingMerges(try merges(joining: [account])).account(standingFor: account)
+        StandingMerges(try merges(joining: [account]).accountMerges).account(standingFor: account)
     }
 
     /// Of these accounts, of those that tokens name, and of those between which merges moved
@@ -60,27 +60,26 @@ extension LedgerReading {
         for decision in facts.decisions where decision.value.isOfMerge {
             named.formUnion(decision.value.ownersBefore + decision.value.ownersAfter)
         }
-        var merges = FactSet()
-        merges.accountMerges = try self.merges(joining: named)
-        facts.merge(merges)
+        facts.merge(try merges(joining: named))
     }
 
     /// All merges between these accounts and any others, directly or through one another.
     private func merges(
         joining accounts: Set<AccountID>
-    ) throws(LedgerStoreError) -> [Recorded<AccountMerge>] {
+    ) throws(LedgerStoreError) -> FactSet {
         var (seen, unasked) = (accounts, Array(accounts))
-        var merges: [LedgerSequence: Recorded<AccountMerge>] = [:]
+        var merges = FactSet()
         while let account = unasked.popLast() {
-            for merge in try accountMerges(of: account) {
-                merges[merge.sequence] = merge
+            let found = try mergeFacts(of: account)
+            for merge in found.accountMerges {
                 for other in [merge.value.from, merge.value.into]
                 where seen.insert(other).inserted {
                     unasked.append(other)
                 }
             }
+            merges.merge(found)
         }
-        return merges.values.sorted { $0.sequence < $1.sequence }
+        return merges
     }
 }
 

@@ -24,7 +24,7 @@ package final class AccountView: Sendable {
 /// One balance at an instant, and the entries that make it.
 package struct CreditBalance: Sendable {
     package let credit: CreditName
-    package let balance: Int64
+    package let balance: Int128
     package let entries: [CreditTimeline.Entry]
 
     init(credit: CreditName, timeline: CreditTimeline, at instant: Instant) {

@@ -158,6 +158,11 @@ extension AnswerWriter {
         bytes.append(addingCapacity: 20) { $0.append(decimal: number.magnitude) }
     }
 
+    /// In full, also beyond 64 bits: JSON's numbers have no end.
+    package mutating func append(_ number: Int128) {
+        append(String(number))
+    }
+
     package mutating func append(_ instant: Instant?) {
         guard let instant else { return append("null") }
         bytes.append(UInt8(ascii: "\""))

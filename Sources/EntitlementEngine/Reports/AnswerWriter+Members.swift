@@ -29,6 +29,11 @@ extension AnswerWriter {
         append(number)
     }
 
+    package mutating func member(_ name: StaticString, _ number: Int128) {
+        self.name(name)
+        append(number)
+    }
+
     package mutating func member(_ name: StaticString, _ flag: Bool) {
         self.name(name)
         append(flag)

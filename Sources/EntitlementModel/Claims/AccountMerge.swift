@@ -10,15 +10,18 @@ package struct AccountMerge: Hashable, Sendable {
     package var undoes: LedgerSequence?
     package var actor: String
     package var reason: String
+    /// `ClaimRules.version` of the program that decided what follows from it.
+    package var rules: Int64
 
     package init(
         from: AccountID, into: AccountID, undoes: LedgerSequence? = nil, actor: String,
-        reason: String
+        reason: String, rules: Int64 = ClaimRules.version
     ) {
         self.from = from
         self.into = into
         self.undoes = undoes
         self.actor = actor
         self.reason = reason
+        self.rules = rules
     }
 }

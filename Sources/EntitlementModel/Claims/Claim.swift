@@ -39,6 +39,8 @@ package struct OwnershipDecision: Hashable, Sendable {
     package var outcome: ClaimOutcome
     package var rule: RuleReference
     package var policy: Digest256
+    /// `ClaimRules.version` of the program that decided.
+    package var rules: Int64
     /// Sorted.
     package var ownersBefore: [AccountID]
     /// Sorted; equal to `ownersBefore` where nothing changed.
@@ -49,7 +51,8 @@ package struct OwnershipDecision: Hashable, Sendable {
     package init(
         cause: LedgerSequence, unit: OwnedUnit, transactionID: TransactionID,
         outcome: ClaimOutcome, rule: RuleReference, policy: Digest256,
-        ownersBefore: [AccountID], ownersAfter: [AccountID], from: Instant
+        rules: Int64 = ClaimRules.version, ownersBefore: [AccountID], ownersAfter: [AccountID],
+        from: Instant
     ) {
         self.cause = cause
         self.unit = unit
@@ -57,6 +60,7 @@ package struct OwnershipDecision: Hashable, Sendable {
         self.outcome = outcome
         self.rule = rule
         self.policy = policy
+        self.rules = rules
         self.ownersBefore = ownersBefore
         self.ownersAfter = ownersAfter
         self.from = from

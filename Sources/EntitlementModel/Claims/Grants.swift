@@ -29,6 +29,10 @@ package struct Grant: Hashable, Sendable {
 package enum GrantedGift: Hashable, Sendable {
     case entitlement(EntitlementName)
     case credit(CreditName, units: Int64)
+
+    /// How many units are given at once, as in a policy. A ledger may hold more: until this was
+    /// checked, any positive number was taken.
+    package static let possibleUnits: ClosedRange<Int64> = 1...1_000_000_000
 }
 
 /// The end of a grant before its time.

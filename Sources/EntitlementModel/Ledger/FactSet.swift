@@ -15,6 +15,8 @@ package struct FactSet: Sendable {
     package var accountTokens: [Recorded<AccountTokenRegistration>] = []
     package var quarantines: [Recorded<Quarantine>] = []
     package var accountMerges: [Recorded<AccountMerge>] = []
+    /// Entries that belong here and whose content was erased: nobody knows what they said.
+    package var erased: [LedgerSequence] = []
 
     package init() {}
 

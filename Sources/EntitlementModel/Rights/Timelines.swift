@@ -96,8 +96,9 @@ package struct CreditTimeline: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// The sum of the entries at or before `instant`.
-    package func balance(at instant: Instant) -> Int64 {
-        entries.prefix { $0.occurredAt <= instant }.reduce(0) { $0 + $1.units }
+    /// The sum of the entries at or before `instant`. It may be beyond 64 bits where a ledger
+    /// holds grants from before their units were bounded.
+    package func balance(at instant: Instant) -> Int128 {
+        entries.prefix { $0.occurredAt <= instant }.reduce(0) { $0 + Int128($1.units) }
     }
 }

@@ -18,7 +18,9 @@ extension Instant {
 
     /// The same, where there is room for them.
     package func appendRFC3339(to text: inout OutputSpan<UInt8>) {
-        let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+        let bounded = min(
+            max(milliseconds, Instant.writable.lowerBound.milliseconds),
+            Instant.writable.upperBound.milliseconds - 1)
         let day = bounded.flooredQuotient(by: Instant.millisecondsPerDay)
         let rest = bounded - day * Instant.millisecondsPerDay
         let date = CivilDate(daysSinceEpoch: day)
@@ -42,7 +44,8 @@ extension Instant {
 
     /// Reads an RFC 3339 date-time with any offset (`Z`, `+08:00`, or `+0800` as Xcode writes
     /// it), or a bare date, which is its UTC midnight. Fractions beyond milliseconds are cut off.
-    /// Nil for anything else, for days that do not exist, and for leap seconds.
+    /// Nil for anything else, for days that do not exist, for leap seconds, and for what an offset
+    /// moves out of the years 0 to 9999.
     package init?(rfc3339 text: some StringProtocol) {
         var reader = RFC3339Reader(text.utf8)
         guard let instant = reader.readInstant() else { return nil }
@@ -79,7 +82,8 @@ private struct RFC3339Reader {
         if bytes.isEmpty { return Instant(milliseconds: midnight) }
         guard take("T") || take("t") || take(" "), let time = readTime() else { return nil }
         guard let offset = readOffset(), bytes.isEmpty else { return nil }
-        return Instant(milliseconds: midnight + time - offset)
+        let instant = Instant(milliseconds: midnight + time - offset)
+        return Instant.writable.contains(instant) ? instant : nil
     }
 
     private mutating func readDate() -> Int64? {

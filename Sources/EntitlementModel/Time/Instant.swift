@@ -17,6 +17,12 @@ package struct Instant: Hashable, Comparable, Sendable {
     /// The smallest instant there is: "since ever".
     package static let distantPast = Instant(milliseconds: .min)
 
+    /// The years 0 to 9999 in UTC, which RFC 3339 can write: nothing from outside is another one.
+    package static let writable = Range(
+        uncheckedBounds: (
+            Instant(milliseconds: -62_167_219_200_000), Instant(milliseconds: 253_402_300_800_000)
+        ))
+
     /// This instant moved by a number of milliseconds, saturating instead of overflowing.
     @inlinable
     package func advanced(byMilliseconds delta: Int64) -> Instant {

@@ -54,14 +54,15 @@ package struct Period: Hashable, Sendable {
     /// The exact length; nil for calendar units.
     package var fixedMilliseconds: Int64? { unit.fixedMilliseconds.map { $0 * count } }
 
-    /// The instant that lies this length after `instant`.
+    /// The instant that lies this length after `instant`, saturating.
     package func end(from instant: Instant) -> Instant {
         if let fixedMilliseconds { return instant.advanced(byMilliseconds: fixedMilliseconds) }
         let months = unit == .years ? count * 12 : count
         let day = instant.milliseconds.flooredQuotient(by: Instant.millisecondsPerDay)
-        let timeOfDay = instant.milliseconds - day * Instant.millisecondsPerDay
+        // The first day of all begins before the first instant: 64 bits wrap there and back.
+        let timeOfDay = instant.milliseconds &- day &* Instant.millisecondsPerDay
         let date = CivilDate(daysSinceEpoch: day).advanced(byMonths: months)
-        return Instant(
-            milliseconds: date.daysSinceEpoch * Instant.millisecondsPerDay + timeOfDay)
+        let end = Int128(date.daysSinceEpoch) * Int128(Instant.millisecondsPerDay)
+        return Instant(milliseconds: Int64(clamping: end + Int128(timeOfDay)))
     }
 }

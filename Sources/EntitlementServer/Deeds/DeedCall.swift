@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerStore
 internal import StrictJSON
 
 /// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason,
@@ -164,7 +165,13 @@ extension DeedCall {
 extension Problem {
     /// Why the engine could not do what was asked: some failures pass by themselves.
     init(_ error: EngineError) {
-        self.init(error.isTransient ? .overloaded : .unavailable)
+        if case .ledger(.replaced) = error {
+            self.init(.ledgerReplaced)
+        } else if error.isDiskFull {
+            self.init(.diskFull)
+        } else {
+            self.init(error.isTransient ? .overloaded : .unavailable)
+        }
     }
 }
 

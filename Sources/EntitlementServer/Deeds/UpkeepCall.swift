@@ -37,6 +37,14 @@ struct UpkeepCall: Sendable {
         return "usher-\(now.milliseconds)-\(String(number, radix: 36)).ledger-backup"
     }
 
+    /// Whether it is a name that `backupName` makes.
+    static func isBackupName(_ name: some StringProtocol) -> Bool {
+        guard name.hasPrefix("usher-"), name.hasSuffix(".ledger-backup") else { return false }
+        let parts = name.dropFirst(6).dropLast(14).split(
+            separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && Int64(parts[0]) != nil && UInt32(parts[1], radix: 36) != nil
+    }
+
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
     func backUp(_ body: JSONValue) throws(Problem) -> ResponseDraft {

@@ -1,8 +1,9 @@
 /// One connection on query.sock: bytes in, answers in order out.
 ///
 /// It belongs to no event loop, and is not generic: what a loop calls through a protocol would
-/// not be compiled for the type. Whoever does hands it what was read, sends `output`, and does
-/// what the step says. Any number of requests in one read become one run of output.
+/// not be compiled for the type. Whoever does hands it what was read, sends what `takeOutput()`
+/// hands over, and does what the step says. Any number of requests in one read become one run of
+/// output.
 package struct Connection {
     package enum Step {
         /// Everything that has come is answered as far as it goes: read on.
@@ -15,8 +16,8 @@ package struct Connection {
         case close
     }
 
-    /// Answers that have not been sent yet.
-    package var output: [UInt8] = []
+    /// Answers that nobody has taken yet.
+    package private(set) var output: [UInt8] = []
     /// How many requests were answered.
     package private(set) var answered = 0
     private var answering: any RequestAnswering
@@ -57,7 +58,20 @@ package struct Connection {
         return step
     }
 
-    /// Goes on after output was sent, or looks again at what waits.
+    /// Hands over the answers that nobody has taken yet. They are gone from here before anybody
+    /// can send them, so whatever sending calls back finds nothing to send a second time.
+    ///
+    /// - Parameter memory: an array whose memory the next answers may use.
+    package mutating func takeOutput(
+        reusing memory: consuming [UInt8] = []
+    ) -> [UInt8] {
+        var taken = memory
+        taken.removeAll(keepingCapacity: true)
+        swap(&taken, &output)
+        return taken
+    }
+
+    /// Goes on after output was taken, or looks again at what waits.
     package mutating func proceed() -> Step {
         switch state {
         case .closed: return .close

@@ -11,6 +11,7 @@ final class PatienceHandler: ChannelDuplexHandler {
     private var ticking: Scheduled<Void>?
     private var sent = 0
     private var unsent = 0
+    private var isDraining = false
 
     init(progress: RequestProgress, patience: ConnectionPatience) {
         self.progress = progress
@@ -41,6 +42,26 @@ final class PatienceHandler: ChannelDuplexHandler {
             sent += count
         }
         context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { isDraining = true }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Lets what was written before go out first. A channel whose peer has ended its own side
+    /// would throw it away, and so would one that is closed as a whole.
+    func close(
+        context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?
+    ) {
+        guard unsent > 0, mode != .input, !isDraining else {
+            return context.close(mode: mode, promise: promise)
+        }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        // Done after every write before it, whatever became of them.
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer()))).whenComplete { _ in
+            bound.value.close(mode: mode, promise: promise)
+        }
     }
 
     /// Hummingbird answers what is no HTTP with a bare 400, in its turn. Ours says why.

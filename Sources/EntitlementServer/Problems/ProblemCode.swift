@@ -38,6 +38,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownBlock = "deed.unknown-block"
     case unknownGift = "deed.unknown-gift"
     case emptyGift = "deed.empty-gift"
+    case tooManyUnits = "deed.too-many-units"
     case conflict = "deed.conflict"
     case rulingUnknownUnit = "ruling.unknown-unit"
     case rulingNotWaiting = "ruling.not-waiting"
@@ -61,6 +62,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unsupported = "service.unsupported"
     case overloaded = "service.overloaded"
     case unavailable = "service.unavailable"
+    case ledgerReplaced = "ledger.replaced"
+    case diskFull = "ledger.disk-full"
     case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
@@ -76,7 +79,7 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownClaim, .unknownGrant, .unknownBlock, .mergeUnknown: .notFound
-        case .unknownGift, .emptyGift, .policyRefused: .unprocessable
+        case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused: .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo:
@@ -91,7 +94,8 @@ extension ProblemCode {
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .clock, .stopping, .revision: .serviceUnavailable
+        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision:
+            .serviceUnavailable
         case .version: .versionNotSupported
         }
     }

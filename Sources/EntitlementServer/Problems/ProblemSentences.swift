@@ -67,6 +67,8 @@ extension ProblemCode {
         case .unknownGift:
             ("the policy has no entitlement or credit of that name", "策略中没有该名称的权益或点数")
         case .emptyGift: ("the grant would give nothing", "该授予不会给出任何权益")
+        case .tooManyUnits:
+            ("a grant gives at most 1,000,000,000 units", "一次授予最多 1,000,000,000 个单位")
         case .conflict:
             ("the key stands for something else already", "该键已用于其他内容")
         case .rulingUnknownUnit:
@@ -106,6 +108,13 @@ extension ProblemCode {
         case .unsupported: ("this is not supported", "暂不支持此功能")
         case .overloaded: ("the service is busy, try again later", "服务繁忙，请稍后重试")
         case .unavailable: ("the ledger cannot be read or written now", "目前无法读写账本")
+        case .ledgerReplaced:
+            (
+                "the ledger is not the file that was opened; nothing is recorded until a restart",
+                "账本已不是打开时的文件；重新启动之前不会记录任何内容"
+            )
+        case .diskFull:
+            ("the disk of the ledger is full; nothing was written", "账本所在磁盘已满；未写入任何内容")
         case .clock: ("the clock of the service is wrong, try again later", "服务的时钟有误，请稍后重试")
         case .stopping: ("the service is stopping", "服务正在停止")
         default: ("the service made a mistake", "服务内部出错")

@@ -14,6 +14,13 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     /// Nil while the channel is not active.
     private var socket: DirectSocket?
     private var buffer = ByteBuffer()
+    /// Memory for the next answers.
+    private var spare: [UInt8] = []
+    /// More is given back: there may be thousands of connections.
+    private static let spareBytes = 65_536
+    private var isSettling = false
+    /// Something happened since we looked.
+    private var isUnsettled = false
     /// Writes that the channel still has: nothing may overtake them.
     private var queued = 0
     private var sent = 0
@@ -24,6 +31,8 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     /// The last answer is on its way, and what the peer still sends is thrown away: closing with
     /// bytes unread would tell the peer of an error before it has read the answer.
     private var isLingering = false
+    /// The last answer is with the system.
+    private var outputHasEnded = false
 
     init(
         connection: Connection, patience: ConnectionPatience,
@@ -78,7 +87,11 @@ final class QueryConnectionHandler: ChannelInboundHandler {
             context.fireUserInboundEventTriggered(event)
             return
         }
-        guard !isLingering else { return context.close(promise: nil) }
+        guard !isLingering else {
+            // The last answers go out first.
+            if outputHasEnded { context.close(promise: nil) }
+            return
+        }
         step = connection.endOfInput()
         startColdWork(context)
         settle(context)
@@ -89,32 +102,47 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     }
 
     /// Sends what is ready and goes on as far as the peer takes it.
+    ///
+    /// Sending and reading may call back, here too: what is called back only says that there is
+    /// more to do, and whoever is at it already does that next.
     private func settle(_ context: ChannelHandlerContext) {
-        while true {
+        isUnsettled = true
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        while isUnsettled {
+            isUnsettled = false
             send(context)
-            switch step {
-            case .cold: return
-            case .close: return finish(context)
-            case .wait:
-                if connection.awaited != nil, isWritable { requestRead(context) }
-                return
-            case .full:
-                guard isWritable else { return }
-                step = connection.proceed()
-                startColdWork(context)
-            }
+            goOn(context)
+        }
+    }
+
+    /// Takes one step, if it is our turn.
+    private func goOn(_ context: ChannelHandlerContext) {
+        switch step {
+        case .cold: break
+        case .close: finish(context)
+        case .wait:
+            if connection.awaited != nil, isWritable { requestRead(context) }
+        case .full:
+            guard isWritable else { return }
+            step = connection.proceed()
+            startColdWork(context)
+            isUnsettled = true
         }
     }
 
     private func send(_ context: ChannelHandlerContext) {
         guard !connection.output.isEmpty else { return }
-        let count = connection.output.count
+        var memory: [UInt8] = []
+        swap(&memory, &spare)
+        let output = connection.takeOutput(reusing: consume memory)
+        sent += output.count
         // A channel that is closed may have given its descriptor to the next peer already.
         let isFree = queued == 0 && context.channel.isActive
-        let taken = isFree ? socket?.send(connection.output.span) ?? 0 : 0
-        if taken < count { queue(connection.output[taken...], context) }
-        sent += count
-        connection.output.removeAll(keepingCapacity: true)
+        let taken = isFree ? socket?.send(output.span) ?? 0 : 0
+        if taken < output.count { queue(output[taken...], context) }
+        if output.capacity <= Self.spareBytes { spare = consume output }
     }
 
     /// Leaves to the channel what the system does not take at once.
@@ -152,6 +180,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
 
     private func endOutput() {
         guard let context else { return }
+        outputHasEnded = true
         if registry.isDraining {
             context.close(promise: nil)
         } else {

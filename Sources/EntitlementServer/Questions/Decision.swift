@@ -22,7 +22,7 @@ enum Decision {
 
 /// Whether a balance is enough, as of when.
 struct SpendAnswer {
-    let balance: Int64
+    let balance: Int128
     let amount: Int64
     let policy: Digest256
     let revision: LedgerSequence

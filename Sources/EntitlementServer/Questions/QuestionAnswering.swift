@@ -91,7 +91,7 @@ package struct QuestionAnswering: RequestAnswering {
     ) {
         switch route {
         case .ready where !source.isReady:
-            _ = refuse(Problem(.unavailable), request, bytes, &draft)
+            _ = refuse(Problem(source.unreadiness), request, bytes, &draft)
         case .ready: draft.body.append("{\"status\":\"ready\"}")
         case .metadata: appendMetadata(to: &draft.body)
         default: draft.body.append("{\"status\":\"live\"}")

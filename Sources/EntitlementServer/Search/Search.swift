@@ -84,6 +84,7 @@ struct SearchToken: Equatable, Sendable {
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let milliseconds = Int64(parts[0]),
+            Instant.writable.contains(Instant(milliseconds: milliseconds)),
             let fingerprint = UInt64(parts[1], radix: 16)
         else { return nil }
         self.init(

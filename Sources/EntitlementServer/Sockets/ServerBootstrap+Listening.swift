@@ -8,7 +8,7 @@ extension ServerBootstrap {
     static func listening(
         on group: any EventLoopGroup, _ configuration: ServerConfiguration
     ) -> ServerBootstrap {
-        ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Int32(configuration.backlog))
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -16,5 +16,8 @@ extension ServerBootstrap {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+        guard configuration.sendBuffer > 0 else { return bootstrap }
+        return bootstrap.childChannelOption(
+            .socketOption(.so_sndbuf), value: SocketOptionValue(configuration.sendBuffer))
     }
 }

@@ -21,6 +21,13 @@ extension ServiceStatus {
             "usher_ready", "gauge", "Whether evidence is taken and questions answered.",
             engine.isReady ? 1 : 0)
         text.single(
+            "usher_ledger_replaced", "gauge",
+            "Whether the ledger is not the file that was opened, so that nothing is recorded.",
+            engine.isLedgerReplaced ? 1 : 0)
+        text.single(
+            "usher_ledger_disk_full", "gauge", "Whether the last write found no room on the disk.",
+            engine.isDiskFull ? 1 : 0)
+        text.single(
             "usher_policy_refused", "gauge", "Errors that keep a changed policy out.",
             Int64(engine.policyTroubles.count))
         text.single(

@@ -22,7 +22,7 @@ extension ServiceStatus {
                 writer.append("\"")
             }
             writer.member("revision", engine.revision.number)
-            writer.member("accepts_writes", engine.acceptsWrites)
+            writer.member("accepts_writes", engine.isReady)
             if let condition {
                 writer.member("ledger") { $0.appendMembers(of: condition) }
             }
@@ -38,7 +38,9 @@ extension ServiceStatus {
         _ engine: EntitlementEngine, _ condition: LedgerCondition?
     ) -> [String] {
         var words: [String] = []
+        if engine.isLedgerReplaced { words.append("ledger-replaced") }
         if !engine.acceptsWrites { words.append("ledger-read-only") }
+        if engine.isDiskFull { words.append("ledger-disk-full") }
         if condition == nil { words.append("ledger-unreadable") }
         if engine.isClockBehind { words.append("clock-behind") }
         if hasClockStepped(to: engine.clock.now()) { words.append("clock-stepped") }

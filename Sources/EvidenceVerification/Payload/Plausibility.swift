@@ -10,10 +10,16 @@ extension TransactionSnapshot {
         for case (let field, let date?) in dates where !Instant.plausible.contains(date) {
             return PayloadFault(.implausibleDate, field)
         }
-        if !(1...1_000).contains(quantity) {
+        if !possibleQuantities.contains(quantity) {
             return PayloadFault(.implausibleQuantity, "quantity")
         }
         return hasImplausibleExpiry ? PayloadFault(.implausibleExpiry, "expiresDate") : nil
+    }
+
+    /// Seats are sold by the million; of anything else, nobody buys so many at once.
+    private var possibleQuantities: ClosedRange<Int64> {
+        let isSeated = kind.map { $0 == .known(.autoRenewable) } ?? (expiresDate != nil)
+        return 1...(isSeated ? 10_000_000 : 1_000)
     }
 
     private var hasImplausibleExpiry: Bool {

@@ -74,7 +74,7 @@ package enum QuarantineCode: String, CaseIterable, Hashable, Sendable {
     /// `expiresDate` is missing on a subscription, before `purchaseDate`, or more than three
     /// years after it.
     case implausibleExpiry = "implausible.expiry"
-    /// `quantity` is outside 1 to 1,000.
+    /// `quantity` is outside 1 to 1,000; of a subscription, to 10,000,000.
     case implausibleQuantity = "implausible.quantity"
     /// A date is outside the years 2008 to 2100.
     case implausibleDate = "implausible.date"

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// The index tables once more, computed from the entries alone, in a temporary database.
 struct IndexReplay {
-    private let scratch: DatabaseQueue
+    let scratch: DatabaseQueue
 
     init() throws {
         // A temporary file that SQLite removes: an index may be larger than memory.

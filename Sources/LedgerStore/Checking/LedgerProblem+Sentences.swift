@@ -20,12 +20,24 @@ extension LedgerProblem {
                 "entry \(sequence) does not follow from the entry in front of it",
                 "条目 \(sequence) 与前一条的哈希链断开"
             )
+        case .payloadErased(let sequence):
+            ("the content of entry \(sequence) was erased", "条目 \(sequence) 的内容已被擦除")
         case .unreadable(let sequence):
             ("entry \(sequence) cannot be read", "条目 \(sequence) 无法读取")
         case .evidenceChanged(let sequence):
             (
                 "the bytes of the evidence in entry \(sequence) are gone or were changed",
                 "条目 \(sequence) 的凭证字节缺失或被更改"
+            )
+        case .evidenceErased(let sequence):
+            (
+                "the bytes of the evidence in entry \(sequence) were erased",
+                "条目 \(sequence) 的凭证字节已被擦除"
+            )
+        case .schemaDiffers(let difference):
+            (
+                "in the schema, \(difference.sentences.english)",
+                "数据库结构中，\(difference.sentences.chinese)"
             )
         case .indexDiffers(let table):
             (

@@ -12,10 +12,16 @@ package enum LedgerProblem: Hashable, Sendable {
     case payloadChanged(LedgerSequence)
     /// Its hash does not follow from its fields and the hash before it.
     case chainBroken(LedgerSequence)
+    /// Its content was erased: nobody can say any more what it was.
+    case payloadErased(LedgerSequence)
     /// Its payload cannot be read as an entry of its kind.
     case unreadable(LedgerSequence)
-    /// The bytes of evidence are gone or are not those that were judged.
+    /// The bytes of evidence are not those that were judged, or their row is gone.
     case evidenceChanged(LedgerSequence)
+    /// The bytes of evidence were erased.
+    case evidenceErased(LedgerSequence)
+    /// The schema is not the one that the migrations make.
+    case schemaDiffers(SchemaDifference)
     /// An index table does not say what the entries say; rebuilding it repairs that.
     case indexDiffers(table: String)
     /// The ledger does not contain the entry that it is known to have had: an older copy, or
@@ -30,10 +36,22 @@ package enum LedgerProblem: Hashable, Sendable {
         case .recordedEarlier: "recorded-earlier"
         case .payloadChanged: "payload-changed"
         case .chainBroken: "chain-broken"
+        case .payloadErased: "payload-erased"
         case .unreadable: "unreadable"
         case .evidenceChanged: "evidence-changed"
+        case .evidenceErased: "evidence-erased"
+        case .schemaDiffers: "schema-differs"
         case .indexDiffers: "index-differs"
         case .anchorMissing: "anchor-missing"
+        }
+    }
+
+    /// Whether something is gone, and nothing was changed: what does not depend on it can still be
+    /// checked. No command erases yet, so nothing that is erased was erased with a record of it.
+    package var isErasure: Bool {
+        switch self {
+        case .payloadErased, .evidenceErased: true
+        default: false
         }
     }
 
@@ -42,10 +60,11 @@ package enum LedgerProblem: Hashable, Sendable {
         switch self {
         case .missing(let sequence), .recordedEarlier(let sequence),
             .payloadChanged(let sequence), .chainBroken(let sequence),
-            .unreadable(let sequence), .evidenceChanged(let sequence),
+            .payloadErased(let sequence), .unreadable(let sequence),
+            .evidenceChanged(let sequence), .evidenceErased(let sequence),
             .anchorMissing(let sequence):
             sequence
-        case .file, .indexDiffers: nil
+        case .file, .schemaDiffers, .indexDiffers: nil
         }
     }
 }

@@ -10,6 +10,7 @@ struct Verification {
     let progress: (_ checked: Int64, _ total: Int64) -> Void
     private(set) var problems: [LedgerProblem] = []
     private var reader = PayloadReader()
+    private var erased: Set<Int64> = []
 
     init(
         _ database: Database, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
@@ -19,14 +20,35 @@ struct Verification {
     }
 
     mutating func run(anchor: LedgerHead?) throws {
+        try checkSchema()
+        do {
+            try checkRows(anchor: anchor)
+        } catch {
+            // A table that is not what it should be has been reported, and cannot be read.
+            let isForeign = problems.contains {
+                if case .schemaDiffers = $0 { true } else { false }
+            }
+            if !isForeign { throw error }
+        }
+    }
+
+    private mutating func checkSchema() throws {
+        for difference in try SchemaCheck.differences(in: connection.database) {
+            report(.schemaDiffers(difference))
+        }
+    }
+
+    private mutating func checkRows(anchor: LedgerHead?) throws {
         try checkFile()
         let replay = try IndexReplay()
-        let mayCompare = try checkEntries(replaying: replay)
+        try checkEntries(replaying: replay)
         try checkAnchor(anchor)
-        guard mayCompare, problems.isEmpty else { return }
-        for table in try replay.differingTables(from: connection) {
-            report(.indexDiffers(table: table))
-        }
+        guard problems.allSatisfy(\.isErasure) else { return }
+        let differing =
+            erased.isEmpty
+            ? try replay.differingTables(from: connection)
+            : try replay.differingTables(from: connection, erased: erased)
+        for table in differing { report(.indexDiffers(table: table)) }
     }
 
     private mutating func report(_ problem: LedgerProblem) {
@@ -39,45 +61,65 @@ struct Verification {
         for message in messages where message != "ok" { report(.file(message)) }
         let strays = try connection.integer("SELECT count(*) FROM pragma_foreign_key_check")
         if strays != 0 { report(.file("evidence without its entry")) }
+        let others = try connection.integer(
+            "SELECT count(*) FROM evidence JOIN entry USING (seq) WHERE kind <> 2")
+        if others != 0 { report(.file("evidence of an entry that has none")) }
+        let unused = try connection.integer(
+            """
+            SELECT count(*) FROM evidence_header
+            WHERE id NOT IN (SELECT header FROM evidence WHERE header IS NOT NULL)
+            """)
+        if unused != 0 { report(.file("a header of no evidence")) }
+        let headers = try connection.rows("SELECT digest, bytes FROM evidence_header ORDER BY id")
+        while let header = try headers.next() {
+            let digest = try header.bytes(1).map(EntryHash.digest(of:))
+            if try header.bytes(0) != digest?.bytes {
+                report(.file("a header under another digest"))
+            }
+        }
     }
 
-    /// False where an erased entry keeps the index from being computed again.
-    private mutating func checkEntries(replaying replay: IndexReplay) throws -> Bool {
+    private mutating func checkEntries(replaying replay: IndexReplay) throws {
         let total = try connection.integer("SELECT count(*) FROM entry") ?? 0
         var chain = ChainCheck()
-        var isWhole = true
         var checked: Int64 = 0
         let rows = try connection.rows("SELECT \(ChainCheck.columns) FROM entry ORDER BY seq")
         while let row = try rows.next() {
             for problem in try chain.advance(to: row) { report(problem) }
-            if try !check(row, replaying: replay) { isWhole = false }
+            try check(row, replaying: replay)
             checked += 1
             if checked.isMultiple(of: 1_024) || checked == total { progress(checked, total) }
         }
-        return isWhole
     }
 
-    /// False where the entry was erased.
-    private mutating func check(_ row: Row, replaying replay: IndexReplay) throws -> Bool {
+    private mutating func check(_ row: Row, replaying replay: IndexReplay) throws {
         let entry: Recorded<LedgerEntry>?
         do {
             entry = try reader.entry(in: row)
         } catch LedgerStoreError.unreadable(let sequence) {
             report(.unreadable(sequence))
-            return true
+            return
         }
-        guard let entry else { return false }
+        guard let entry else {
+            let number = try row.integer(0)
+            erased.insert(number)
+            report(.payloadErased(LedgerSequence(number)))
+            return
+        }
         if case .evidence(let evidence) = entry.value {
-            let storage = EvidenceStorage(connection: connection)
-            let bytes = try? storage.bytes(at: entry.sequence)
-            if bytes.map(EntryHash.digest(of:)) != evidence.digest {
-                report(.evidenceChanged(entry.sequence))
-            }
+            try check(evidence, at: entry.sequence)
         }
         // A row that the index cannot take has been reported by one of the other checks, or
         // shows as a difference between the tables.
         try? replay.insert(entry.value, at: entry.sequence)
-        return true
+    }
+
+    private mutating func check(_ evidence: EvidenceRecord, at place: LedgerSequence) throws {
+        let isErased = try connection.integer(
+            "SELECT bytes IS NULL FROM evidence WHERE seq = ?", place.number)
+        if isErased == 1 { return report(.evidenceErased(place)) }
+        let bytes = try? EvidenceStorage(connection: connection).bytes(at: place)
+        if bytes.map(EntryHash.digest(of:)) != evidence.digest { report(.evidenceChanged(place)) }
     }
 
     private mutating func checkAnchor(_ anchor: LedgerHead?) throws {
@@ -115,15 +157,16 @@ struct ChainCheck {
         let hash = try row.bytes(6) ?? []
         defer { last = (number, recordedAt, hash) }
         var problems: [LedgerProblem] = []
-        if number != last.sequence + 1 {
-            problems.append(.missing(LedgerSequence(last.sequence + 1)))
+        if number != last.sequence &+ 1 {
+            problems.append(.missing(LedgerSequence(last.sequence &+ 1)))
         }
         if recordedAt < last.recordedAt { problems.append(.recordedEarlier(sequence)) }
         let payloadDigest = try row.bytes(5) ?? []
-        if let payload = try row.bytes(3), let salt = try row.bytes(4),
-            EntryHash.payloadDigest(salt: salt, payload: payload).bytes != payloadDigest
-        {
-            problems.append(.payloadChanged(sequence))
+        if let payload = try row.bytes(3) {
+            let digest = try row.bytes(4).map {
+                EntryHash.payloadDigest(salt: $0, payload: payload).bytes
+            }
+            if digest != payloadDigest { problems.append(.payloadChanged(sequence)) }
         }
         if try expectedHash(of: row, payloadDigest: payloadDigest) != hash {
             problems.append(.chainBroken(sequence))

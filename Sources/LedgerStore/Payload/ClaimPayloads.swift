@@ -30,6 +30,7 @@ extension OwnershipDecision: PayloadObject {
         writer.array("ownersBefore", of: ownersBefore)
         writer.field("policy", policy)
         writer.object("rule", rule)
+        writer.field(rules: rules)
         writer.field("transactionId", transactionID)
         writer.object("unit", unit)
     }
@@ -44,11 +45,27 @@ extension OwnershipDecision: PayloadObject {
         let ownersBefore = try fields.identifiers("ownersBefore", as: AccountID.self)
         let policy = try fields.digest("policy")
         let rule = try fields.object("rule", as: RuleReference.self)
+        let rules = try fields.rules()
         let transactionID = try fields.identifier("transactionId", as: TransactionID.self)
         self.init(
             cause: cause, unit: try fields.object("unit"), transactionID: transactionID,
-            outcome: outcome, rule: rule, policy: policy, ownersBefore: ownersBefore,
-            ownersAfter: ownersAfter, from: from)
+            outcome: outcome, rule: rule, policy: policy, rules: rules,
+            ownersBefore: ownersBefore, ownersAfter: ownersAfter, from: from)
+    }
+}
+
+/// The version of the rules that something was decided by; the first has no number.
+extension JSONWriter {
+    mutating func field(rules: Int64) {
+        field("rules", rules == 1 ? nil : rules)
+    }
+}
+
+extension PayloadReader {
+    mutating func rules() throws(PayloadError) -> Int64 {
+        guard let rules = try optionalInteger("rules") else { return 1 }
+        guard rules > 1 else { throw PayloadError("rules") }
+        return rules
     }
 }
 

@@ -120,6 +120,7 @@ extension AccountMerge: PayloadObject {
         writer.field("from", from)
         writer.field("into", into)
         writer.field("reason", reason)
+        writer.field(rules: rules)
         writer.field("undoes", undoes)
     }
 
@@ -128,8 +129,9 @@ extension AccountMerge: PayloadObject {
         let from = try fields.identifier("from", as: AccountID.self)
         let into = try fields.identifier("into", as: AccountID.self)
         let reason = try fields.text("reason")
+        let rules = try fields.rules()
         self.init(
             from: from, into: into, undoes: try fields.optionalSequence("undoes"), actor: actor,
-            reason: reason)
+            reason: reason, rules: rules)
     }
 }

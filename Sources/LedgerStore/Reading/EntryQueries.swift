@@ -47,6 +47,16 @@ extension LedgerTransaction {
         }
     }
 
+    package func erasedPolicyActivations() throws(LedgerStoreError) -> [LedgerSequence] {
+        try LedgerStoreError.mapping {
+            var places: [LedgerSequence] = []
+            try connection.forEachRow(
+                "SELECT seq FROM entry WHERE kind = 1 AND payload IS NULL ORDER BY seq"
+            ) { places.append(LedgerSequence(try $0.integer(0))) }
+            return places
+        }
+    }
+
     package func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>] {
@@ -59,23 +69,6 @@ extension LedgerTransaction {
         ).compactMap { entry in
             guard case .accountToken(let registration) = entry.value else { return nil }
             return entry.with(registration)
-        }
-    }
-
-    package func accountMerges(
-        of account: AccountID
-    ) throws(LedgerStoreError) -> [Recorded<AccountMerge>] {
-        let known = try LedgerStoreError.mapping { try names.known(account) }
-        guard let known else { return [] }
-        return try entries(
-            """
-            SELECT entry.seq, recorded_at, kind, payload
-            FROM entry_of_account CROSS JOIN entry USING (seq)
-            WHERE account = ? AND kind = 17 AND payload IS NOT NULL ORDER BY entry.seq
-            """, known
-        ).compactMap { entry in
-            guard case .accountMerge(let merge) = entry.value else { return nil }
-            return entry.with(merge)
         }
     }
 

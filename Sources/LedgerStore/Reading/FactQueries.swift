@@ -30,6 +30,25 @@ extension LedgerTransaction {
         return try facts(at: found)
     }
 
+    package func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet {
+        var facts = FactSet()
+        try LedgerStoreError.mapping {
+            guard let known = try names.known(account) else { return }
+            try connection.forEachRow(
+                """
+                SELECT entry.seq, recorded_at, kind, payload
+                FROM entry_of_account CROSS JOIN entry USING (seq)
+                WHERE account = ? AND kind = 17 ORDER BY entry.seq
+                """, known
+            ) { row in
+                if !(try reader.insertFact(in: row, into: &facts)) {
+                    facts.erased.append(LedgerSequence(try row.integer(0)))
+                }
+            }
+        }
+        return facts
+    }
+
     /// The entries there, in the ledger's order, and what was registered for the tokens in them.
     private func facts(at places: [Int64]) throws(LedgerStoreError) -> FactSet {
         var facts = FactSet()
@@ -42,7 +61,11 @@ extension LedgerTransaction {
                     SELECT seq, recorded_at, kind, payload FROM entry
                     WHERE seq BETWEEN ? AND ? ORDER BY seq
                     """, run.lowerBound, run.upperBound
-                ) { row in try reader.insertFact(in: row, into: &facts) }
+                ) { row in
+                    if !(try reader.insertFact(in: row, into: &facts)) {
+                        facts.erased.append(LedgerSequence(try row.integer(0)))
+                    }
+                }
             }
         }
         try addRegistrations(to: &facts)
@@ -62,6 +85,14 @@ extension LedgerTransaction {
         guard !tokens.isEmpty else { return }
         var known = Set(facts.accountTokens.map(\.sequence))
         for token in tokens {
+            try LedgerStoreError.mapping {
+                try connection.forEachRow(
+                    """
+                    SELECT entry.seq FROM token_registration JOIN entry USING (seq)
+                    WHERE token = ? AND payload IS NULL
+                    """, token.text
+                ) { facts.erased.append(LedgerSequence(try $0.integer(0))) }
+            }
             for registration in try accountTokens(token)
             where known.insert(registration.sequence).inserted {
                 facts.accountTokens.append(registration)
@@ -73,22 +104,30 @@ extension LedgerTransaction {
 
 extension PayloadReader {
     /// Sorts the entry in a row of (seq, recorded_at, kind, payload) into its list. What no
-    /// derivation reads, and what was erased, is passed over.
-    fileprivate mutating func insertFact(in row: Columns, into facts: inout FactSet) throws {
+    /// derivation reads is passed over.
+    ///
+    /// - Returns: false for what was erased.
+    fileprivate mutating func insertFact(
+        in row: Columns, into facts: inout FactSet
+    ) throws -> Bool {
         switch EntryKind(rawValue: try row.integer(2)) {
         case .transaction:
             // Snapshots are large: those of the usual kinds go to their place at once.
             guard let fact: Recorded<TransactionFact> = try body("transaction", in: row) else {
-                return
+                return false
             }
             facts.transactions.append(fact.with(fact.value.snapshot))
         case .renewal:
-            guard let fact: Recorded<RenewalFact> = try body("renewal", in: row) else { return }
+            guard let fact: Recorded<RenewalFact> = try body("renewal", in: row) else {
+                return false
+            }
             facts.renewals.append(fact.with(fact.value.snapshot))
         case let kind:
-            guard kind?.isPassedOver != true, let entry = try entry(in: row) else { return }
+            guard kind?.isPassedOver != true else { return true }
+            guard let entry = try entry(in: row) else { return false }
             facts.insert(entry)
         }
+        return true
     }
 }
 

@@ -66,7 +66,7 @@ extension LedgerTransaction {
     private func sequence(
         _ query: () throws -> Int64?
     ) throws(LedgerStoreError) -> LedgerSequence? {
-        try LedgerStoreError.mapping(query).map { LedgerSequence($0) }
+        try LedgerStoreError.mapping(nil, query).map { LedgerSequence($0) }
     }
 
     /// 0 for evidence that is no receipt, -1 for a receipt that no row can have.

@@ -6,14 +6,31 @@ internal import Glibc
 enum Backup {
     /// Through SQLite's online backup into a file beside the target, which is checked, synced
     /// and only then given its name.
-    static func write(_ source: any DatabaseReader, to path: String) throws(LedgerStoreError) {
-        let temporary = path + ".incomplete"
+    ///
+    /// - Parameter ledger: the ledger whose file the copy is to be or to lie beside, if any.
+    static func write(
+        _ source: any DatabaseReader, to path: String, _ access: FileAccess,
+        besideLedger ledger: String? = nil
+    ) throws(LedgerStoreError) {
+        let temporary = path + InterruptedCopies.suffix
         remove(temporary)
         defer { remove(temporary) }
-        try LedgerStoreError.mapping { try copy(source, to: temporary) }
+        try make(temporary, access, besideLedger: ledger)
+        try LedgerStoreError.mapping(temporary) { try copy(source, to: temporary) }
         try sync(temporary)
-        guard rename(temporary, path) == 0 else { throw .cannotOpen }
-        try sync(directory(of: path))
+        guard rename(temporary, path) == 0 else { throw .cannotOpen(path: path) }
+        try syncFolder(LedgerName.folder(of: path))
+    }
+
+    /// Before SQLite opens it, which would leave its mode to the umask.
+    private static func make(
+        _ path: String, _ access: FileAccess, besideLedger ledger: String?
+    ) throws(LedgerStoreError) {
+        guard
+            let descriptor = access.open(
+                path, O_WRONLY | O_EXCL | O_NOFOLLOW, besideLedger: ledger)
+        else { throw .cannotOpen(path: path) }
+        close(descriptor)
     }
 
     private static func copy(_ source: any DatabaseReader, to path: String) throws {
@@ -30,17 +47,12 @@ enum Backup {
 
     private static func sync(_ path: String) throws(LedgerStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotOpen }
+        guard descriptor >= 0 else { throw .cannotOpen(path: path) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .inputOutput(code: errno) }
     }
 
     private static func remove(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
-    }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension Ledger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 2
+    package static let format = 3
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -19,6 +19,8 @@ enum LedgerSchema {
         }
         // Who ever owned a single purchase.
         migrator.registerMigration("2") { try remakeIndex(in: $0) }
+        // What decides says by which rules; what is derived for the whole ledger has its tables.
+        migrator.registerMigration("3") { try remakeIndex(in: $0) }
         return migrator
     }
 
@@ -30,6 +32,37 @@ enum LedgerSchema {
         }
         try database.execute(sql: index)
         try LedgerTransaction(database).fillIndex()
+    }
+
+    /// Everything that a ledger of the newest format is made of but rows, in an empty database.
+    static func make(in database: Database) throws {
+        try database.execute(sql: entries)
+        try database.execute(sql: entryGuards)
+        try database.execute(sql: index)
+    }
+
+    /// The statements of `make`, each as SQLite keeps it: a new one begins at the beginning of a
+    /// line, and the semicolon is left out.
+    static let statements: Set<String> = {
+        var statements: Set<String> = []
+        var lines: [Substring] = []
+        func end() {
+            let text = lines.joined(separator: "\n")
+            if !text.isEmpty { statements.insert(String(text.dropLast())) }
+            lines = []
+        }
+        for line in [entries, entryGuards, index].joined(separator: "\n").split(separator: "\n") {
+            if line.hasPrefix("CREATE ") { end() }
+            lines.append(line)
+        }
+        end()
+        return statements
+    }()
+
+    /// The same of what is never computed, and has been in every format.
+    static func makeKept(in database: Database) throws {
+        try database.execute(sql: entries)
+        try database.execute(sql: entryGuards)
     }
 
     /// The names of the tables that `index` makes.

@@ -8,7 +8,8 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [any QueuedWrite] = []
         var isRunning = false
-        var hasStopped = false
+        /// What every write is answered with from now on.
+        var stopped: LedgerStoreError?
         /// Done on the thread that writes before it does.
         var prepare: @Sendable () -> Void = {}
     }
@@ -21,18 +22,29 @@ final class GroupCommit: Sendable {
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
     private let salts: SaltSupply
+    private let watch: FileWatch
+    private let keeper: HeadKeeper
+    private let notices: LedgerNotices
+    /// What calls `look()`; nil before it begins and once it has ended.
+    private let pace = Mutex<(any Sendable)?>(nil)
+    let room: DiskRoom
     private let queue = DispatchQueue(label: "usher.ledger.group-commit")
     private let state = Mutex(State())
 
     init(
-        _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply
+        _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply, watch: FileWatch,
+        keeper: HeadKeeper, notices: LedgerNotices, room: DiskRoom
     ) {
         self.pool = pool
+        self.room = room
         self.maximumLogBytes = maximumLogBytes
         self.salts = salts
+        self.watch = watch
+        self.keeper = keeper
+        self.notices = notices
     }
 
-    var hasStopped: Bool { state.withLock(\.hasStopped) }
+    var stopped: LedgerStoreError? { state.withLock(\.stopped) }
     var waitingCount: Int { state.withLock(\.waiting.count) }
 
     func enqueue(_ write: any QueuedWrite) {
@@ -42,7 +54,7 @@ final class GroupCommit: Sendable {
             case refused(LedgerStoreError)
         }
         let verdict: Verdict = state.withLock { state in
-            if state.hasStopped { return .refused(.writingStopped) }
+            if let stopped = state.stopped { return .refused(stopped) }
             guard state.waiting.count < Self.maximumWaiting else { return .refused(.overloaded) }
             state.waiting.append(write)
             guard !state.isRunning else { return .queued }
@@ -68,7 +80,43 @@ final class GroupCommit: Sendable {
     /// Returns when all that was queued before has been written, and copied from the log into
     /// the file: GRDB closes the readers last, and they cannot do that.
     func finish() {
-        queue.sync { truncateLog() }
+        pace.withLock { $0 = nil }
+        look()
+        queue.sync {
+            if stopped == nil || !watch.isOverwritten { truncateLog() }
+        }
+        keepHead()
+    }
+
+    /// From now on, looks again and again for the file at its path, and keeps the newest head.
+    func begin(_ pace: LedgerPace) {
+        let running = pace.begin { [weak self] in
+            guard let self else { return }
+            look()
+            keepHead()
+        }
+        self.pace.withLock { $0 = running }
+    }
+
+    /// A ledger that has taken the place of this one has a head of its own.
+    private func keepHead() {
+        if case .replaced = stopped { return }
+        keeper.write()
+    }
+
+    /// Finds a file that was replaced also while nobody writes.
+    private func look() {
+        queue.sync {
+            guard stopped == nil else { return }
+            do throws(LedgerStoreError) {
+                try watch.expectUntouched()
+                try LedgerStoreError.mapping {
+                    try pool.writeWithoutTransaction(watch.expectUnmoved)
+                }
+            } catch {
+                if case .replaced = error { stop(because: error) }
+            }
+        }
     }
 
     private func drain() {
@@ -78,7 +126,8 @@ final class GroupCommit: Sendable {
                 for write in batch { write.publish() }
                 for write in batch { write.resume() }
             } catch {
-                if error.stopsWriting { stop() }
+                if error.stopsWriting { stop(because: error) }
+                if error == .diskFull, room.note(isFull: true) { lookForRoomLater() }
                 for write in batch { write.fail(error) }
             }
             truncateLogIfLong()
@@ -86,32 +135,99 @@ final class GroupCommit: Sendable {
     }
 
     private func nextBatch() -> [any QueuedWrite]? {
-        let (batch, refused) = state.withLock { state -> ([any QueuedWrite], [any QueuedWrite]) in
+        let (batch, stopped) = state.withLock { state -> ([any QueuedWrite], LedgerStoreError?) in
             let batch = Array(state.waiting.prefix(Self.maximumBatch))
             state.waiting.removeFirst(batch.count)
             state.isRunning = !batch.isEmpty
-            return state.hasStopped ? ([], batch) : (batch, [])
+            return (batch, state.stopped)
         }
-        for write in refused { write.fail(.writingStopped) }
-        if !refused.isEmpty { return nextBatch() }
-        return batch.isEmpty ? nil : batch
+        if batch.isEmpty { return nil }
+        guard let stopped else { return batch }
+        for write in batch { write.fail(stopped) }
+        return nextBatch()
     }
 
-    private func stop() {
-        state.withLock { $0.hasStopped = true }
+    /// For good. A ledger that is not in its place is made whole where it is: what was
+    /// acknowledged is then in the one file, whatever becomes of its log.
+    private func stop(because error: LedgerStoreError) {
+        var reason = LedgerStoreError.writingStopped
+        if case .replaced(let path) = error {
+            reason = error
+            notices.add(.replaced(path: path))
+        }
+        state.withLock { $0.stopped = $0.stopped ?? reason }
+        if case .replaced = error, !watch.isOverwritten { truncateLog() }
     }
 
     private func commit(_ batch: [any QueuedWrite]) throws(LedgerStoreError) {
-        try LedgerStoreError.mapping {
+        try watch.expectUntouched()
+        let written: (head: LedgerHead?, isAnything: Bool)
+        do {
+            written = try write(batch)
+        } catch {
+            // Also a transaction that fails may have written to the log.
+            watch.noteChange()
+            throw error
+        }
+        // It is durable now, in the files that are open; it is acknowledged only where those are
+        // the files that the next start finds.
+        try watch.expectInPlace()
+        if let head = written.head { keeper.note(LedgerPlace(head)) }
+        // A commit of nothing finds room on every disk.
+        if written.isAnything { room.note(isFull: false) }
+    }
+
+    /// - Returns: the new head, nil where nothing is kept, and whether anything was written.
+    private func write(
+        _ batch: [any QueuedWrite]
+    ) throws(LedgerStoreError) -> (head: LedgerHead?, isAnything: Bool) {
+        try LedgerStoreError.mapping(pool.path) {
             try pool.writeWithoutTransaction { database in
+                var head: LedgerHead?
+                let before = database.totalChangesCount
                 try database.inTransaction(.immediate) {
                     let transaction = LedgerTransaction(database, salts: salts)
-                    if batch.count == 1 { return try performAlone(batch[0], in: transaction) }
-                    for write in batch { try perform(write, in: transaction) }
-                    return .commit
+                    let completion = try perform(batch, in: transaction)
+                    if completion == .commit { head = try transaction.head() }
+                    return completion
                 }
+                return (head, database.totalChangesCount != before)
             }
         }
+    }
+
+    private func lookForRoomLater() {
+        queue.asyncAfter(deadline: .now() + .seconds(DiskRoom.interval)) { [weak self] in
+            guard let self, room.isFull, stopped == nil else { return }
+            if !findRoom() { lookForRoomLater() }
+        }
+    }
+
+    /// Looks whether a disk that was full has room again. Blocks while it looks.
+    func lookForRoom() {
+        _ = queue.sync { findRoom() }
+    }
+
+    private func findRoom() -> Bool {
+        guard room.isFull else { return true }
+        guard room.isFound() else { return false }
+        defer { watch.noteChange() }
+        do {
+            // The smallest commit that there is: one page of the log, that says what it said.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 0") }
+        } catch {
+            return false
+        }
+        room.note(isFull: false)
+        return true
+    }
+
+    private func perform(
+        _ batch: [any QueuedWrite], in transaction: LedgerTransaction
+    ) throws -> Database.TransactionCompletion {
+        if batch.count == 1 { return try performAlone(batch[0], in: transaction) }
+        for write in batch { try perform(write, in: transaction) }
+        return .commit
     }
 
     /// Each write in its own savepoint: a body that throws undoes only itself, a machine that
@@ -145,7 +261,7 @@ final class GroupCommit: Sendable {
     /// before 3.51.3. It waits for no reader; while one is in the way, the next batch tries
     /// again.
     private func truncateLogIfLong() {
-        if FileStatus.bytes(of: pool.path + "-wal") > maximumLogBytes { truncateLog() }
+        if watch.logBytes > maximumLogBytes { truncateLog() }
     }
 
     private func truncateLog() {
@@ -153,6 +269,7 @@ final class GroupCommit: Sendable {
             let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
             try database.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+            defer { watch.noteChange() }
             try database.checkpoint(.truncate)
         }
     }

@@ -55,7 +55,7 @@ enum CatalogueGrammar {
                         "credit", .name, required: true, "The credit that is given.",
                         "给予的点数。"),
                     Field(
-                        "units", .whole(1...1_000_000_000), required: true,
+                        "units", .whole(GrantedGift.possibleUnits), required: true,
                         "How many units one purchase gives.", "一次购买给予多少。"),
                 ],
                 misplaced: ["for": .creditExpires]),

@@ -43,8 +43,9 @@ struct LedgerBackup: ParsableCommand {
     }
 
     private func backUp(to copy: String) throws(CommandFailure) {
+        let access = try FileAccess.ofEnvironment()
         let head = try file.working { () throws(LedgerStoreError) in
-            try Ledger.backUp(file.path, to: copy)
+            try Ledger.backUp(file.path, to: copy, access: access)
         }
         try file.show(["file": .string(copy), "head": head.json]) { page in
             page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))

@@ -11,8 +11,9 @@ struct LedgerRestore: ParsableCommand {
         discussion: """
             The backup is checked first (the file, the chain, the index), and nothing is made of \
             one that is not sound. A ledger that is there is never replaced: move it away, with \
-            the files beside it whose names begin with its name. Exit codes: 0 done, 1 the \
-            backup is not sound, 2 could not run.
+            the files beside it whose names begin with its name: next to a log or a journal of an \
+            earlier ledger nothing is restored. Exit codes: 0 done, 1 the backup is not sound, 2 \
+            could not run.
 
             Example: usher ledger restore /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)
@@ -25,8 +26,9 @@ struct LedgerRestore: ParsableCommand {
     func run() throws {
         var isSound = false
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let access = try FileAccess.ofEnvironment()
             let problems = try file.working { () throws(LedgerStoreError) in
-                try Ledger.restore(from: backup, to: file.path)
+                try Ledger.restore(from: backup, to: file.path, access: access)
             }.map(AuditProblem.ledger)
             isSound = problems.isEmpty
             let json: JSONValue = [

@@ -11,7 +11,7 @@ struct LedgerVerify: ParsableCommand {
         discussion: """
             Checks the file, the chain of hashes and the index; verifies all evidence again by \
             the policy of its time, compares every fact with its evidence, and makes every \
-            decision again. The last line it prints is an anchor: keep it somewhere else, for \
+            decision again that was made by this version's rules. The last line it prints is an anchor: keep it somewhere else, for \
             only with one can it be told that the end was cut off or all was written anew. \
             Exit codes: 0 sound, 1 not, 2 could not run.
 
@@ -59,12 +59,10 @@ struct LedgerVerify: ParsableCommand {
 
 /// Reads `412:3fa2…`.
 private func readAnchor(_ text: String) throws -> LedgerHead {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
-        let hash = Digest256(hexadecimal: String(parts[1]))
-    else {
+    let place = try readPlace(text)
+    guard place.sequence > .zero else {
         throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
     }
     return LedgerHead(
-        sequence: LedgerSequence(sequence), hash: hash, recordedAt: .distantPast)
+        sequence: place.sequence, hash: place.hash, recordedAt: .distantPast)
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
 internal import ServiceLifecycle
@@ -14,7 +15,9 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
             USHER_SOCKETS_FOLDER, …), then a YAML file named by --config; --print-config shows \
-            them all. SIGTERM and SIGINT stop it gracefully.
+            them all. SIGTERM and SIGINT stop it gracefully. Exit codes: 2 could not start, 3 the \
+            ledger is not the one that was served, or is in use: it is of no use to try again \
+            before somebody has seen to it.
 
             Example: usher serve --ledger usher.ledger --policies policies
             """)
@@ -50,6 +53,13 @@ struct Serve: AsyncParsableCommand {
             "Any setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
     var assignments: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve a ledger that lacks what was acknowledged: its end, as the refusal names it.",
+            valueName: "entry:hash"),
+        transform: readPlace)
+    var acceptRollback: LedgerPlace?
+
     @Flag(help: "Print the effective settings and where each came from, and stop.")
     var printConfig = false
 
@@ -65,6 +75,9 @@ struct Serve: AsyncParsableCommand {
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
             terminal.printError(failure.sentence(output.language))
+            if case .engine(.ledger(let error)) = failure, error.needsPersonAtStart {
+                throw ExitCode.needsPerson
+            }
             throw ExitCode.unanswered
         }
     }
@@ -147,11 +160,15 @@ struct Serve: AsyncParsableCommand {
                     + Phrase.policyRefusedAtStart.text(output.language))
             throw ExitCode.unanswered
         }
+        var options = EngineOptions(
+            ledgerPath: settings[.ledger], policyTexts: folder.texts,
+            accountsInMemory: configuration.accountsInMemory)
+        options.custody.access = try settings.fileAccess()
+        options.custody.accepted = acceptRollback.map {
+            AcceptedRollback(place: $0, at: options.clock.now())
+        }
         do throws(EngineError) {
-            return try await EntitlementEngine.open(
-                EngineOptions(
-                    ledgerPath: settings[.ledger], policyTexts: folder.texts,
-                    accountsInMemory: configuration.accountsInMemory))
+            return try await EntitlementEngine.open(options)
         } catch {
             throw CommandFailure.engine(error)
         }

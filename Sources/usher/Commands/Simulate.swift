@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementModel
 internal import Glibc
+internal import LedgerStore
 internal import StoreSimulator
 internal import StrictJSON
 
@@ -71,8 +72,9 @@ enum OutputFile {
             folder += part + "/"
             mkdir(folder, 0o755)
         }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .unwritableFile(path) }
+        guard let descriptor = FileAccess().open(path, O_WRONLY | O_TRUNC) else {
+            throw .unwritableFile(path)
+        }
         defer { close(descriptor) }
         guard writesWhole(bytes, to: descriptor) else { throw .unwritableFile(path) }
     }

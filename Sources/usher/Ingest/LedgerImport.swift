@@ -12,6 +12,7 @@ final class LedgerImport: EvidenceTaker {
     private let ledger: String
     private let policyTexts: [PolicyText]
     private let language: Language
+    private let access: FileAccess
     private let clock = ImportClock()
     private let present: Instant
     /// Nothing may be recorded before it: `recordedAt` never decreases.
@@ -28,6 +29,7 @@ final class LedgerImport: EvidenceTaker {
         let folder = CheckedFolder(policies)
         _ = try folder.required(policies)
         policyTexts = folder.texts
+        access = try FileAccess.ofEnvironment()
         self.ledger = ledger
         self.language = language
         self.present = present
@@ -36,7 +38,7 @@ final class LedgerImport: EvidenceTaker {
 
     /// When its last entry was recorded.
     private static func end(of ledger: String) throws(CommandFailure) -> Instant {
-        guard InputFile.size(of: ledger) != nil else { return .distantPast }
+        guard FileStatus.exists(ledger) else { return .distantPast }
         do {
             return try Ledger.openReadOnly(path: ledger).read { try $0.head().recordedAt }
         } catch let error as LedgerStoreError {
@@ -64,8 +66,14 @@ final class LedgerImport: EvidenceTaker {
     /// The ledger is made, and the policy put into force, at the instant of the first piece.
     private func opened() async throws(EngineError) -> EntitlementEngine {
         if let engine { return engine }
-        let engine = try await EntitlementEngine.open(
-            EngineOptions(ledgerPath: ledger, policyTexts: policyTexts, clock: clock))
+        var options = EngineOptions(ledgerPath: ledger, policyTexts: policyTexts, clock: clock)
+        options.custody.access = access
+        let engine = try await EntitlementEngine.open(options)
+        engine.onLedgerNotice { [language] notice in
+            let sentences = notice.sentences
+            Terminal.current.printError(
+                language == .english ? sentences.english : sentences.chinese)
+        }
         self.engine = engine
         return engine
     }

@@ -24,7 +24,7 @@ extension JSONValue {
         text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text.shown
     }
 
-    func number(_ key: String) -> String? { self[key]?.int64.map { String($0) } }
+    func number(_ key: String) -> String? { self[key]?.number?.text }
 
     /// Whether `from` and `until` hold the instant; either may be missing.
     func contains(_ instant: Instant) -> Bool {

@@ -42,9 +42,17 @@ extension LedgerFileOptions {
     }
 }
 
+/// Reads `412:3fa2…`.
+func readPlace(_ text: String) throws -> LedgerPlace {
+    guard let place = LedgerPlace(text) else {
+        throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
+    }
+    return place
+}
+
 extension LedgerHead {
     /// `412:3fa2…`: what `--anchor` reads.
-    var anchor: String { "\(sequence):\(hash.hexadecimal)" }
+    var anchor: String { "\(LedgerPlace(self))" }
 
     var json: JSONValue {
         [

@@ -9,7 +9,10 @@ extension LedgerAudit {
         [
             "sound": .bool(problems.isEmpty), "complete": .bool(isComplete), "head": head.json,
             "evidence": .integer(evidence), "decisions": .integer(decisions),
-            "erased": .integer(erased), "problems": .array(problems.map(\.json)),
+            "decisions_by_other_rules": .integer(decisionsByOtherRules),
+            "decisions_unknown": .integer(decisionsUnknown),
+            "rules": .integer(ClaimRules.version), "erased": .integer(erased),
+            "problems": .array(problems.map(\.json)),
         ]
     }
 }

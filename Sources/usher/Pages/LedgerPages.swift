@@ -18,6 +18,17 @@ extension Page {
                     language, "\(audit.head.sequence)", "\(audit.evidence)",
                     "\(audit.decisions)"))
         }
+        if audit.decisionsByOtherRules > 0 {
+            add(
+                LedgerPhrase.otherRules.text(
+                    language, "\(ClaimRules.version)", "\(audit.decisionsByOtherRules)"))
+        }
+        if audit.decisionsUnknown > 0 {
+            add(
+                paint(
+                    LedgerPhrase.unknownDecisions.text(language, "\(audit.decisionsUnknown)"),
+                    .care))
+        }
         if audit.erased > 0 {
             add(paint(LedgerPhrase.erased.text(language, "\(audit.erased)"), .care))
         }

@@ -11,6 +11,12 @@ struct ServiceStatusAnswer {
 
     var isReady: Bool { value["status"]?.string == "ready" }
 
+    /// What is said first.
+    var headline: StatusPhrase {
+        if isReady { return .ready }
+        return value.words("degraded").contains("ledger-disk-full") ? .diskFull : .readOnly
+    }
+
     /// Whether nothing needs a person: an old SQLite is worth a line and stops nothing.
     var isWell: Bool {
         isReady && value.words("degraded").allSatisfy { $0 == "sqlite-outdated" }
@@ -23,8 +29,8 @@ extension Page {
         let value = status.value
         add(
             status.isReady
-                ? paint(StatusPhrase.ready.text(language), .good)
-                : paint(StatusPhrase.readOnly.text(language), .bad))
+                ? paint(status.headline.text(language), .good)
+                : paint(status.headline.text(language), .bad))
         let ledger = value["ledger"]
         table(
             [
@@ -99,7 +105,9 @@ extension Page {
         for word in value.words("degraded") {
             switch word {
             // The first line has said so.
-            case "ledger-read-only": break
+            case "ledger-read-only", "ledger-disk-full": break
+            case "ledger-replaced":
+                add(paint(StatusPhrase.ledgerReplaced.text(language), .bad))
             case "ledger-unreadable":
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
             case "clock-behind":

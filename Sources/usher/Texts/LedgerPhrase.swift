@@ -5,6 +5,8 @@ enum LedgerPhrase: Bilingual, CaseIterable {
     case soundChain
     case notSound
     case looked
+    case otherRules
+    case unknownDecisions
     case erased
     case problem
     case anchor
@@ -37,10 +39,20 @@ enum LedgerPhrase: Bilingual, CaseIterable {
                 "entries: %1; evidence verified again: %2; decisions made again: %3",
                 "条目 %1 条；重新验证凭证 %2 条；重新作出决定 %3 项"
             )
+        case .otherRules:
+            (
+                "decisions by other versions of the rules than %1, not made again: %2",
+                "由规则版本 %1 以外的版本作出、未重新作出的决定 %2 项"
+            )
+        case .unknownDecisions:
+            (
+                "decisions that depend on erased entries, not made again: %1",
+                "取决于已擦除条目、未重新作出的决定 %1 项"
+            )
         case .erased:
             (
-                "erased entries: %1; decisions could therefore not be made again",
-                "有 %1 条条目的内容已被擦除，因此无法重新作出决定"
+                "erased entries: %1; nothing can be said of them but that they are there",
+                "内容已被擦除的条目 %1 条；只能确认它们存在"
             )
         case .problem: ("entry %1", "条目 %1")
         case .anchor: ("anchor %1", "锚点 %1")

@@ -2,6 +2,7 @@
 enum StatusPhrase: Bilingual, CaseIterable {
     case ready
     case readOnly
+    case diskFull
     case version
     case running
     case since
@@ -14,6 +15,7 @@ enum StatusPhrase: Bilingual, CaseIterable {
     case kept
     case anchor
     case ledgerUnreadable
+    case ledgerReplaced
     case clockBehind
     case clockStepped
     case connections
@@ -36,6 +38,11 @@ enum StatusPhrase: Bilingual, CaseIterable {
                 "read-only: after a failure nothing is written any more; repair it and restart",
                 "只读：发生故障后不再写入；请修复后重新启动"
             )
+        case .diskFull:
+            (
+                "read-only: the disk of the ledger is full; make room, and it goes on by itself",
+                "只读：账本所在磁盘已满；腾出空间后将自动恢复"
+            )
         case .version: ("version", "版本")
         case .running: ("running", "运行时间")
         case .since: ("since %1 (%2)", "自 %1 起（%2）")
@@ -56,6 +63,12 @@ enum StatusPhrase: Bilingual, CaseIterable {
             )
         case .anchor: ("anchor", "锚点")
         case .ledgerUnreadable: ("the ledger cannot be read", "账本无法读取")
+        case .ledgerReplaced:
+            (
+                "the ledger was moved, removed, replaced or written by another program: put the "
+                    + "right file in its place, then restart",
+                "账本已被移动、删除、替换或被其他程序写入：请放回正确的文件，然后重新启动"
+            )
         case .clockBehind:
             (
                 "the clock is behind the ledger: answers are as of its newest entry, less five "

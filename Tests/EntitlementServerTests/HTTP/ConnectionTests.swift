@@ -66,8 +66,8 @@ struct ConnectionTests {
         var step = connection.receive(requests.span)
         var rounds = 0
         while case .full = step {
-            #expect((200..<400).contains(connection.output.count))
-            connection.output.removeAll()
+            #expect((200..<400).contains(connection.takeOutput().count))
+            #expect(connection.takeOutput().isEmpty)
             step = connection.proceed()
             rounds += 1
         }

@@ -63,8 +63,7 @@ struct Conversation: Equatable {
     }
 
     private mutating func take(_ connection: inout Connection) {
-        output += String(decoding: connection.output, as: UTF8.self)
-        connection.output.removeAll()
+        output += String(decoding: connection.takeOutput(), as: UTF8.self)
     }
 
     private static func next(

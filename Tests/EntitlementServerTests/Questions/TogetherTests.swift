@@ -36,16 +36,14 @@ struct TogetherTests {
         for piece in pieces {
             var next: Connection.Step? = connection.receive(Array(piece.utf8).span)
             while let step = next {
-                output += connection.output
-                connection.output.removeAll()
+                output += connection.takeOutput()
                 switch step {
                 case .wait, .close: next = nil
                 case .full: next = connection.proceed()
                 case .cold(let work): next = connection.proceed(after: work.run())
                 }
             }
-            output += connection.output
-            connection.output.removeAll()
+            output += connection.takeOutput()
         }
         return String(decoding: output, as: UTF8.self)
     }

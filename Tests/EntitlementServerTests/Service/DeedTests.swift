@@ -31,6 +31,22 @@ private let refused: [(WireRequest, Int, String)] = [
         "deed.empty-gift"
     ),
     (
+        .post("/v1/grants", #"{"account":"bob","credit":"coins","units":1000000001,\#(reason)}"#),
+        422, "deed.too-many-units"
+    ),
+    (
+        .post(
+            "/v1/grants",
+            #"{"account":"bob","credit":"coins","units":9223372036854775807,\#(reason)}"#), 422,
+        "deed.too-many-units"
+    ),
+    (
+        .post(
+            "/v1/grants",
+            #"{"account":"bob","credit":"coins","units":9223372036854775808,\#(reason)}"#), 400,
+        "input.number"
+    ),
+    (
         .post("/v1/grants", #"{"account":"bob","entitlement":"none",\#(reason)}"#), 422,
         "deed.unknown-gift"
     ),
@@ -73,7 +89,7 @@ struct DeedTests {
     @Test(
         "tell a failure that passes by itself from one that somebody must repair",
         arguments: [
-            (.ledger(.busy), .overloaded), (.ledger(.diskFull), .overloaded),
+            (.ledger(.busy), .overloaded), (.ledger(.diskFull), .diskFull),
             (.ledger(.corrupt), .unavailable), (.noPolicy, .unavailable),
         ] as [(EngineError, ProblemCode)])
     func failures(error: EngineError, code: ProblemCode) {

@@ -82,6 +82,52 @@ struct QueryServerTests {
         }
     }
 
+    /// More than the system holds for a peer: the rest waits in the channel, which calls back
+    /// while it is written to.
+    @Test("answers each question once, however large the answers before it were")
+    func largeAnswers() async throws {
+        try await serving { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            for round in 0..<60 {
+                let long = String(repeating: "a", count: 4_000 + round * 10)
+                let requests = (0..<100).map {
+                    "GET /\(round)/\($0)/\(long) HTTP/1.1\r\nHost: x\r\n\r\n"
+                }
+                .joined()
+                let expected = Conversation(requests).output
+                let answer = try whileWriting(Array(requests.utf8), to: connection) {
+                    connection.read(expected.utf8.count)
+                }
+                let isSame = String(decoding: answer, as: UTF8.self) == expected
+                #expect(isSame, "round \(round)")
+                guard isSame else { return }
+            }
+            connection.endWriting()
+            #expect(try connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test("gives a peer the send buffer that is set", arguments: [4_096, 0])
+    func sendBuffer(bytes: Int) async throws {
+        try await serving {
+            $0.sendBuffer = bytes
+        } _: { path in
+            let connection = try LocalConnection(path: path, secondsToWait: 30)
+            defer { connection.close() }
+            let request = "GET /\(String(repeating: "a", count: 4_000)) HTTP/1.1\r\nHost: x\r\n\r\n"
+            try connection.write(Array(String(repeating: request, count: 40).utf8))
+            // What is not sent at once waits in the service. The next answer, which comes after
+            // it has sent what it can, says when to look.
+            var held: Int32 = 0
+            repeat {
+                #expect(try LocalClient(socketPath: path).get("/").status == 200)
+                try #require(ioctl(connection.descriptor, UInt(FIONREAD), &held) == 0)
+            } while held < (bytes == 0 ? 100_000 : 1)
+            #expect(bytes == 0 || held <= 16_384)
+        }
+    }
+
     @Test("answers what a peer sent before it ended its side")
     func halfClosed() async throws {
         try await serving { path in

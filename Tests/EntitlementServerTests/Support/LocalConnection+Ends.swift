@@ -1,6 +1,22 @@
+internal import Glibc
+
 @testable internal import EntitlementServer
 
 extension LocalConnection {
+    /// The next so many bytes, or those up to the end.
+    func read(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let taken = bytes.withUnsafeMutableBytes { buffer in
+                recv(descriptor, buffer.baseAddress?.advanced(by: done), count - done, 0)
+            }
+            guard taken > 0 else { break }
+            done += taken
+        }
+        return Array(bytes[..<done])
+    }
+
     /// What came until the service ended the connection, orderly or not.
     /// - Throws: `.timedOut` where the service has not ended it.
     func readToAnyEnd() throws(LocalClientError) -> [UInt8] {

@@ -39,7 +39,7 @@ package struct AccountSheet: Sendable {
     }
 
     /// What is left of one credit.
-    package func balance(_ key: CreditKey, at instant: Instant) -> Int64 {
+    package func balance(_ key: CreditKey, at instant: Instant) -> Int128 {
         balances[key]?.balance(at: instant) ?? 0
     }
 }

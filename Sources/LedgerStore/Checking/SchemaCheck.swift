@@ -1,0 +1,94 @@
+internal import GRDB
+
+/// Compares the schema of a file with the one that the same program makes in memory: whoever adds
+/// a trigger or puts a view in a table's place decides what is read and written (spec 3.4).
+enum SchemaCheck {
+    /// One row of `sqlite_schema`.
+    private struct Object: Hashable {
+        let type: String
+        let name: String
+        let table: String
+        /// Nil for what SQLite makes by itself.
+        let sql: String?
+
+        /// For people: `trigger 'x'`.
+        var title: String { "\(type) '\(name)'" }
+    }
+
+    /// Whether every object is made as `LedgerSchema` writes it down: no more than reading the
+    /// file's own statements, so that opening a ledger stays cheap. Where this is false,
+    /// `differences` says whether anything differs.
+    static func isOwn(_ database: Database) throws -> Bool {
+        let found = try String.fetchSet(
+            database,
+            sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND \(isCompared)")
+        guard found == LedgerSchema.statements else { return false }
+        return try versionDifference(in: database).isEmpty
+    }
+
+    /// Everything but what statistics and migrations are kept in.
+    private static let isCompared =
+        "tbl_name <> 'grdb_migrations' AND name NOT GLOB 'sqlite_stat[1-4]'"
+
+    /// What is not as it was made, in the order of names.
+    static func differences(in database: Database) throws -> [SchemaDifference] {
+        let found = try objects(of: database)
+        let own = try made { try LedgerSchema.make(in: $0) }
+        guard found != own else { return try versionDifference(in: database) }
+        return try compare(found, with: own) + versionDifference(in: database)
+    }
+
+    /// Of a file of an earlier format, before anything in it is changed: its index tables are
+    /// those of its time, but nothing else may hang on what is kept.
+    static func differencesOfKept(in database: Database) throws -> [SchemaDifference] {
+        let own = try made { try LedgerSchema.makeKept(in: $0) }
+        let tables = Set(own.map(\.table))
+        let found = try objects(of: database).filter {
+            tables.contains($0.table) || $0.type == "trigger" || $0.type == "view"
+        }
+        return try compare(found, with: own) + versionDifference(in: database)
+    }
+
+    private static func compare(
+        _ found: Set<Object>, with own: Set<Object>
+    ) -> [SchemaDifference] {
+        let known = Set(own.map(\.title))
+        let there = Set(found.map(\.title))
+        let others = found.subtracting(own).map { object -> (String, SchemaDifference) in
+            let title = object.title
+            return (title, known.contains(title) ? .changed(title) : .foreign(title))
+        }
+        let missing = known.subtracting(there).map { ($0, SchemaDifference.missing($0)) }
+        return (others + missing).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    private static func objects(of database: Database) throws -> Set<Object> {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT type, name, tbl_name, sql FROM sqlite_schema
+                WHERE \(isCompared)
+                """)
+        var objects: Set<Object> = []
+        while let row = try rows.next() {
+            objects.insert(
+                Object(
+                    type: try row.decode(atIndex: 0), name: try row.decode(atIndex: 1),
+                    table: try row.decode(atIndex: 2), sql: try row.decode(atIndex: 3)))
+        }
+        return objects
+    }
+
+    private static func made(_ make: (Database) throws -> Void) throws -> Set<Object> {
+        try DatabaseQueue().writeWithoutTransaction { database in
+            try make(database)
+            return try objects(of: database)
+        }
+    }
+
+    /// No format has ever set SQLite's own number for one.
+    private static func versionDifference(in database: Database) throws -> [SchemaDifference] {
+        let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        return version == 0 ? [] : [.foreign("user_version \(version)")]
+    }
+}

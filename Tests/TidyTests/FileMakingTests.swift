@@ -1,0 +1,46 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Calls that make files, or open them for writing, and the one place of each (threats.md H30).
+private let makers: [(call: String, places: Set<String>)] = [
+    (
+        "O_CREAT",
+        ["LedgerStore/Storage/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift"]
+    ),
+    (
+        "O_RDWR",
+        [
+            "LedgerStore/Storage/FileHold.swift", "LedgerStore/Storage/HeadFile.swift",
+            "LedgerStore/Storage/LockFile.swift", "EntitlementServer/Sockets/SocketFolder.swift",
+            // A file without a name, which is gone when it is closed.
+            "LedgerStore/Writing/DiskRoom.swift",
+        ]
+    ),
+    ("O_WRONLY", ["LedgerStore/Storage/Backup.swift", "usher/Commands/Simulate.swift"]),
+    ("DatabasePool(path", ["LedgerStore/Storage/LedgerFile.swift"]),
+    (
+        "DatabaseQueue(path",
+        [
+            "LedgerStore/Storage/LedgerFile.swift", "LedgerStore/Storage/Backup.swift",
+            // A file of SQLite's own, without a name.
+            "LedgerStore/Checking/IndexReplay.swift",
+        ]
+    ),
+    ("fopen(", []), ("creat(", []), ("mkstemp", []), ("createFile(", []), ("FileHandle(", []),
+    (".write(to: URL", []), (".write(toFile", []), ("OutputStream", []), ("FileDescriptor", []),
+]
+
+@Suite("Files that the program makes")
+struct FileMakingTests {
+    @Test("are made in one place, which gives them their mode", arguments: makers.map(\.call))
+    func onePlace(call: String) throws {
+        let places = try #require(makers.first { $0.call == call }).places
+        var found: Set<String> = []
+        for path in Repository.files(under: "Sources", suffix: ".swift")
+        where try Repository.text(path).contains(call) {
+            found.insert(String(path.dropFirst("Sources/".count)))
+        }
+        #expect(found == places)
+    }
+}
