@@ -36,6 +36,8 @@ package protocol LedgerReading {
     func accountsTouched(
         byLineages lineages: [LineageKey]
     ) throws(LedgerStoreError) -> [AccountID]
+    /// Whether any entry names the account.
+    func knows(_ account: AccountID) throws(LedgerStoreError) -> Bool
     /// The next accounts that any entry names, by name.
     func accounts(after account: AccountID?, limit: Int) throws(LedgerStoreError) -> [AccountID]
 
@@ -68,6 +70,8 @@ package protocol LedgerReading {
     func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>]
+    /// The merges that name the account, in the ledger's order.
+    func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet
 }
 
 /// The newest entry of a ledger.

@@ -43,8 +43,7 @@ struct Stretch: Hashable, Sendable {
         // What the catalogue lacks now grants nothing; what it has lasts as sold.
         let tickets = purchases.filter { purchase in
             purchase.kind?.known == .consumable
-                && policies.current.products[purchase.current.productID]?.lasting != nil
-                && purchase.sold(under: policies)?.lasting != nil
+                && purchase.lasting(under: policies) != nil
         }
         let heaps = Dictionary(grouping: tickets) { ticket in
             let owner = firstOwners[ticket.unit]
@@ -55,7 +54,7 @@ struct Stretch: Hashable, Sendable {
         for heap in heaps.values {
             var free = Instant.distantPast
             for ticket in heap.sorted(by: Purchase.comesBefore) {
-                guard let one = ticket.sold(under: policies)?.lasting else { continue }
+                guard let one = ticket.lasting(under: policies) else { continue }
                 let stretch = Stretch(
                     start: max(ticket.start, free),
                     lasting: Period(one.count * ticket.current.quantity, one.unit),
@@ -146,13 +145,29 @@ extension Purchase {
     }
 
     fileprivate var revokedAt: Instant? { current.revocation?.date }
+
+    /// How long one of it gives what the catalogue of today says that it gives for a time.
+    fileprivate func lasting(under policies: PolicyHistory) -> Period? {
+        guard let name = policies.current.products[current.productID]?.lastingEntitlement else {
+            return nil
+        }
+        return sold(under: policies)?.lasting(of: name)
+    }
 }
 
 extension Product {
-    /// How long a consumable's right lasts (`for`); nil where it gives none.
-    fileprivate var lasting: Period? {
+    /// What a consumable gives for a time; nil where it gives nothing so.
+    fileprivate var lastingEntitlement: EntitlementName? {
         for grant in grants {
-            if case .entitlement(_, let lasting?) = grant { return lasting }
+            if case .entitlement(let name, .some) = grant { return name }
+        }
+        return nil
+    }
+
+    /// How long a consumable gives it (`for`); nil where it does not.
+    fileprivate func lasting(of entitlement: EntitlementName) -> Period? {
+        for grant in grants {
+            if case .entitlement(entitlement, let lasting?) = grant { return lasting }
         }
         return nil
     }

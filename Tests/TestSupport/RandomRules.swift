@@ -81,8 +81,8 @@ extension HistoryDraw {
         case 0: .keep
         case 1, 2, 3: .transfer
         case 4, 5: .transferIfInactive
-        case 6, 7: .share(maximum: 1 + dice.below(3))
-        case 8: .ask
+        case 6: .share(maximum: 1 + dice.below(3))
+        case 7, 8: .ask
         default: .deny
         }
     }

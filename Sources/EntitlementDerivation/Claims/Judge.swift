@@ -13,7 +13,7 @@ package struct JudgedClaim: Hashable, Sendable {
     package var ownersAfter: [AccountID]
     /// From when `ownersAfter` own it.
     package var from: Instant
-    /// False for the owner's own claim and for a refused claim that is repeated: they are
+    /// False for the owner's own claim and for one that is answered as the first time: they are
     /// answered, not recorded.
     package var isRecorded: Bool
 
@@ -48,7 +48,9 @@ extension Deriver {
             return []
         }
         let judged = hearing.judged
-        guard judged.outcome == .refused(.token), let named = hearing.namedAccount else {
+        guard judged.outcome == .refused(.token), judged.isRecorded,
+            let named = hearing.namedAccount
+        else {
             return [judged]
         }
         let following = Claim(

@@ -37,6 +37,8 @@ extension EntitlementEngine {
                 let isSame = request.says(known.grant.value)
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
+            // What merges move is given under such names.
+            guard !request.id.text.hasPrefix("merge-") else { return (.refused(.conflict), []) }
             let grant = Grant(request, from: request.from ?? ledger.now)
             if let refusal = grant.refusal(by: ledger.policy) { return (.refused(refusal), []) }
             let recorded = try ledger.append(grant, as: .grant(grant))

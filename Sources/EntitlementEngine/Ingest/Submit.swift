@@ -38,7 +38,7 @@ extension EntitlementEngine {
     ) throws(EngineError) -> SubmissionReport {
         guard case .judged(var judged) = outcome else { return outcome }
         judged.revision = revision
-        if let account = submission.account {
+        if let account = judged.mergedInto ?? submission.account {
             let (sheet, revision) = try self.account(account)
             judged.sheet = sheet
             judged.revision = revision

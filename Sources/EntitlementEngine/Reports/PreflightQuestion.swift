@@ -52,12 +52,14 @@ extension FactSet {
         accountTokens.merge(other.accountTokens)
         quarantines.merge(other.quarantines)
         accountMerges.merge(other.accountMerges)
+        erased = Set(erased + other.erased).sorted()
     }
 }
 
 extension Array {
     fileprivate mutating func merge<Value>(_ other: [Recorded<Value>])
     where Element == Recorded<Value> {
+        guard !other.isEmpty else { return }
         let known = Set(map(\.sequence))
         append(contentsOf: other.filter { !known.contains($0.sequence) })
         sort { $0.sequence < $1.sequence }

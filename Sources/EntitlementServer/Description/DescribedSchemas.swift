@@ -191,9 +191,9 @@ enum DescribedSchemas {
                     "kind": words(EvidenceKind.allCases.map(\.rawValue)), "revision": integer,
                     "transactions": list("TransactionReport"),
                     "quarantined": list("QuarantinedPart"),
-                    "account_unused": flag, "account": .reference("Identifier"),
-                    "entitlements": list("Answer"),
-                ], optional: ["account_unused", "account", "entitlements"])
+                    "account_unused": flag, "merged_into": .reference("Identifier"),
+                    "account": .reference("Identifier"), "entitlements": list("Answer"),
+                ], optional: ["account_unused", "merged_into", "account", "entitlements"])
         ),
         (
             "TransactionReport",

@@ -85,6 +85,10 @@ struct EvidenceReportWriter {
         }
         writer.append("]")
         if judged.isAccountUnused { writer.append(",\"account_unused\":true") }
+        if let account = judged.mergedInto {
+            writer.append(",\"merged_into\":")
+            writer.appendText(account.text)
+        }
         if let sheet = judged.sheet {
             appendRights(sheet, judged)
         }

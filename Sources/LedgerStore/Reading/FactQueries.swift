@@ -30,6 +30,25 @@ extension LedgerTransaction {
         return try facts(at: found)
     }
 
+    package func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet {
+        var facts = FactSet()
+        try LedgerStoreError.mapping {
+            guard let known = try names.known(account) else { return }
+            try connection.forEachRow(
+                """
+                SELECT entry.seq, recorded_at, kind, payload
+                FROM entry_of_account CROSS JOIN entry USING (seq)
+                WHERE account = ? AND kind = 17 ORDER BY entry.seq
+                """, known
+            ) { row in
+                if !(try reader.insertFact(in: row, into: &facts)) {
+                    facts.erased.append(LedgerSequence(try row.integer(0)))
+                }
+            }
+        }
+        return facts
+    }
+
     /// The entries there, in the ledger's order, and what was registered for the tokens in them.
     private func facts(at places: [Int64]) throws(LedgerStoreError) -> FactSet {
         var facts = FactSet()

@@ -67,6 +67,10 @@ extension LedgerTransaction {
             """, ids.jsonArray)
     }
 
+    package func knows(_ account: AccountID) throws(LedgerStoreError) -> Bool {
+        try LedgerStoreError.mapping { try names.known(account) != nil }
+    }
+
     package func accounts(
         after account: AccountID?, limit: Int
     ) throws(LedgerStoreError) -> [AccountID] {

@@ -100,6 +100,7 @@ enum CodeWords {
         "claw-back": ("taken back after a refund", "退款后收回"),
         "expiry": ("expired", "已过期"),
         "merge": ("accounts were merged", "账号合并"),
+        "ruling": ("moved by a ruling", "人工裁定后转移"),
     ]
 
     private static let moments: Table = [
