@@ -4,8 +4,8 @@ internal import Synchronization
 /// Whether the disk of the ledger is full, as far as writes have met it (threats, H3).
 ///
 /// A full disk stops nothing for good: each write is tried. That it has room again is seen by the
-/// next commit that writes something, or, where nobody writes because the service says that it is
-/// full, by a look every few seconds.
+/// next commit that writes something and leaves some room, or, where nobody writes because the
+/// service says that it is full, by a look every few seconds.
 final class DiskRoom: Sendable {
     private struct State {
         var isFull = false

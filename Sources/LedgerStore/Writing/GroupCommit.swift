@@ -181,8 +181,9 @@ final class GroupCommit: Sendable {
         // the files that the next start finds.
         try watch.expectInPlace()
         if let head = written.head { keeper.note(LedgerPlace(head)) }
-        // A commit of nothing finds room on every disk.
-        if written.isAnything { room.note(isFull: false) }
+        // A commit of nothing finds room on every disk, and a small one on a disk on which the next
+        // does not.
+        if written.isAnything, room.isFull, room.isFound() { room.note(isFull: false) }
     }
 
     /// - Returns: the new head, nil where nothing is kept, and whether anything was written.
