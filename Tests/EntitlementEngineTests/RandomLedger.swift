@@ -13,6 +13,7 @@ internal import Testing
 final class RandomLedger {
     static let accounts: [AccountID] = [
         "alice", "bob", "carol", "00000000-0000-4000-8000-00000000000c",
+        "00000000-0000-4000-8000-00000000000C",
     ]
     private static let tokens = (["a", "b", "c"] as [String]).map {
         "00000000-0000-4000-8000-00000000000" + $0

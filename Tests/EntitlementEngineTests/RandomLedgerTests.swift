@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementSpecification
@@ -54,6 +55,25 @@ private struct LedgerReplay {
         let specification = Specification(policies: policies, facts: facts)
         try compareOwners(specification, random)
         try compareCredits(specification, random)
+        try compareFindings(derive(policies: policies, facts: facts).findings, random)
+    }
+
+    /// The list that is kept in step with the ledger is what follows from all of it at once.
+    private mutating func compareFindings(_ all: [Finding], _ random: RandomLedger) throws {
+        let now = random.engine.now()
+        var page = try random.engine.findings(of: nil, after: nil, at: now, limit: 100_000)
+        while !page.isComplete || page.revision < random.engine.revision {
+            page = try random.engine.findings(of: nil, after: nil, at: now, limit: 100_000)
+        }
+        let standing = Set(all.filter { $0.interval.contains(now) })
+        if Set(page.findings) != standing {
+            let missing = standing.subtracting(page.findings)
+            let surplus = Set(page.findings).subtracting(standing)
+            disagreements.append("findings: missing \(missing), surplus \(surplus)")
+        }
+        if page.findings.count != standing.count {
+            disagreements.append("a finding is there twice")
+        }
     }
 
     private mutating func read(_ entry: Recorded<LedgerEntry>, before next: LedgerEntry?) {
@@ -146,7 +166,8 @@ extension LedgerReplay {
                     }
                 }
                 let instant = Instant(milliseconds: 4_000_000_000_000)
-                let balance = specification.balance(of: account, key: key, at: instant)
+                let balance = specification.balance(
+                    of: specification.name(account), key: key, at: instant)
                 if balance != credit.balance(at: instant) {
                     disagreements.append("\(key.credit) of \(account)")
                 }

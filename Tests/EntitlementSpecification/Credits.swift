@@ -120,6 +120,7 @@ extension Specification {
             ownership: purchase.current.ownership,
             offer: purchase.current.offer.map(\.word) ?? OfferWord.none,
             autoRenew: .unknown, product: purchase.current.productID, account: account,
+            ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level,
             storefront: purchase.current.storefront, stateAge: 0, purchased: purchase.start,
             firstPurchased: firstPurchased(purchase.lineage), at: purchase.start)

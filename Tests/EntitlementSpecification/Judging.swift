@@ -18,7 +18,9 @@ package struct SpecifiedJudgement: Hashable, Sendable {
 /// Judging a claim, once, by the policy in force and the facts before it (spec 1.6).
 extension Specification {
     /// Nil where the presented transaction is not known.
-    package func judgement(of claim: Claim, recordedAt: Instant) -> SpecifiedJudgement? {
+    package func judgement(of presented: Claim, recordedAt: Instant) -> SpecifiedJudgement? {
+        var claim = presented
+        claim.account = name(presented.account)
         guard let purchase = purchase(named: claim.transaction) else { return nil }
         let owners = decisions(on: purchase.unit).last?.value.ownersAfter ?? []
         var judgement = SpecifiedJudgement(
@@ -162,6 +164,7 @@ extension Specification {
             kind: purchase.kind?.known, environment: purchase.lineage.environment,
             ownership: purchase.current.ownership, token: tokenMatch(of: purchase, claim: claim),
             moment: claim.moment, product: purchase.current.productID, account: claim.account,
+            ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level, at: recordedAt)
     }
 

@@ -7,7 +7,7 @@ extension Specification {
     /// go round decides.
     package func account(standingFor account: AccountID) -> AccountID {
         var seen: [AccountID] = []
-        var reached = account
+        var reached = name(account)
         while let merge = standingMerge(of: reached) {
             if let first = seen.firstIndex(of: reached) {
                 let round = seen[first...].compactMap { standingMerge(of: $0) }

@@ -11,6 +11,8 @@ extension Specification {
     /// Nil where no transaction of the unit is known.
     package func ruling(_ ruling: Ruling, on unit: OwnedUnit) -> SpecifiedRuling {
         let owners = lastOwners(of: unit)
+        var ruling = ruling
+        ruling.account = ruling.account.map { name($0) }
         switch ruling.verb {
         case .approve, .refuse:
             let waiting = waitingClaims(on: unit)

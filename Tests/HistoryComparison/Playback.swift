@@ -23,7 +23,7 @@ package struct Playback: Sendable {
 
     private mutating func play(_ event: Dated<HistoryEvent>) {
         let instant = event.recordedAt
-        switch event.value {
+        switch event.value.folded(by: policies.current) {
         case .policy(let policy): policies.activate(policy, at: instant)
         case .transaction(let snapshot): facts.transactions.append(next(snapshot, instant))
         case .renewal(let snapshot): facts.renewals.append(next(snapshot, instant))
@@ -129,4 +129,53 @@ private func describe(_ judged: JudgedClaim) -> String {
 private func describe(_ rule: RuleReference?) -> String {
     guard let rule, rule.file != "built-in" else { return "built-in" }
     return rule.name
+}
+
+extension HistoryEvent {
+    /// As the service takes it from whoever calls: what names an account is folded there, and what
+    /// was recorded under another policy keeps its bytes (spec 1.1).
+    fileprivate func folded(by policy: Policy) -> HistoryEvent {
+        func name(_ account: AccountID) -> AccountID {
+            guard policy.app.accountToken == .isAccountID,
+                let token = AppAccountToken(account.text)
+            else { return account }
+            return AccountID(unchecked: token.text)
+        }
+        switch self {
+        case .policy, .transaction, .renewal: return self
+        case .claim(var claim):
+            claim.account = name(claim.account)
+            return .claim(claim)
+        case .ruling(let key, let ruling): return .ruling(key, ruling.naming(name))
+        case .grant(var grant):
+            grant.account = name(grant.account)
+            return .grant(grant)
+        case .grantRevocation(var revocation):
+            revocation.account = name(revocation.account)
+            return .grantRevocation(revocation)
+        case .block(var block):
+            block.account = name(block.account)
+            return .block(block)
+        case .blockRemoval(var removal):
+            removal.account = name(removal.account)
+            return .blockRemoval(removal)
+        case .accountToken(var registration):
+            registration.account = name(registration.account)
+            return .accountToken(registration)
+        case .merge(let from, let into): return .merge(from: name(from), into: name(into))
+        case .mergeUndo(let from, let into):
+            return .mergeUndo(from: name(from), into: name(into))
+        }
+    }
+}
+
+extension HistoryRuling {
+    fileprivate func naming(_ name: (AccountID) -> AccountID) -> HistoryRuling {
+        switch self {
+        case .approve(let account): .approve(name(account))
+        case .refuse(let account): .refuse(name(account))
+        case .transfer(let account): .transfer(name(account))
+        case .release, .undo: self
+        }
+    }
 }

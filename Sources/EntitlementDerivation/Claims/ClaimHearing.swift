@@ -106,7 +106,9 @@ struct ClaimHearing {
         circumstances.bits.set(.environment, to: unit.environment)
         circumstances.bits.set(.ownership, to: OwnershipWord(purchase.ownership(in: view)))
         circumstances.bits.set(.offer, to: OfferWord(purchase.offer(in: view)))
-        return CompiledCondition(condition).holds(circumstances, at: recordedAt)
+        let compiled = CompiledCondition(
+            condition, foldsAccounts: view.policy.policy.foldsAccounts)
+        return compiled.holds(circumstances, at: recordedAt)
     }
 
     /// Whether the unit gave its owners a right just before (spec 1.6, `transfer-if-inactive`),

@@ -43,6 +43,8 @@ extension Deriver {
     package func judge(
         _ claim: Claim, recordedAt: Instant, _ facts: FactSet
     ) -> [JudgedClaim] {
+        var claim = claim
+        claim.account = policy.policy.name(claim.account)
         let view = FactView(facts, policy: policy)
         guard let hearing = ClaimHearing(claim, recordedAt: recordedAt, view: view) else {
             return []

@@ -56,6 +56,9 @@ extension Deriver {
     package func merge(
         _ merge: AccountMerge, sequence: LedgerSequence, recordedAt: Instant, _ facts: FactSet
     ) -> MergeOutcome {
+        var merge = merge
+        merge.from = policy.policy.name(merge.from)
+        merge.into = policy.policy.name(merge.into)
         guard merge.from != merge.into else { return .impossible(.sameAccount) }
         let bench = MergeBench(
             cause: merge, sequence: sequence, recordedAt: recordedAt,

@@ -58,6 +58,8 @@ extension Deriver {
     package func rule(
         _ ruling: Ruling, recordedAt: Instant, _ facts: FactSet
     ) -> RulingOutcome {
+        var ruling = ruling
+        ruling.account = ruling.account.map(policy.policy.name)
         let view = FactView(facts, policy: policy)
         guard let bench = RulingBench(ruling, recordedAt: recordedAt, view: view) else {
             return .impossible(.unknownUnit)

@@ -2,10 +2,9 @@ internal import EntitlementModel
 
 /// Claims that were refused, for the claimant and for the owners (spec 1.6): a new purchase that
 /// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
-/// anew has bought one. A finding ends when the
-/// claimant comes to own the unit, or when a person refuses the claim.
+/// anew has bought one. A finding ends when the claimant comes to own the unit, or when a person refuses the claim.
 func refusedClaims(
-    concerning account: AccountID, units: [DerivedUnit], view: FactView
+    concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
     let isAnyRefused = view.facts.decisions.contains { $0.value.outcome.isRefusal }
     guard isAnyRefused else { return [] }
@@ -14,8 +13,10 @@ func refusedClaims(
     let presented = AcceptedPresentations(view.facts)
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
     return view.facts.decisions.compactMap { decision in
-        guard case .refused = decision.value.outcome, let claim = claims[decision.value.cause],
-            claim.account == account || decision.value.ownersBefore.contains(account)
+        guard case .refused = decision.value.outcome,
+            !view.facts.caseConflicts.contains(decision.sequence),
+            let claim = claims[decision.value.cause],
+            account.map({ claim.account == $0 || decision.value.ownersBefore.contains($0) }) ?? true
         else { return nil }
         let unit = view.currentName(
             of: decision.value.unit, presenting: decision.value.transactionID)
@@ -27,6 +28,31 @@ func refusedClaims(
                 environment: unit.environment, interval: interval,
                 accounts: Set([claim.account] + decision.value.ownersBefore).sorted(),
                 units: [unit], facts: [decision.value.cause, decision.sequence])
+        }
+    }
+}
+
+/// Decisions that judged two spellings of one account against each other, until a person has ruled
+/// on the unit (spec 1.1).
+func caseConflicts(of account: AccountID?, view: FactView) -> [Finding] {
+    guard !view.facts.caseConflicts.isEmpty else { return [] }
+    var claims: [LedgerSequence: Claim] = [:]
+    for claim in view.facts.claims { claims[claim.sequence] = claim.value }
+    return view.facts.decisions.compactMap { decision in
+        guard view.facts.caseConflicts.contains(decision.sequence),
+            let claimant = claims[decision.value.cause]?.account,
+            account == nil || account == claimant
+        else { return nil }
+        let unit = view.currentName(
+            of: decision.value.unit, presenting: decision.value.transactionID)
+        let ruling = view.facts.rulings.filter {
+            $0.sequence > decision.sequence && $0.value.unit == unit
+        }.min { $0.sequence < $1.sequence }
+        return Interval(from: decision.recordedAt, to: ruling?.recordedAt).map {
+            Finding(
+                kind: .accountCaseConflict, environment: unit.environment, interval: $0,
+                accounts: [claimant], units: [unit],
+                facts: [decision.value.cause, decision.sequence])
         }
     }
 }

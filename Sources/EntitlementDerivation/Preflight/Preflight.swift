@@ -95,6 +95,8 @@ extension Deriver {
         guard let product = policy.product(request.product) else {
             return PreflightVerdict([PreflightNote(.unknownProduct, .block)])
         }
+        var request = request
+        request.account = policy.policy.name(request.account)
         let view = FactView(facts, policy: policy)
         let sale = saleNotes(of: product, to: request.account, at: instant, view)
         guard !product.kind.isAccountScoped else {

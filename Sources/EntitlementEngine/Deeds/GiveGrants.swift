@@ -33,8 +33,12 @@ extension EntitlementEngine {
         _ request: GrantRequest
     ) async throws(EngineError) -> DeedReport<GrantRecord> {
         try await record { ledger throws(LedgerStoreError) in
+            var request = request
+            request.account = ledger.policy.name(request.account)
             if let known = try ledger.grantRecord(request.id) {
-                let isSame = request.says(known.grant.value)
+                var given = known.grant.value
+                given.account = ledger.policy.name(given.account)
+                let isSame = request.says(given)
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
             // What merges move is given under such names.

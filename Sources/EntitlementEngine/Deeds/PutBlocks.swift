@@ -7,8 +7,9 @@ extension EntitlementEngine {
         _ account: AccountID, id: BlockID, _ cause: DeedCause
     ) async throws(EngineError) -> DeedReport<BlockRecord> {
         try await record { ledger throws(LedgerStoreError) in
+            let account = ledger.policy.name(account)
             if let known = try ledger.blockRecord(id) {
-                let isSame = known.block.value.account == account
+                let isSame = ledger.policy.name(known.block.value.account) == account
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
             let block = Block(

@@ -8,8 +8,9 @@ extension EntitlementEngine {
         _ token: AppAccountToken, for account: AccountID, _ cause: DeedCause
     ) async throws(EngineError) -> DeedReport<Recorded<AccountTokenRegistration>> {
         try await record { ledger throws(LedgerStoreError) in
+            let account = ledger.policy.name(account)
             if let known = try ledger.transaction.accountTokens(token).last {
-                let isSame = known.value.account == account
+                let isSame = ledger.policy.name(known.value.account) == account
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
             guard try !ledger.isOfAnother(token, than: account) else {

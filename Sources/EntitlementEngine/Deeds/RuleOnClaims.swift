@@ -53,7 +53,8 @@ extension DeedLedger {
         guard let subject = policy.deriver.subject(ofClaim: request.claim, facts) else {
             return (.refused(.ruling(.unknownUnit)), [])
         }
-        let ruling = Ruling(request, on: claim, subject.unit, standing: subject.standing)
+        var ruling = Ruling(request, on: claim, subject.unit, standing: subject.standing)
+        ruling.account = ruling.account.map(policy.name)
         switch policy.deriver.rule(ruling, recordedAt: now, facts) {
         case .impossible(let obstacle): return (.refused(.ruling(obstacle)), [])
         case .decided(let decided): return try record(ruling, decided)

@@ -61,10 +61,11 @@ struct EvidenceRecorder {
     private func addressed(
         _ submission: EvidenceSubmission
     ) throws(LedgerStoreError) -> (EvidenceSubmission, mergedInto: AccountID?) {
-        guard let account = submission.account else { return (submission, nil) }
-        let standing = try ledger.account(standingFor: account)
-        guard standing != account else { return (submission, nil) }
+        guard let account = submission.account.map(policy.name) else { return (submission, nil) }
         var addressed = submission
+        addressed.account = account
+        let standing = try ledger.account(standingFor: account, policy)
+        guard standing != account else { return (addressed, nil) }
         addressed.account = standing
         return (addressed, standing)
     }

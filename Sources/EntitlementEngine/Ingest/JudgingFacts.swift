@@ -42,9 +42,10 @@ extension LedgerReading {
 
     /// The account for which evidence claims, where this one is given.
     func account(
-        standingFor account: AccountID
+        standingFor account: AccountID, _ policy: ActivePolicy
     ) throws(LedgerStoreError) -> AccountID {
-        StandingMerges(try merges(joining: [account]).accountMerges).account(standingFor: account)
+        let facts = policy.folding(try merges(joining: [account]))
+        return StandingMerges(facts.accountMerges).account(standingFor: account)
     }
 
     /// Of these accounts, of those that tokens name, and of those between which merges moved

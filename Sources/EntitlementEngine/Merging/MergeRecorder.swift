@@ -39,10 +39,12 @@ struct MergeRecorder {
     /// What is to go to an account that was itself merged into another goes there, but for that
     /// account's own.
     private func addressed(_ wish: AccountMerge) throws(LedgerStoreError) -> AccountMerge {
-        guard wish.undoes == nil, wish.from != wish.into else { return wish }
         var cause = wish
-        let standing = try ledger.account(standingFor: wish.into)
-        if standing != wish.from { cause.into = standing }
+        cause.from = policy.name(wish.from)
+        cause.into = policy.name(wish.into)
+        guard wish.undoes == nil, cause.from != cause.into else { return cause }
+        let standing = try ledger.account(standingFor: cause.into, policy)
+        if standing != cause.from { cause.into = standing }
         return cause
     }
 

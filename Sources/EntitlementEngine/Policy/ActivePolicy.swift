@@ -23,6 +23,14 @@ package struct ActivePolicy: Sendable {
 
     package var digest: Digest256 { history.current.digest }
 
+    /// The name under which the account is kept (spec 1.1).
+    package func name(_ account: AccountID) -> AccountID { history.current.name(account) }
+
+    /// The facts with every account under that name.
+    func folding(_ facts: FactSet) -> FactSet {
+        history.current.foldsAccounts ? facts.foldingAccounts() : facts
+    }
+
     func view(of account: AccountID, facts: FactSet) -> AccountView {
         AccountView(
             timeline: deriver.deriveAccount(account, facts),

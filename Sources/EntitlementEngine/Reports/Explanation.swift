@@ -47,6 +47,7 @@ extension LedgerQuestions {
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> Explanation {
         try require(key.entitlement)
+        let account = policy.name(account)
         return try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)

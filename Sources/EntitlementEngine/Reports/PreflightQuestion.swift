@@ -29,10 +29,10 @@ extension LedgerQuestions {
     func preflightFacts(
         of account: AccountID, on appleID: AppleIDKey?, _ reader: any LedgerReading
     ) throws(LedgerStoreError) -> FactSet {
-        var facts = try reader.facts(forAccount: account)
+        var facts = policy.folding(try reader.facts(forAccount: account))
         guard let appleID, let lineage = try AppleIDName(appleID)?.lineages(in: reader).first
         else { return facts }
-        facts.merge(try reader.facts(forLineage: lineage))
+        facts.merge(policy.folding(try reader.facts(forLineage: lineage)))
         return facts
     }
 }
@@ -53,6 +53,7 @@ extension FactSet {
         quarantines.merge(other.quarantines)
         accountMerges.merge(other.accountMerges)
         erased = Set(erased + other.erased).sorted()
+        caseConflicts = Set(caseConflicts + other.caseConflicts).sorted()
     }
 }
 

@@ -17,6 +17,13 @@ extension DescribedSchemas {
         ),
         ("AccountTimeline", account(["rights": list("RightTimeline"), "units": list("Unit")])),
         ("AccountFindings", account(["findings": list("Finding")])),
+        (
+            "Findings",
+            object([
+                "at": instant, "policy": text, "revision": integer, "complete": flag,
+                "findings": list("Finding"), "next": orNull(text),
+            ])
+        ),
         ("Claims", object(["claims": list("ClaimRecord")])),
         (
             "Catalogue",

@@ -10,6 +10,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
     case account = "/v1/accounts/{account}"
     case timeline = "/v1/accounts/{account}/timeline"
     case findings = "/v1/accounts/{account}/findings"
+    case allFindings = "/v1/findings"
     case catalogue = "/v1/accounts/{account}/catalog"
     case explanation = "/v1/accounts/{account}/explain/{entitlement}"
     case preflight = "/v1/preflight"
@@ -36,8 +37,8 @@ enum OperationsRoute: String, CaseIterable, Sendable {
             .merges, .reload, .backup:
             .post
         case .grant, .block, .merge: .delete
-        case .account, .timeline, .findings, .catalogue, .explanation, .claims, .status,
-            .metrics, .description:
+        case .account, .timeline, .findings, .allFindings, .catalogue, .explanation, .claims,
+            .status, .metrics, .description:
             .get
         }
     }
@@ -47,8 +48,8 @@ enum OperationsRoute: String, CaseIterable, Sendable {
         switch self {
         case .evidence, .notifications: .ingest
         case .subjectSearch, .resourceSearch, .actionSearch: .query
-        case .account, .timeline, .findings, .catalogue, .explanation, .preflight, .claims,
-            .status, .metrics, .description:
+        case .account, .timeline, .findings, .allFindings, .catalogue, .explanation, .preflight,
+            .claims, .status, .metrics, .description:
             .query
         case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .merges, .merge, .reload,
             .backup:

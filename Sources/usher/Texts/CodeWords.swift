@@ -119,6 +119,10 @@ enum CodeWords {
     ]
 
     private static let findings: Table = [
+        "account-case-conflict": (
+            "two spellings of one account were judged against each other",
+            "同一账号的两种大小写写法曾被当作不同账号裁决"
+        ),
         "account-switch": (
             "an account presented a purchase that belongs to another account",
             "有账号出示了属于其他账号的购买"
