@@ -172,9 +172,9 @@ let package = Package(
         tests(
             "EntitlementEngine",
             [
-                "EntitlementModel", "EntitlementEngine", "EvidenceVerification",
-                "HistoryComparison", "LedgerStore", "PolicyLoading", "StoreSimulator",
-                "StrictJSON", "TestSupport",
+                "EntitlementModel", "EntitlementEngine", "EntitlementSpecification",
+                "EvidenceVerification", "HistoryComparison", "LedgerStore", "PolicyLoading",
+                "StoreSimulator", "StrictJSON", "TestSupport",
                 product("GRDB", "GRDB.swift"),
             ]),
         tests(

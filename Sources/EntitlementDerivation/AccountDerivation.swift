@@ -46,6 +46,8 @@ struct AccountDerivation {
         var findings = owned.flatMap { catalogueFindings(of: $0, view: view) }
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
         findings += refusedClaims(concerning: account, units: units, view: view)
+        findings += foreignPurchases(concerning: account, units: units, view: view)
+        findings += caseConflicts(of: account, view: view)
         findings += duplicates(of: account, owned: owned, view: view)
         findings += quarantineFindings(view.facts).filter { $0.accounts.contains(account) }
         return findings.listedOnce()

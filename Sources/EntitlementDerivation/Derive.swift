@@ -45,7 +45,7 @@ package struct Deriver: Sendable {
         let book = UnitBook(view, ownerships: ownerships) { _ in true }
         let appleIDs = AppleIDs(view)
         var derived = DerivedTimelines()
-        for account in facts.accounts {
+        for account in view.facts.accounts {
             derived.accounts[account] =
                 AccountDerivation(
                     account: account, view: view, units: book.units
@@ -65,6 +65,7 @@ package struct Deriver: Sendable {
     }
 
     package func deriveAccount(_ account: AccountID, _ facts: FactSet) -> AccountTimeline {
+        let account = policy.policy.name(account)
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipBook(view)
         let decided = ownerships.lineages(in: view)

@@ -13,6 +13,8 @@ package enum EngineError: Error, Sendable {
     case policyHistoryUnreadable(LedgerSequence)
     /// No policy was ever in force in the ledger.
     case noPolicy
+    /// Asked about an entitlement that no policy of the ledger ever named.
+    case unknownEntitlement(nearest: EntitlementName?)
 
     /// Stable, for logs and scripts.
     package var code: String {
@@ -21,6 +23,7 @@ package enum EngineError: Error, Sendable {
         case .policyRefused: "policy.refused"
         case .policyHistoryUnreadable: "policy.history-unreadable"
         case .noPolicy: "policy.none"
+        case .unknownEntitlement: "entitlement.unknown"
         }
     }
 
@@ -34,6 +37,8 @@ package enum EngineError: Error, Sendable {
                 "entry \(sequence) of the ledger holds a policy that this version cannot read",
                 "账本第 \(sequence) 条记录中的策略无法被此版本读取"
             )
+        case .unknownEntitlement:
+            ("no policy ever named this entitlement", "从未有策略命名过此权益")
         case .noPolicy: ("no policy was ever in force in this ledger", "此账本中从未有过生效的策略")
         }
     }

@@ -17,6 +17,8 @@ package final class EntitlementEngine: Sendable {
     package let policyGuard: PolicyGuard
     /// What the policy that the start has put into force may take away; accepted by somebody.
     package let lossesAtStart: [PolicyLoss]
+    let findings = LedgerFindings()
+    let findingWatch = FindingWatch()
     private let floor: TimeFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()
@@ -107,8 +109,11 @@ package final class EntitlementEngine: Sendable {
     /// anybody is told.
     func publish(touched accounts: some Sequence<AccountID>, head: LedgerHead) {
         floor.raise(to: head.recordedAt)
-        cache.publish(touched: accounts, head: head.sequence)
+        // What is kept folded is touched by whatever spelling was recorded.
+        let names = accounts.flatMap { $0.isFolded ? [$0] : [$0, $0.folded] }
+        cache.publish(touched: names, head: head.sequence)
         revisionWaiters.reach(head.sequence)
+        wakeFindings()
     }
 
     /// The same for a policy: what is in memory was made by another one.
@@ -116,6 +121,7 @@ package final class EntitlementEngine: Sendable {
         floor.raise(to: head.recordedAt)
         deriveAgain(cache.publishPolicyChange(head: head.sequence))
         revisionWaiters.reach(head.sequence)
+        wakeFindings()
     }
 
     /// From now on the engine's own threads give way to those that answer questions. To be called
@@ -128,6 +134,7 @@ package final class EntitlementEngine: Sendable {
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {
         rederivation.stop()
+        findingWatch.stop()
         do {
             try ledger.close()
         } catch {
@@ -142,14 +149,17 @@ extension EntitlementEngine {
     package func cachedAccount(
         _ account: AccountID
     ) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        cache.sheet(of: account)
+        cache.sheet(of: account.isFolded ? account : policy.name(account))
     }
 
     /// The same, by the bytes of the account's name, whatever they are.
     package func cachedAccount(
         named name: Span<UInt8>
     ) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        cache.sheet(named: name)
+        guard AccountID.maybeUnfolded(name), let account = AccountID(name) else {
+            return cache.sheet(named: name)
+        }
+        return cachedAccount(account)
     }
 
     /// The accounts whose names, whatever they are, stand at those places of `bytes`, all as of
@@ -157,7 +167,9 @@ extension EntitlementEngine {
     package func cachedAccounts(
         named names: [Range<Int>], in bytes: Span<UInt8>
     ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
-        cache.sheets(named: names, in: bytes)
+        // Whoever is asked about by another spelling is looked for alone.
+        if names.contains(where: { AccountID.maybeUnfolded(bytes.extracting($0)) }) { return nil }
+        return cache.sheets(named: names, in: bytes)
     }
 
     /// Says who will be asked about next, so that the machine fetches what is needed for all of
@@ -170,6 +182,7 @@ extension EntitlementEngine {
     package func account(
         _ account: AccountID
     ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+        let account = account.isFolded ? account : policy.name(account)
         while true {
             if let cached = cache.sheet(of: account) { return cached }
             let begun = cache.beginLoad()
@@ -195,14 +208,9 @@ extension EntitlementEngine {
     package func appleID(
         _ key: AppleIDKey
     ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)? {
-        guard let name = AppleIDName(key) else { return nil }
         let (policy, revision) = (policy, revision)
         return try ledger.reading { reader throws(LedgerStoreError) in
-            guard let lineage = try name.lineage(in: reader),
-                let view = policy.view(
-                    ofAppleIDHolding: lineage, facts: try reader.facts(forLineage: lineage))
-            else { return nil }
-            return (view, revision)
+            try policy.appleID(named: key, reader).map { (policy.view($0), revision) }
         }
     }
 }

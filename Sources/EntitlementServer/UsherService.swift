@@ -97,6 +97,7 @@ package struct UsherService: Service {
                     count += 1
                     guard count == 2 else { continue }
                     configuration.manager?.tell(.ready)
+                    engine.keepFindings()
                     noteServing()
                     return whenServing()
                 }

@@ -13,7 +13,8 @@ package protocol LedgerReading {
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>]
 
-    /// Everything that the account's timeline is derived from: its own entries, and all entries
+    /// Everything that the account's timeline is derived from, in whatever case a UUID is written:
+    /// its own entries, and all entries
     /// of the Apple IDs of which it owns, owned or claimed a lineage. Where a single purchase
     /// came from another account, that account's lineages too.
     func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet
@@ -29,6 +30,8 @@ package protocol LedgerReading {
     func lineages(
         withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
     ) throws(LedgerStoreError) -> [LineageKey]
+    /// Those of which a transaction carries the token; sorted.
+    func lineages(withToken token: AppAccountToken) throws(LedgerStoreError) -> [LineageKey]
     /// The lineages that may belong to the same Apple ID, itself included; sorted.
     func lineages(relatedTo lineage: LineageKey) throws(LedgerStoreError) -> [LineageKey]
     /// The accounts that own, owned or claimed a lineage of those Apple IDs: whose timelines a
@@ -36,8 +39,21 @@ package protocol LedgerReading {
     func accountsTouched(
         byLineages lineages: [LineageKey]
     ) throws(LedgerStoreError) -> [AccountID]
-    /// The next accounts that any entry names, by name.
-    func accounts(after account: AccountID?, limit: Int) throws(LedgerStoreError) -> [AccountID]
+    /// Whether any entry names the account, in whatever case a UUID is written.
+    func knows(_ account: AccountID) throws(LedgerStoreError) -> Bool
+    /// The next accounts that any entry names, by name; folded, each of their spellings once.
+    func accounts(
+        after account: AccountID?, limit: Int, folded: Bool
+    ) throws(LedgerStoreError) -> [AccountID]
+
+    /// One lineage of each Apple ID that there may be, by number; from the next one on.
+    func clusters(
+        after number: Int64, limit: Int
+    ) throws(LedgerStoreError) -> [(number: Int64, lineage: LineageKey)]
+    /// Where something was quarantined, in the ledger's order.
+    func quarantines(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerStoreError) -> [LedgerSequence]
 
     /// The same accounts, those first that were named first; those that no entry names come last.
     func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerStoreError) -> [AccountID]
@@ -68,6 +84,8 @@ package protocol LedgerReading {
     func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>]
+    /// The merges that name the account, in the ledger's order.
+    func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet
 }
 
 /// The newest entry of a ledger.

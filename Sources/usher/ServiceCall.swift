@@ -50,7 +50,8 @@ struct ServiceCall {
             let problem = try? parseJSON(response.body)
             throw .serviceRefused(
                 code: problem?.word("code") ?? "\(response.status)",
-                field: problem?.word("field"), sentence: problem?.word("detail") ?? "")
+                field: problem?.word("field"), sentence: problem?.word("detail") ?? "",
+                didYouMean: problem?.word("did_you_mean"))
         }
         return response.body
     }

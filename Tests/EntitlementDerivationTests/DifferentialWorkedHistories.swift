@@ -47,7 +47,8 @@ func hourAfter(_ days: Double) -> Instant {
 /// `T n [a,b) @s`; s is a where it is left out.
 private func transaction(
     _ number: Int, _ bought: Double, _ expires: Double, signed: Double? = nil,
-    web: String? = nil, refunded: Double? = nil, isUpgraded: Bool = false
+    web: String? = nil, refunded: Double? = nil, isUpgraded: Bool = false, seats: Int64 = 1,
+    isAddition: Bool = false
 ) -> TransactionSnapshot {
     let signed = signed ?? bought
     var snapshot = TransactionSnapshot(
@@ -62,6 +63,8 @@ private func transaction(
     snapshot.webOrderLineItemID = web.map { WebOrderLineItemID(unchecked: $0) }
     snapshot.revocation = refunded.map { Revocation(date: day($0)) }
     snapshot.isUpgraded = isUpgraded
+    snapshot.quantity = seats
+    snapshot.additionalReason = isAddition ? .known(.seatAddition) : nil
     return snapshot
 }
 
@@ -194,6 +197,27 @@ extension WorkedHistory {
                 transaction(9, 0, 30, signed: 5, web: "7"),
             ],
             states: [(.active, day(0)), (.revoked, day(12))]),
+        WorkedHistory(
+            name: "refunded in grace",
+            transactions: [
+                transaction(1, 0, 30), transaction(1, 0, 30, signed: 35, refunded: 35),
+            ],
+            renewals: [renewal(30, retry: true, grace: 46)],
+            states: [(.active, day(0)), (.grace, day(30)), (.revoked, day(35))]),
+        WorkedHistory(
+            name: "refunded long after the end",
+            transactions: [transaction(1, 0, 30, signed: 75, refunded: 75)],
+            states: [
+                (.active, day(0)), (.renewing, day(30)), (.expired, hourAfter(30)),
+                (.revoked, day(75)),
+            ]),
+        WorkedHistory(
+            name: "added seats refunded",
+            transactions: [
+                transaction(1, 0, 30, seats: 5),
+                transaction(2, 10, 30, signed: 12, refunded: 12, seats: 4, isAddition: true),
+            ],
+            states: [(.active, day(0)), (.renewing, day(30)), (.expired, hourAfter(30))]),
     ]
 }
 

@@ -58,7 +58,9 @@ extension ScenarioWorld {
     private func text(of judged: [JudgedClaim], claimant: AccountID) -> String {
         guard !judged.isEmpty else { return "nothing" }
         return judged.map { one in
-            let name = one.claim.account == claimant ? "" : "\(one.claim.account) "
+            let name =
+                [claimant, claimant.folded].contains(one.claim.account)
+                ? "" : "\(one.claim.account) "
             let isAnswered = one.isRecorded ? "" : " (not recorded)"
             return "\(name)\(one.outcome.code) by \"\(one.rule.name)\"\(isAnswered)"
         }.joined(separator: "; ")

@@ -61,6 +61,7 @@ extension ScenarioWords {
         switch try next("a word") {
         case "of": snapshot.originalTransactionID = try transaction()
         case "upgraded": snapshot.isUpgraded = true
+        case "addition": snapshot.additionalReason = .known(.seatAddition)
         case "refunded":
             snapshot.revocation = Revocation(
                 date: try instant("the refund"), type: .known(.full), percentage: nil)

@@ -196,7 +196,7 @@ extension ScenarioOutlook {
         guard let product = ProductID(try words.next("a product")) else {
             throw words.mistake("product")
         }
-        let appleID = words.take("on") ? AppleIDKey(try words.next("an Apple ID")) : nil
+        let appleID = words.take("on") ? AppleIDKey(unchecked: try words.next("an Apple ID")) : nil
         let request = PreflightRequest(account: account, product: product, appleID: appleID)
         let verdict = world.deriver.preflight(request, at: try words.at(), world.facts)
         var parts = [verdict.effect.rawValue]

@@ -22,6 +22,7 @@ extension ScenarioWorld {
             facts)
         switch outcome {
         case .impossible(let obstacle): return obstacle.rawValue
+        case .standing: return "merged already"
         case .decided(let merged):
             append(merged, cause: cause, at: instant)
             return isUndo ? "undone" : "merged"

@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StoreSimulator
 internal import Testing
 
 private let support = DeedCause(actor: "uid:7", reason: "a test")
@@ -151,6 +152,54 @@ struct DeedTests {
         let first = try #require(try await shop.engine.register(token, for: alice, support).done)
         #expect(try await shop.engine.register(token, for: alice, support).done == first)
         #expect(try await shop.engine.register(token, for: "bob", support).refusal == .conflict)
+    }
+
+    @Test("refuse the id of one account as the token of another")
+    func tokensThatAreAccounts() async throws {
+        let shop = try await Shop()
+        let ids = [
+            "6f9619ff-8b86-d011-b42d-00cf4fc964ff", "7F9619FF-8B86-D011-B42D-00CF4FC964FF",
+        ]
+        for (number, id) in ids.enumerated() {
+            let token = try #require(AppAccountToken(id))
+            try await shop.present(
+                shop.purchase("unlock", .nonConsumable, id: "\(number + 1)"), as: id)
+            let engine = shop.engine
+            #expect(try await engine.register(token, for: alice, support).refusal == .conflict)
+            let own = try #require(AccountID(id))
+            #expect(try await engine.register(token, for: own, support).done != nil)
+        }
+    }
+
+    @Test("leave the names of moved grants to merges")
+    func namesOfMerges() async throws {
+        let shop = try await Shop()
+        let request = GrantRequest(
+            id: "merge-5-1", account: alice, gift: .entitlement("premium"), cause: support)
+        #expect(try await shop.engine.grant(request).refusal == .conflict)
+    }
+
+    @Test("undo a ruling on a purchase whose smaller name came later")
+    func smallerNames() async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("pass", .nonRenewing, id: "9"), as: "alice")
+        try await shop.present(shop.purchase("pass", .nonRenewing, id: "9"), as: "bob")
+        let report = try shop.engine.questions.report(on: "bob", at: shop.clock.now())
+        let claim = try #require(report.claims.first).claim.sequence
+        func rule(_ verb: Ruling.Verb) async throws -> DeedReport<RulingRecord> {
+            try shop.clock.set(shop.clock.now().advanced(byMilliseconds: 1_000).rfc3339)
+            return try await shop.engine.rule(
+                RulingRequest(verb: verb, claim: claim, cause: support))
+        }
+        #expect(try await rule(.transfer).done != nil)
+        try await shop.present(
+            shop.purchase("pass", .nonRenewing, id: "5") { $0.originalTransactionID = "9" },
+            as: "bob")
+        #expect(try await rule(.release).done != nil)
+        #expect(try await rule(.undo).done?.decisions.map(\.value.ownersAfter) == [["bob"]])
+        #expect(try await rule(.undo).done?.decisions.map(\.value.ownersAfter) == [["alice"]])
+        #expect(try await rule(.undo).done?.decisions.map(\.value.ownersAfter) == [[]])
+        #expect(try await rule(.undo).refusal == .ruling(.nothingToUndo))
     }
 
     @Test("rule on claims that wait, and undo it")

@@ -136,7 +136,62 @@ struct IngestTests {
             #expect(answers.filter(\.decision).map(\.key.entitlement.text) == ["forever"])
         }
         #expect(try shop.engine.appleID(try #require(AppleIDKey("otx:sandbox:2"))) == nil)
-        #expect(try shop.engine.appleID(try #require(AppleIDKey("2"))) == nil)
+        #expect(AppleIDKey("2") == nil)
+    }
+
+    @Test("an account that evidence of the kind has no use for is said to be unused")
+    func unusedAccount() async throws {
+        let shop = try await Shop()
+        let renewal = SimulatedRenewal(
+            originalTransactionID: "1", productID: "gold", renewalDate: nil,
+            signedDate: shop.clock.now())
+        func isUnused(_ payload: [UInt8], _ account: String?) async throws -> Bool? {
+            guard case .judged(let judged) = try await shop.present(payload, as: account) else {
+                return nil
+            }
+            return judged.isAccountUnused
+        }
+        let info = shop.store.sign(renewal.payload)
+        let purchase = try shop.purchase("unlock", .nonConsumable, id: "2")
+        #expect(try await isUnused(info, "alice") == true)
+        #expect(try await isUnused(info, nil) == false)
+        #expect(try await isUnused(purchase, "alice") == false)
+    }
+
+    @Test("an explanation names the payments on the given Apple ID that nobody claims")
+    func unclaimedOnAppleID() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            shop.purchase("unlock", .nonConsumable, id: "2") { $0.appTransactionID = "900" },
+            as: nil)
+        func unclaimed(_ key: String?) throws -> [OwnedUnit] {
+            let explanation = try shop.engine.questions.explain(
+                RightKey(.production, "forever"), of: "bob", at: shop.clock.now(),
+                through: try key.map { try #require(AppleIDKey($0)) })
+            return explanation.unclaimed.flatMap(\.units)
+        }
+        let lineage = LineageKey(.production, "2")
+        #expect(try unclaimed("atx:production:900") == [.lineage(lineage)])
+        #expect(try unclaimed("otx:production:2") == [.lineage(lineage)])
+        #expect(try unclaimed("atx:production:901") == [])
+        #expect(try unclaimed(nil) == [])
+    }
+
+    @Test("an Apple ID answers although a smaller lineage of it has no transaction yet")
+    func appleIDWithoutTransaction() async throws {
+        let shop = try await Shop()
+        var renewal = SimulatedRenewal(
+            originalTransactionID: "1", productID: "gold", renewalDate: nil,
+            signedDate: shop.clock.now())
+        renewal.appTransactionID = "900"
+        try await shop.present(shop.store.sign(renewal.payload), as: nil)
+        try await shop.present(
+            shop.purchase("unlock", .nonConsumable, id: "2") { $0.appTransactionID = "900" },
+            as: nil)
+        let key = try #require(AppleIDKey("atx:production:900"))
+        let (view, _) = try #require(try shop.engine.appleID(key))
+        #expect(view.timeline.key == key)
+        #expect(view.timeline.lineages.map(\.originalTransactionID.text) == ["2"])
     }
 
     @Test("sandbox purchases answer no production question")

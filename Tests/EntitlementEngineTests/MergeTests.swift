@@ -27,7 +27,7 @@ struct MergeTests {
 
         let head = shop.engine.revision
         let again = try await shop.engine.merge(try cause(undoing: nil))
-        #expect(again == .refused(.nothingToMerge))
+        #expect(again == report)
         #expect(shop.engine.revision == head)
 
         _ = try await shop.engine.merge(try cause(undoing: merge.sequence))
@@ -54,9 +54,80 @@ struct MergeTests {
         #expect(shop.engine.revision == head)
     }
 
+    @Test("evidence of a merged account claims for the other one, and the answer says so")
+    func evidence() async throws {
+        let shop = try await Shop()
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "guest")
+        let merge = try #require(try await shop.engine.merge(cause(undoing: nil)).merge)
+        let coins = try shop.purchase("coins", .consumable, id: "5")
+        let judged = try #require(try await shop.present(coins, as: "guest").judged)
+        #expect(judged.mergedInto == "alice")
+        #expect(judged.transactions.map(\.standing) == [.owned])
+        #expect(judged.transactions.map(\.owners) == [["alice"]])
+        #expect(judged.sheet?.account == "alice")
+        #expect(try shop.coins("alice") == 100)
+        #expect(try await shop.present(coins, as: "bob").judged?.mergedInto == nil)
+        _ = try await shop.engine.merge(try cause(undoing: merge.sequence))
+        let pass = try shop.purchase("pass", .nonRenewing, id: "6")
+        #expect(try await shop.present(pass, as: "guest").judged?.mergedInto == nil)
+        #expect(try shop.answer("guest", "pass").decision)
+    }
+
+    @Test("a merge of nothing is none; one into a merged account goes on to where that stands")
+    func targets() async throws {
+        let shop = try await Shop()
+        #expect(try await shop.engine.merge(cause(undoing: nil)) == .refused(.nothingToMerge))
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "guest")
+        _ = try await shop.engine.merge(try cause(undoing: nil))
+        try await shop.present(shop.purchase("pass", .nonRenewing, id: "6"), as: "bob")
+        let merge = try #require(
+            try await shop.engine.merge(
+                AccountMerge(from: "bob", into: "guest", actor: "uid:0", reason: "signed up")
+            ).merge)
+        #expect(merge.value.into == "alice")
+        #expect(try shop.answer("alice", "pass").decision)
+        let itself = AccountMerge(from: "guest", into: "guest", actor: "uid:0", reason: "a slip")
+        #expect(try await shop.engine.merge(itself) == .refused(.sameAccount))
+    }
+
+    @Test("a ledger is sound when a purchase carries the token of an account merged twice")
+    func lateToken() async throws {
+        let shop = try await Shop()
+        let token = "00000000-0000-4000-8000-00000000000a"
+        let support = DeedCause(actor: "uid:7", reason: "a test")
+        _ = try await shop.engine.register(
+            try #require(AppAccountToken(token)), for: "guest", support)
+        for into in ["alice", "bob"] as [AccountID] {
+            try await shop.present(
+                shop.purchase("unlock", .nonConsumable, id: into == "alice" ? "2" : "3"),
+                as: "guest")
+            _ = try await shop.engine.grant(
+                GrantRequest(
+                    id: GrantID(unchecked: "g-\(into)"), account: "guest",
+                    gift: .entitlement("premium"), cause: support))
+            _ = try await shop.engine.merge(
+                AccountMerge(from: "guest", into: into, actor: "uid:7", reason: "a test"))
+        }
+        let coins = try shop.purchase("coins", .consumable, id: "9") {
+            $0.appAccountToken = token
+        }
+        let report = try #require(try await shop.present(coins, as: nil).judged)
+        #expect(report.transactions.map(\.owners) == [["***"]])
+        #expect(try shop.coins("bob") == 100)
+        try shop.engine.close()
+        #expect(try auditLedger(at: shop.ledgerPath, AuditOptions()).problems == [])
+    }
+
     private func cause(undoing merge: LedgerSequence?) throws -> AccountMerge {
         AccountMerge(
             from: AccountID("guest"), into: AccountID("alice"),
             undoes: merge, actor: "uid:0", reason: "signed up")
+    }
+}
+
+extension MergeReport {
+    fileprivate var merge: Recorded<AccountMerge>? {
+        guard case .merged(let merge) = self else { return nil }
+        return merge
     }
 }

@@ -62,6 +62,30 @@ struct RepetitionTests {
         #expect(shop.engine.revision == head)
     }
 
+    @Test("the same claim twice is answered twice alike, whoever owns the purchase by then")
+    func sameClaim() async throws {
+        let shop = try await Shop(
+            rules: """
+                account_switch: [{name: move, when: {moment: restore}, then: transfer}]
+                """)
+        let token = "00000000-0000-4000-8000-00000000000a"
+        _ = try await shop.engine.register(
+            try #require(AppAccountToken(token)), for: "alice",
+            DeedCause(actor: "uid:7", reason: "a test"))
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20") {
+            $0.appAccountToken = token
+        }
+        for _ in 0..<3 {
+            let report = try #require(try await shop.present(gold, as: "bob").judged)
+            #expect(report.transactions.map(\.standing) == [.refused(.token)])
+            #expect(report.transactions.map(\.owners) == [["al***"]])
+        }
+        let again = EvidenceSubmission(payload: gold, account: "bob")
+        _ = try await shop.engine.submit([again, again])
+        #expect(try shop.answer("alice", "premium").decision)
+        #expect(try !shop.answer("bob", "premium").decision)
+    }
+
     struct Impossible: CustomTestStringConvertible, Sendable {
         let name: String
         let code: QuarantineCode

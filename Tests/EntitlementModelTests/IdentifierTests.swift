@@ -16,6 +16,20 @@ struct IdentifierTests {
         #expect((AccountID(Array(text.utf8).span) != nil) == isAccount)
     }
 
+    @Test(
+        "a key of an Apple ID is a kind, an environment and digits",
+        arguments: [
+            ("atx:production:700", true), ("otx:sandbox:2000000000000010", true),
+            ("otx:local-testing:0", true), ("700", false), ("atx:production:", false),
+            ("atx:Production:700", false), ("atx:production:7a", false),
+            ("atx:production:7:7", false), ("ATX:production:700", false),
+            ("atx:production:\u{0667}", false), ("", false), (":", false), ("::", false),
+        ])
+    func appleIDKeys(text: String, isKey: Bool) {
+        #expect((AppleIDKey(text) != nil) == isKey)
+        #expect((AppleIDKey(Array(text.utf8).span) != nil) == isKey)
+    }
+
     @Test("ids of Apple are ordered by length, then bytes")
     func appleOrder() throws {
         let ids = ["2000000000000010", "9", "10", "200"].compactMap { TransactionID($0) }

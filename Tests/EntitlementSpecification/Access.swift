@@ -72,7 +72,8 @@ extension Specification {
             autoRenew: situation.willRenew.map { $0 ? .on : .off } ?? .unknown,
             revocation: situation.state.state == .revoked
                 ? situation.revocation?.word ?? .unknown : nil,
-            product: purchase.current.productID, account: account, group: product?.group,
+            product: purchase.current.productID, account: account,
+            ignoresCase: policy.app.accountToken == .isAccountID, group: product?.group,
             entitlement: entitlement, level: product?.level,
             storefront: purchase.current.storefront,
             stateAge: asksForAge

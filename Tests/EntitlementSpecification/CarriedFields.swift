@@ -56,6 +56,7 @@ extension TransactionSnapshot {
         current.price = detailed?.price
         current.billingPlanType = detailed?.billingPlanType
         current.transactionReason = detailed?.transactionReason
+        current.additionalReason = detailed?.additionalReason
         current.commitmentExpiresDate = detailed?.commitmentExpiresDate
         // A receipt can say some offers and not others: what it says holds, silence does not.
         current.offer = newestFirst.first { $0.source.form == .jws || $0.offer != nil }?.offer

@@ -16,6 +16,8 @@ struct RuleCase {
     var product: ProductID
     /// Nil in an Apple ID's answer, for which no rule that names an account matches.
     var account: AccountID?
+    /// Of account ids that are UUIDs.
+    var ignoresCase = false
     var group: GroupName?
     var entitlement: EntitlementName?
     var level: LevelName?
@@ -39,7 +41,7 @@ extension Condition {
             && isAny(entitlements, subject.entitlement) && isAny(levels, subject.level)
             && isAny(storefronts, subject.storefront)
             && isMatched(products, subject.product.text)
-            && isMatched(accounts, subject.account?.text)
+            && isNamed(subject)
             && isWithin(stateAges, subject.stateAge)
             && isDated(purchased, subject.purchased)
             && isDated(firstPurchased, subject.firstPurchased) && isDated(at, subject.at)
@@ -54,6 +56,14 @@ extension Condition {
         guard let patterns else { return true }
         guard let name else { return false }
         return patterns.contains { $0.matches(name) }
+    }
+
+    /// A pattern names a UUID in any case where the account's case does not matter (spec 1.1).
+    private func isNamed(_ subject: RuleCase) -> Bool {
+        guard let account = subject.account?.text, subject.ignoresCase,
+            AppAccountToken(account) != nil
+        else { return isMatched(accounts, subject.account?.text) }
+        return isMatched(accounts?.map { NamePattern($0.text.lowercased()) }, account)
     }
 
     private func isWithin(_ bounds: [AgeBound]?, _ age: Int64?) -> Bool {

@@ -10,22 +10,27 @@ extension Specification {
             guard movement.at <= instant else { break }
             switch movement.effect {
             case .change(let units): balance += units
-            case .clawBack(let units): balance -= clawedBack(units, of: key, from: balance)
+            case .clawBack(let units): balance -= units
+            case .clawBackOfTheRest(let units): balance -= min(units, max(balance, 0))
             }
         }
         return balance
     }
 
-    private func clawedBack(_ units: Int64, of key: CreditKey, from balance: Int64) -> Int64 {
-        switch policy.credits[key.credit]?.onRefund ?? .debt {
-        case .debt, .freeze: units
-        case .floor: min(units, max(balance, 0))
-        case .ignore: 0
+    /// What the first policy says that was in force at or after the refund and has the credit.
+    private func onRefund(
+        of credit: CreditName, at revocationDate: Instant
+    ) -> CreditDefinition.OnRefund {
+        let activations = policies.activations
+        let since = activations.indices.filter { index in
+            index == activations.count - 1 || activations[index + 1].activatedAt > revocationDate
         }
+        return since.lazy.compactMap { activations[$0].policy.credits[credit]?.onRefund }.first
+            ?? .debt
     }
 
     /// Units times quantity, once per purchase, to the account that owned it first; balances
-    /// never move between accounts but by a merge of the two.
+    /// never move between accounts but by a merge of the two or by a person.
     private func deliveries(to account: AccountID, key: CreditKey) -> [Movement] {
         purchases.filter {
             $0.kind?.known == .consumable && counts($0, in: key.environment, for: account)
@@ -39,33 +44,40 @@ extension Specification {
             guard delivered > 0 else { return [Movement]() }
             var delivery = SpecifiedDelivery(at: purchase.start, units: delivered)
             if let revocation = purchase.current.revocation {
+                delivery.onRefund = onRefund(of: key.credit, at: revocation.date)
+            }
+            if let revocation = purchase.current.revocation, delivery.onRefund != .ignore {
                 delivery.refundedAt = max(revocation.date, purchase.start)
                 delivery.refundedUnits = delivered * (revocation.percentage ?? 100_000) / 100_000
             }
-            return movements(of: delivery, holders: holders(of: purchase.unit), for: account, key)
+            return movements(of: delivery, holders: holders(of: purchase.unit), for: account)
         }
     }
 
     /// Who stands in the place of the first owner of a unit, and since when: each merge of two
-    /// accounts puts the one in the place of the other.
-    private func holders(of unit: OwnedUnit) -> [(account: AccountID, since: Instant)] {
+    /// accounts and each ruling puts one in the place of the other. After a release nobody does,
+    /// until somebody owns it again.
+    private func holders(of unit: OwnedUnit) -> [(account: AccountID?, since: Instant)] {
         guard let first = firstOwners[unit] else { return [] }
-        var holders = [(account: first, since: Instant.distantPast)]
-        for decision in decisions(on: unit)
-        where decision.value.rule.name == "the accounts were merged" {
-            let left = Set(decision.value.ownersBefore).subtracting(decision.value.ownersAfter)
-            guard let holder = holders.last?.account, left.contains(holder) else { continue }
-            let came = Set(decision.value.ownersAfter).subtracting(decision.value.ownersBefore)
-            guard let next = came.min() ?? decision.value.ownersAfter.first else { continue }
-            holders.append((next, decision.value.from))
+        var holders: [(account: AccountID?, since: Instant)] = [(first, Instant.distantPast)]
+        for decision in changes(of: unit).dropFirst() {
+            let (before, after) = (decision.value.ownersBefore, decision.value.ownersAfter)
+            let came = Set(after).subtracting(before).min() ?? after.first
+            if let holder = holders.last?.account {
+                let left = Set(before).subtracting(after)
+                guard decision.value.rule.movesDeliveries, left.contains(holder) else { continue }
+                holders.append((came, decision.value.from))
+            } else if let came {
+                holders.append((came, decision.value.from))
+            }
         }
         return holders
     }
 
     /// The delivery, its refund for whoever holds it then, and what goes from hand to hand.
     private func movements(
-        of delivery: SpecifiedDelivery, holders: [(account: AccountID, since: Instant)],
-        for account: AccountID, _ key: CreditKey
+        of delivery: SpecifiedDelivery, holders: [(account: AccountID?, since: Instant)],
+        for account: AccountID
     ) -> [Movement] {
         var movements: [Movement] = []
         if holders.first?.account == account {
@@ -74,13 +86,16 @@ extension Specification {
         if let refundedAt = delivery.refundedAt,
             holders.last(where: { $0.since <= refundedAt })?.account == account
         {
+            let units = delivery.refundedUnits
             movements.append(
-                Movement(at: refundedAt, effect: .clawBack(delivery.refundedUnits)))
+                Movement(
+                    at: refundedAt,
+                    effect: delivery.onRefund == .floor
+                        ? .clawBackOfTheRest(units) : .clawBack(units)))
         }
         for (former, next) in zip(holders, holders.dropFirst()) {
             let isRefunded = delivery.refundedAt.map { $0 < next.since } ?? false
-            let isTaken = isRefunded && policy.credits[key.credit]?.onRefund != .ignore
-            let left = delivery.units - (isTaken ? delivery.refundedUnits : 0)
+            let left = delivery.units - (isRefunded ? delivery.refundedUnits : 0)
             let instant = max(next.since, delivery.at)
             if former.account == account {
                 movements.append(Movement(at: instant, effect: .change(-left)))
@@ -105,6 +120,7 @@ extension Specification {
             ownership: purchase.current.ownership,
             offer: purchase.current.offer.map(\.word) ?? OfferWord.none,
             autoRenew: .unknown, product: purchase.current.productID, account: account,
+            ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level,
             storefront: purchase.current.storefront, stateAge: 0, purchased: purchase.start,
             firstPurchased: firstPurchased(purchase.lineage), at: purchase.start)
@@ -138,6 +154,7 @@ extension Specification {
 private struct SpecifiedDelivery {
     let at: Instant
     let units: Int64
+    var onRefund = CreditDefinition.OnRefund.debt
     var refundedAt: Instant?
     var refundedUnits: Int64 = 0
 }
@@ -146,8 +163,9 @@ private struct SpecifiedDelivery {
 private struct Movement {
     enum Effect {
         case change(Int64)
-        /// As much as the credit's rule for refunds takes of it.
         case clawBack(Int64)
+        /// As much of it as is left.
+        case clawBackOfTheRest(Int64)
     }
 
     let at: Instant
@@ -162,7 +180,14 @@ private struct Movement {
     private var rank: Int {
         switch effect {
         case .change(let units): units > 0 ? 0 : 2
-        case .clawBack: 1
+        case .clawBack, .clawBackOfTheRest: 1
         }
+    }
+}
+
+extension RuleReference {
+    /// Whether what was delivered goes where the purchase goes: by a merge, or by a ruling.
+    fileprivate var movesDeliveries: Bool {
+        name == "the accounts were merged" || name == "ruled by hand"
     }
 }

@@ -93,6 +93,89 @@ extension Specification {
     }
 }
 
+/// What a refused claim raises (spec 1.6).
+extension Specification {
+    /// Whether the presented purchase is one that was just paid for: customer-made, at most a day
+    /// old, presented by no accepted claim before, and not the family's.
+    package func isNewPurchase(
+        presentedBy claim: Recorded<Claim>, asOf decision: Recorded<OwnershipDecision>
+    ) -> Bool {
+        guard let purchase = purchase(named: claim.value.transaction),
+            isCustomerMade(purchase), purchase.current.ownership != .familyShared,
+            decision.recordedAt <= purchase.start.advanced(byMilliseconds: 86_400_000)
+        else { return false }
+        return !facts.decisions.contains { earlier in
+            earlier.sequence < decision.sequence && earlier.value.outcome == .accepted
+                && facts.claims.contains {
+                    $0.sequence == earlier.value.cause && purchase.includes($0.value.transaction)
+                }
+        }
+    }
+
+    /// A purchase that its token's account learns of although another account owns the unit.
+    package struct ForeignPurchase: Hashable, Sendable {
+        package var unit: OwnedUnit
+        package var accounts: [AccountID]
+        package var from: Instant
+    }
+
+    /// Whatever told of a new, customer-made purchase whose token names an account that does not
+    /// own the unit, before that account has claimed it or come to own it.
+    package func foreignPurchases() -> Set<ForeignPurchase> {
+        var found: Set<ForeignPurchase> = []
+        for purchase in purchases {
+            guard let named = accountNamed(by: purchase), isCustomerMade(purchase),
+                purchase.current.ownership != .familyShared
+            else { continue }
+            let told = facts.transactions.filter {
+                purchase.includes(TransactionKey($0.value.environment, $0.value.transactionID))
+                    && $0.value.hasEffect(under: policy)
+            }.min { $0.sequence < $1.sequence }
+            guard let told,
+                told.recordedAt <= purchase.start.advanced(byMilliseconds: 86_400_000)
+            else { continue }
+            let changes = changes(of: purchase.unit)
+            let owners = changes.last { $0.recordedAt <= told.recordedAt }?.value.ownersAfter ?? []
+            guard !owners.isEmpty, !owners.contains(named) else { continue }
+            let isOverAtOnce =
+                facts.claims.contains {
+                    $0.value.account == named && purchase.includes($0.value.transaction)
+                        && $0.recordedAt <= told.recordedAt
+                }
+                || changes.contains {
+                    $0.sequence > told.sequence && $0.recordedAt <= told.recordedAt
+                        && $0.value.ownersAfter.contains(named)
+                }
+            if isOverAtOnce { continue }
+            found.insert(
+                ForeignPurchase(
+                    unit: purchase.unit, accounts: Set(owners + [named]).sorted(),
+                    from: told.recordedAt))
+        }
+        return found
+    }
+
+    /// As Apple says; where the form does not, what does not adjoin the period before it.
+    private func isCustomerMade(_ purchase: Purchase) -> Bool {
+        if let reason = purchase.current.transactionReason { return reason.known == .purchase }
+        guard let ended = endOfWhatIsBefore(purchase) else { return true }
+        return purchase.start < ended
+    }
+
+    private func endOfWhatIsBefore(_ purchase: Purchase) -> Instant? {
+        guard let periods = subscriptions[purchase.lineage]?.periods else {
+            let all = purchases.filter { $0.lineage == purchase.lineage }
+            let place = all.firstIndex(of: purchase) ?? 0
+            return place > 0 ? all[place - 1].current.expiresDate : nil
+        }
+        if let period = periods.first(where: { $0.additions.contains(purchase) }) {
+            return period.expires
+        }
+        let place = periods.firstIndex { $0.purchase == purchase } ?? 0
+        return place > 0 ? periods[place - 1].expires : nil
+    }
+}
+
 extension Specification.Separation {
     fileprivate var finding: Finding.Kind? {
         switch self {

@@ -9,6 +9,8 @@ package struct SpecifiedJudgement: Hashable, Sendable {
     package var ownersBefore: [AccountID]
     package var ownersAfter: [AccountID]
     package var from: Instant
+    /// False for the owner's own claim, and for the same claim again.
+    package var isRecorded = true
     /// For the refusal `token`: the account that the token names, which claims the unit next.
     package var named: AccountID?
 }
@@ -16,13 +18,25 @@ package struct SpecifiedJudgement: Hashable, Sendable {
 /// Judging a claim, once, by the policy in force and the facts before it (spec 1.6).
 extension Specification {
     /// Nil where the presented transaction is not known.
-    package func judgement(of claim: Claim, recordedAt: Instant) -> SpecifiedJudgement? {
+    package func judgement(of presented: Claim, recordedAt: Instant) -> SpecifiedJudgement? {
+        var claim = presented
+        claim.account = name(presented.account)
         guard let purchase = purchase(named: claim.transaction) else { return nil }
         let owners = decisions(on: purchase.unit).last?.value.ownersAfter ?? []
         var judgement = SpecifiedJudgement(
             unit: purchase.unit, outcome: .alreadyOwned, rule: nil, ownersBefore: owners,
             ownersAfter: owners, from: recordedAt)
-        if owners.contains(claim.account) { return judgement }
+        if owners.contains(claim.account) {
+            judgement.isRecorded = false
+            return judgement
+        }
+        let first = standingRefusal(of: claim, on: purchase, recordedAt: recordedAt)
+        if let first {
+            judgement.isRecorded = false
+            judgement.outcome = first.outcome
+            judgement.rule = first.rule
+            return judgement
+        }
 
         let subject = claimCase(of: purchase, claim: claim, recordedAt: recordedAt)
         // A policy rule on an account-scoped kind would be an error.
@@ -48,6 +62,7 @@ extension Specification {
             recordedAt: recordedAt)
         if let refusal {
             judgement.outcome = .refused(refusal)
+            judgement.isRecorded = refusal != .waiting || !isWaiting(claim)
             return judgement
         }
         judgement.outcome = .accepted
@@ -93,12 +108,7 @@ extension Specification {
             if owners.count >= maximum { return .limit }
         case .transfer: break
         case .transferIfInactive:
-            let before =
-                claim.moment == .purchase
-                ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-            if givesItsOwnerARight(purchase.unit, at: before, asOf: recordedAt) {
-                return .kept
-            }
+            if givesRightJustBefore(claim, purchase, recordedAt: recordedAt) { return .kept }
         }
         return broken(limits, unit: purchase.unit, recordedAt: recordedAt)
     }
@@ -106,6 +116,16 @@ extension Specification {
     /// What the family shares is never moved by a purchase claim of somebody else.
     private func isKeptInTheFamily(_ purchase: Purchase, _ claim: Claim) -> Bool {
         purchase.current.ownership == .familyShared && claim.moment == .purchase
+    }
+
+    /// Just before the purchase, or for other occasions just now.
+    func givesRightJustBefore(
+        _ claim: Claim, _ purchase: Purchase, recordedAt: Instant
+    ) -> Bool {
+        let before =
+            claim.moment == .purchase
+            ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
+        return givesItsOwnerARight(purchase.unit, at: before, asOf: recordedAt)
     }
 
     private func givesItsOwnerARight(
@@ -124,9 +144,7 @@ extension Specification {
     private func broken(_ limits: ClaimLimits, unit: OwnedUnit, recordedAt: Instant)
         -> ClaimRefusal?
     {
-        let moves = decisions(on: unit).dropFirst().filter { decision in
-            !Set(decision.value.ownersAfter).isSubset(of: decision.value.ownersBefore)
-        }.map { recordedAt.milliseconds(since: $0.recordedAt) }
+        let moves = moves(of: unit).map { recordedAt.milliseconds(since: $0) }
         if let cooldown = limits.cooldown?.fixedMilliseconds,
             moves.contains(where: { $0 < cooldown })
         {
@@ -146,6 +164,7 @@ extension Specification {
             kind: purchase.kind?.known, environment: purchase.lineage.environment,
             ownership: purchase.current.ownership, token: tokenMatch(of: purchase, claim: claim),
             moment: claim.moment, product: purchase.current.productID, account: claim.account,
+            ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level, at: recordedAt)
     }
 
@@ -154,8 +173,13 @@ extension Specification {
         return named == claim.account ? .matches : .other
     }
 
-    /// The account of a token: as registered, else, if the policy says so, of the token's name.
+    /// The account of a token, or the one that it was merged into.
     func accountNamed(by purchase: Purchase) -> AccountID? {
+        firstAccountNamed(by: purchase).map { account(standingFor: $0) }
+    }
+
+    /// As registered, else, if the policy says so, of the token's name.
+    private func firstAccountNamed(by purchase: Purchase) -> AccountID? {
         guard let token = purchase.current.appAccountToken else { return nil }
         let registration = facts.accountTokens.filter { $0.value.token == token }
             .max { $0.sequence < $1.sequence }

@@ -11,7 +11,7 @@ extension PaidPeriod {
     /// before the next one's.
     func state(at instant: Instant, leeway: Period) -> ReasonedState {
         if instant < end { return ReasonedState(state: .active) }
-        if cut == .revocation { return ReasonedState(state: .revoked) }
+        if let revocation, revocation.date <= instant { return ReasonedState(state: .revoked) }
         if let until = renewingUntil(leeway: leeway), instant < until {
             return ReasonedState(state: .renewing)
         }

@@ -20,10 +20,35 @@ extension Specification {
     {
         let changes = facts.decisions.filter { $0.value.ownersBefore != $0.value.ownersAfter }
         return Dictionary(grouping: changes.sorted { $0.sequence < $1.sequence }) { decision in
-            let key = TransactionKey(
-                decision.value.unit.environment, decision.value.transactionID)
-            return purchases.first { $0.includes(key) }?.unit ?? decision.value.unit
+            Self.unit(decidedBy: decision.value, among: purchases)
         }
+    }
+
+    private static func unit(
+        decidedBy decision: OwnershipDecision, among purchases: [Purchase]
+    ) -> OwnedUnit {
+        let key = TransactionKey(decision.unit.environment, decision.transactionID)
+        return purchases.first { $0.includes(key) }?.unit ?? decision.unit
+    }
+
+    func unit(decidedBy decision: OwnershipDecision) -> OwnedUnit {
+        Self.unit(decidedBy: decision, among: purchases)
+    }
+
+    /// Those of them that left the unit to others than had it.
+    package func changes(of unit: OwnedUnit) -> [Recorded<OwnershipDecision>] {
+        var owners: [AccountID] = []
+        return decisions(on: unit).filter { decision in
+            defer { owners = decision.value.ownersAfter }
+            return decision.value.ownersAfter != owners
+        }
+    }
+
+    /// When the unit came to an account that did not have it; the first owning is no move.
+    func moves(of unit: OwnedUnit) -> [Instant] {
+        decisions(on: unit).dropFirst().filter { decision in
+            !Set(decision.value.ownersAfter).isSubset(of: decision.value.ownersBefore)
+        }.map(\.recordedAt)
     }
 
     /// The purchase that a transaction is part of.

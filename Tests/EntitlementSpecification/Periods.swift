@@ -54,7 +54,7 @@ struct Subscription: Sendable {
     }
 }
 
-/// One period that was paid for.
+/// One period that was paid for, with the additions that were bought while it ran.
 struct PaidPeriod: Sendable {
     /// Why a period ended before it was used up.
     enum Cut: Sendable {
@@ -64,6 +64,8 @@ struct PaidPeriod: Sendable {
     }
 
     let purchase: Purchase
+    /// What was bought while it ran.
+    let additions: [Purchase]
     let start: Instant
     let expires: Instant
     let isUpgraded: Bool
@@ -82,12 +84,19 @@ struct PaidPeriod: Sendable {
         min(86_400_000, expires.milliseconds(since: start) / 3)
     }
 
-    private init(purchase: Purchase, isUpgraded: Bool, revocation: Revocation?) {
-        self.purchase = purchase
+    /// Revoked when every member is, at the last of their dates; of the members that are not
+    /// revoked, else of all, the latest expiresDate.
+    private init(_ base: Member, additions: [Member]) {
+        let members = [base] + additions
+        let unrevoked = members.filter { $0.revocation == nil }
+        purchase = base.purchase
+        self.additions = additions.map(\.purchase)
         start = purchase.start
-        expires = purchase.current.expiresDate ?? purchase.start
-        self.isUpgraded = isUpgraded
-        self.revocation = revocation
+        isUpgraded = base.isUpgraded
+        revocation =
+            unrevoked.isEmpty
+            ? members.compactMap(\.revocation).max { $0.date < $1.date } : nil
+        expires = (unrevoked.isEmpty ? members : unrevoked).map(\.expires).max() ?? start
         paidEnd = expires
         end = expires
     }
@@ -102,26 +111,41 @@ struct PaidPeriod: Sendable {
             }
             return TransactionID.precedesByLength(left.name, right.name)
         }
-        return ordered.indices.map { index in
-            let next = index + 1 < ordered.count ? ordered[index + 1].start : nil
-            return PaidPeriod(ordered[index], nextStart: next)
+        let hosts = ordered.map { addition in
+            addition.isAddition ? ordered.last { $0.isJoined(by: addition) } : nil
+        }
+        let alone = ordered.indices.filter { hosts[$0] == nil }.map { ordered[$0] }
+        return alone.indices.map { index in
+            let next = index + 1 < alone.count ? alone[index + 1].start : nil
+            let additions = ordered.indices.filter { hosts[$0] == alone[index] }
+            return PaidPeriod(
+                Member(alone[index], nextStart: next),
+                additions: additions.map { Member(ordered[$0], nextStart: next) })
         }
     }
 
-    /// In receipts and answers a cancellation is an upgrade if isUpgraded is known, or if the
-    /// next period was bought in that second (spec 1.2).
-    private init(_ purchase: Purchase, nextStart: Instant?) {
-        let current = purchase.current
-        guard let revocation = current.revocation, current.source.form != .jws else {
-            self.init(
-                purchase: purchase, isUpgraded: current.isUpgraded,
-                revocation: current.revocation)
-            return
+    /// One purchase of a period.
+    private struct Member {
+        let purchase: Purchase
+        let isUpgraded: Bool
+        let revocation: Revocation?
+
+        var expires: Instant { purchase.current.expiresDate ?? purchase.start }
+
+        /// In receipts and answers a cancellation is an upgrade if isUpgraded is known, or if
+        /// the next period was bought in that second (spec 1.2).
+        init(_ purchase: Purchase, nextStart: Instant?) {
+            self.purchase = purchase
+            let current = purchase.current
+            guard let cancelled = current.revocation?.date, current.source.form != .jws else {
+                isUpgraded = current.isUpgraded
+                revocation = current.revocation
+                return
+            }
+            isUpgraded =
+                current.isUpgraded || nextStart.map { $0.second == cancelled.second } == true
+            revocation = isUpgraded ? nil : current.revocation
         }
-        let isUpgrade =
-            current.isUpgraded || nextStart.map { $0.second == revocation.date.second } == true
-        self.init(
-            purchase: purchase, isUpgraded: isUpgrade, revocation: isUpgrade ? nil : revocation)
     }
 
     fileprivate mutating func findEnd(nextStart: Instant?, siblings: [Purchase]) {
@@ -151,6 +175,14 @@ struct PaidPeriod: Sendable {
 
     private var firstSignedAsUpgraded: Instant? {
         purchase.snapshots.filter(\.isUpgraded).map(\.signedDate).min()
+    }
+}
+
+extension Purchase {
+    /// Whether an addition was bought while this, which is none, ran (spec 1.4).
+    fileprivate func isJoined(by addition: Purchase) -> Bool {
+        guard !isAddition, let expires = current.expiresDate else { return false }
+        return start <= addition.start && addition.start < expires
     }
 }
 

@@ -31,6 +31,9 @@ struct Purchase: Hashable, Sendable {
         return .purchase(key)
     }
 
+    /// Whether it joins a running period (spec 1.4).
+    var isAddition: Bool { current.additionalReason?.known == .seatAddition }
+
     /// The kind that Apple signed; nil where the evidence does not say.
     var signedKind: Stated<ProductKind>? {
         snapshots.first {
@@ -92,6 +95,8 @@ struct Purchase: Hashable, Sendable {
 private struct Sameness: Hashable {
     private enum Mark: Hashable {
         case webOrderLineItem(WebOrderLineItemID)
+        case addition(WebOrderLineItemID, Instant)
+        case unnumberedAddition(ProductID, Instant, expires: Instant?)
         case period(ProductID, Instant, expires: Instant?)
         case purchase(ProductID, Instant)
         case itself(TransactionID)
@@ -105,9 +110,13 @@ private struct Sameness: Hashable {
         lineage = transaction.lineage
         switch transaction.kind?.known {
         case .autoRenewable:
-            if let item = snapshot.webOrderLineItemID {
-                mark = .webOrderLineItem(item)
-            } else {
+            switch (transaction.isAddition, snapshot.webOrderLineItemID) {
+            case (true, let item?): mark = .addition(item, snapshot.purchaseDate)
+            case (true, nil):
+                mark = .unnumberedAddition(
+                    snapshot.productID, snapshot.purchaseDate, expires: snapshot.expiresDate)
+            case (false, let item?): mark = .webOrderLineItem(item)
+            case (false, nil):
                 mark = .period(
                     snapshot.productID, snapshot.purchaseDate, expires: snapshot.expiresDate)
             }

@@ -7,6 +7,8 @@ package import EntitlementModel
 package struct Specification: Sendable {
     package let policies: PolicyHistory
     package let facts: FactSet
+    /// The facts with the bytes that were recorded.
+    let recorded: FactSet
     /// Every purchase with its current snapshot (spec 1.2).
     let purchases: [Purchase]
     /// Every lineage that a purchase of ours is known of (spec 1.1).
@@ -29,8 +31,10 @@ package struct Specification: Sendable {
     /// The policy in force: it judges all of time (spec 2.6).
     package var policy: Policy { policies.current }
 
-    package init(policies: PolicyHistory, facts: FactSet) {
+    package init(policies: PolicyHistory, facts recorded: FactSet) {
+        let facts = Specification.named(recorded, policies.current)
         self.policies = policies
+        self.recorded = recorded
         self.facts = facts
         let purchases = Purchase.all(policy: policies.current, facts: facts)
         let renewals = Array(Set(facts.renewals.map(\.value)))

@@ -40,13 +40,28 @@ struct Stretch: Hashable, Sendable {
         firstOwners: [OwnedUnit: AccountID]
     ) -> [OwnedUnit: Stretch] {
         var stretches: [OwnedUnit: Stretch] = [:]
-        for purchase in purchases where purchase.kind?.known == .consumable {
-            // What the catalogue lacks now grants nothing; what it has lasts as sold.
-            let catalogued = policies.current.products[purchase.current.productID]
-            guard let now = catalogued?.lasting else { continue }
-            let lasting = purchase.sold(under: policies)?.lasting ?? now
-            stretches[purchase.unit] = Stretch(
-                start: purchase.start, lasting: lasting, revoked: purchase.revokedAt)
+        // What the catalogue lacks now grants nothing; what it has lasts as sold.
+        let tickets = purchases.filter { purchase in
+            purchase.kind?.known == .consumable
+                && purchase.lasting(under: policies) != nil
+        }
+        let heaps = Dictionary(grouping: tickets) { ticket in
+            let owner = firstOwners[ticket.unit]
+            return TicketHeap(
+                environment: ticket.lineage.environment, product: ticket.current.productID,
+                owner: owner, alone: owner == nil ? ticket.unit : nil)
+        }
+        for heap in heaps.values {
+            var free = Instant.distantPast
+            for ticket in heap.sorted(by: Purchase.comesBefore) {
+                guard let one = ticket.lasting(under: policies) else { continue }
+                let stretch = Stretch(
+                    start: max(ticket.start, free),
+                    lasting: Period(one.count * ticket.current.quantity, one.unit),
+                    revoked: ticket.revokedAt)
+                stretches[ticket.unit] = stretch
+                if !stretch.hasVanished { free = stretch.revokedAt ?? stretch.end }
+            }
         }
         let nonRenewing = purchases.filter { $0.kind?.known == .nonRenewing }
         for purchase in nonRenewing where firstOwners[purchase.unit] == nil {
@@ -98,6 +113,15 @@ struct Stretch: Hashable, Sendable {
     }
 }
 
+/// Consumables that give a right for a time one after the other (spec 1.4): of one product and
+/// its first owner; what nobody has owned, by itself.
+private struct TicketHeap: Hashable {
+    let environment: StoreEnvironment
+    let product: ProductID
+    let owner: AccountID?
+    let alone: OwnedUnit?
+}
+
 /// What the purchases of one stack have in common.
 private struct Stack: Hashable {
     private let environment: StoreEnvironment
@@ -121,13 +145,29 @@ extension Purchase {
     }
 
     fileprivate var revokedAt: Instant? { current.revocation?.date }
+
+    /// How long one of it gives what the catalogue of today says that it gives for a time.
+    fileprivate func lasting(under policies: PolicyHistory) -> Period? {
+        guard let name = policies.current.products[current.productID]?.lastingEntitlement else {
+            return nil
+        }
+        return sold(under: policies)?.lasting(of: name)
+    }
 }
 
 extension Product {
-    /// How long a consumable's right lasts (`for`); nil where it gives none.
-    fileprivate var lasting: Period? {
+    /// What a consumable gives for a time; nil where it gives nothing so.
+    fileprivate var lastingEntitlement: EntitlementName? {
         for grant in grants {
-            if case .entitlement(_, let lasting?) = grant { return lasting }
+            if case .entitlement(let name, .some) = grant { return name }
+        }
+        return nil
+    }
+
+    /// How long a consumable gives it (`for`); nil where it does not.
+    fileprivate func lasting(of entitlement: EntitlementName) -> Period? {
+        for grant in grants {
+            if case .entitlement(entitlement, let lasting?) = grant { return lasting }
         }
         return nil
     }

@@ -182,6 +182,7 @@ struct PayloadTests {
         given.revocation = Revocation(
             date: given.purchaseDate, reason: 1, type: .known(.prorated), percentage: 50_000)
         given.otherFields = [
+            JSONMember("additionalTransactionReason", "SEAT_ADDITION"),
             JSONMember("billingPlanType", "MONTHLY"),
             JSONMember("commitmentInfo", ["commitmentExpiresDate": 1_790_000_000_000]),
         ]
@@ -212,6 +213,7 @@ struct PayloadTests {
         #expect(read.transactionReason == .known(.purchase))
         #expect(read.price == given.price)
         #expect(read.appTransactionID?.text == given.appTransactionID)
+        #expect(read.additionalReason == .known(.seatAddition))
         #expect(read.billingPlanType == "MONTHLY")
         #expect(read.commitmentExpiresDate?.milliseconds == 1_790_000_000_000)
         #expect(read.signedDate == given.signedDate)

@@ -8,9 +8,9 @@ package struct Comparison {
     package private(set) var disagreements: [Disagreement]
     package private(set) var instantsCompared = 0
     package private(set) var judgementsCompared: Int
-    package private(set) var coverage: Coverage
-    private let specification: Specification
-    private let derived: DerivedTimelines
+    package internal(set) var coverage: Coverage
+    let specification: Specification
+    let derived: DerivedTimelines
     private let accounts: [AccountID]
     private let entitlements: [EntitlementName]
     private let environments: [StoreEnvironment]
@@ -23,13 +23,17 @@ package struct Comparison {
         let (policies, facts) = (playback.policies, playback.facts)
         specification = Specification(policies: policies, facts: facts)
         derived = derive(policies: policies, facts: facts)
-        let owners = facts.decisions.flatMap(\.value.ownersAfter)
-        accounts = Set(owners + facts.grants.map(\.value.account)).sorted()
+        let named = specification.facts
+        let owners = named.decisions.flatMap(\.value.ownersAfter)
+        accounts = Set(owners + named.grants.map(\.value.account)).sorted()
         entitlements = policies.current.entitlements.keys.sorted()
         environments = [.production, .sandbox]
         compareAppleIDs()
         compareStandingFindings()
-        compareRefusedClaims(facts)
+        compareRefusedClaims(specification.facts)
+        compareCaseConflicts()
+        compareForeignPurchases()
+        compareLedgerFindings(policies, facts)
         for instant in instants() {
             compare(at: instant)
             instantsCompared += 1
@@ -61,7 +65,7 @@ package struct Comparison {
         ).sorted()
     }
 
-    private mutating func expect(
+    mutating func expect(
         _ question: @autoclosure () -> String, at instant: Instant? = nil, derived: String,
         specified: String
     ) {
@@ -123,10 +127,12 @@ extension Comparison {
         }
         for decision in facts.decisions {
             guard case .refused = decision.value.outcome,
+                !specification.caseConflicts().contains(decision.sequence),
                 let claim = facts.claims.first(where: { $0.sequence == decision.value.cause })
             else { continue }
-            let isPurchase = claim.value.moment == .purchase
-            let kind: Finding.Kind = isPurchase ? .paidWithoutRight : .accountSwitch
+            let isNew = specification.isNewPurchase(presentedBy: claim, asOf: decision)
+            let kind: Finding.Kind = isNew ? .paidWithoutRight : .accountSwitch
+            coverage.visit("finding \(kind.rawValue)")
             let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
             // One that was accepted in the same instant after all has nothing to report.
             let isMadeGood = facts.decisions.contains {
@@ -144,7 +150,7 @@ extension Comparison {
         }
     }
 
-    private var allFindings: [Finding] {
+    var allFindings: [Finding] {
         derived.findings + derived.accounts.values.flatMap(\.findings)
             + derived.appleIDs.values.flatMap(\.findings)
     }

@@ -4,7 +4,21 @@ extension FactSet {
     /// The fewest facts that an account may be derived from: all that is known of the Apple IDs
     /// of the lineages that it has to do with, and of what shares a receipt with them; and the
     /// same for the first owners of what it owns, since stacks are theirs (spec 1.4).
-    func connected(to account: AccountID) -> FactSet {
+    func connected(to account: AccountID, by policy: Policy) -> FactSet {
+        guard policy.app.accountToken == .isAccountID else { return connected(to: account) }
+        // What other spellings recorded is the account's too.
+        let few = foldingAccounts().connected(to: account)
+        let places = Set(few.decisions.map(\.sequence))
+        return few.keepingCaseConflicts(where: places.contains)
+    }
+
+    private func keepingCaseConflicts(where isKept: (LedgerSequence) -> Bool) -> FactSet {
+        var facts = self
+        facts.caseConflicts = caseConflicts.filter(isKept)
+        return facts
+    }
+
+    private func connected(to account: AccountID) -> FactSet {
         let lineages = connectedLineages(to: account)
         let receipts = Set(
             transactions.filter { lineages.contains($0.value.lineage) }.map(\.value.key))
@@ -25,7 +39,7 @@ extension FactSet {
 
     private func connectedLineages(to account: AccountID) -> Set<LineageKey> {
         var accounts: Set<AccountID> = [account]
-        var lineages: Set<LineageKey> = []
+        var lineages = lineagesNaming(account)
         while true {
             let (accountsBefore, lineagesBefore) = (accounts.count, lineages.count)
             for decision in decisions {
@@ -45,6 +59,16 @@ extension FactSet {
             if accounts.count == accountsBefore, lineages.count == lineagesBefore { break }
         }
         return lineages
+    }
+
+    /// Whose purchases carry a token of the account.
+    private func lineagesNaming(_ account: AccountID) -> Set<LineageKey> {
+        var tokens = Set(
+            accountTokens.filter { $0.value.account == account }.map(\.value.token))
+        if let own = AppAccountToken(account.text) { tokens.insert(own) }
+        return Set(
+            transactions.filter { $0.value.appAccountToken.map(tokens.contains) ?? false }
+                .map(\.value.lineage))
     }
 
     /// Whoever had it at any time, even where nobody had it in between.

@@ -32,16 +32,26 @@ package struct Coverage: Sendable {
             places.formUnion(["\(kind) active", "\(kind) expired", "\(kind) revoked"])
         }
         places.formUnion(["accepted", "already-owned"].map { "claim \($0)" })
-        for refusal in ClaimRefusal.allCases { places.insert("claim \(refusal.rawValue)") }
+        for refusal in ClaimRefusal.allCases {
+            places.formUnion(["claim \(refusal.rawValue)", "claim \(refusal.rawValue) again"])
+        }
+        places.formUnion(
+            ["approve", "refuse", "transfer", "release", "undo"].map { "ruling \($0)" })
+        places.formUnion(
+            ["not-waiting", "already-owner", "unowned", "nothing-to-undo", "moved-since"]
+                .map { "ruling \($0)" })
         places.formUnion(
             [
-                "apple-id-conflict", "duplicate-apple-id", "duplicate-apple-id-possible",
-                "kind-mismatch", "successor-missing", "unclaimed-payment", "unmapped-product",
+                "account-switch", "apple-id-conflict", "duplicate-apple-id",
+                "duplicate-apple-id-possible",
+                "kind-mismatch", "paid-without-right", "successor-missing", "unclaimed-payment",
+                "unmapped-product",
             ].map { "finding \($0)" })
         places.formUnion(["granted", "denied"].map { "\($0) by a policy's rule" })
         places.formUnion([
             "two owners", "a balance", "granted by hand", "blocked",
             "granted across environments", "a merge", "an undone merge",
+            "evidence of a merged account",
         ])
         return places
     }()

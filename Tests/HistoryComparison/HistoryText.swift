@@ -68,7 +68,7 @@ extension HistoryEvent {
         case .renewal(let snapshot): "renewal \(snapshot.text)"
         case .claim(let claim):
             "claim \(claim.account) \(claim.moment.rawValue) \(claim.transaction.text)"
-        case .ruling(let key, let owners): "ruling \(key.text) to \(owners.map(\.text))"
+        case .ruling(let key, let ruling): "ruling on \(key.text): \(ruling)"
         case .grant(let grant):
             "grant \(grant.id) \(grant.account) \(grant.environment.rawValue) \(grant.gift) "
                 + "[\(grant.from.rfc3339), \(grant.until?.rfc3339 ?? "for ever"))"
@@ -98,6 +98,8 @@ extension TransactionSnapshot {
         if quantity != 1 { parts.append("quantity \(quantity)") }
         if let webOrderLineItemID { parts.append("web \(webOrderLineItemID)") }
         if isUpgraded { parts.append("upgraded") }
+        if let transactionReason { parts.append("\(transactionReason)") }
+        if let additionalReason { parts.append("\(additionalReason)") }
         if let revocation {
             parts.append(
                 "revoked \(revocation.date.rfc3339) \(revocation.type.map { "\($0)" } ?? "-") "

@@ -23,12 +23,12 @@ package struct Playback: Sendable {
 
     private mutating func play(_ event: Dated<HistoryEvent>) {
         let instant = event.recordedAt
-        switch event.value {
+        switch event.value.folded(by: policies.current) {
         case .policy(let policy): policies.activate(policy, at: instant)
         case .transaction(let snapshot): facts.transactions.append(next(snapshot, instant))
         case .renewal(let snapshot): facts.renewals.append(next(snapshot, instant))
         case .claim(let claim): judge(claim, recordedAt: instant)
-        case .ruling(let key, let owners): rule(on: key, owners: owners, recordedAt: instant)
+        case .ruling(let key, let ruling): rule(ruling, on: key, recordedAt: instant)
         case .grant(let grant): facts.grants.append(next(grant, instant))
         case .grantRevocation(let revocation):
             facts.grantRevocations.append(next(revocation, instant))
@@ -50,27 +50,33 @@ package struct Playback: Sendable {
             sequence: LedgerSequence(sequence), recordedAt: instant, value: value)
     }
 
-    /// The claim itself, and the claim of the account that its token names.
-    private mutating func judge(_ claim: Claim, recordedAt: Instant) {
+    /// The claim itself, and the claim of the account that its token names. Evidence of an
+    /// account that was merged claims for the one that it was merged into.
+    private mutating func judge(_ handedIn: Claim, recordedAt: Instant) {
+        let specification = Specification(policies: policies, facts: facts)
+        var claim = handedIn
+        claim.account = specification.account(standingFor: handedIn.account)
+        if claim.account != handedIn.account { coverage.visit("evidence of a merged account") }
         let judged = EntitlementDerivation.judge(
             claim, recordedAt: recordedAt, policies: policies, facts: facts)
         var expected: [(Claim, SpecifiedJudgement)] = []
-        let specification = Specification(policies: policies, facts: facts)
         if let judgement = specification.judgement(of: claim, recordedAt: recordedAt) {
-            record(claim, judgement, recordedAt: recordedAt)
+            record(claim, judgement, by: judged.first?.rule, recordedAt: recordedAt)
             expected.append((claim, judgement))
             if let named = judgement.named {
                 var follower = claim
                 follower.account = named
                 let after = Specification(policies: policies, facts: facts)
                 if let next = after.judgement(of: follower, recordedAt: recordedAt) {
-                    record(follower, next, recordedAt: recordedAt)
+                    record(
+                        follower, next, by: judged.dropFirst().first?.rule,
+                        recordedAt: recordedAt)
                     expected.append((follower, next))
                 }
             }
         }
         judgements += expected.count
-        for (_, judgement) in expected { coverage.visit("claim \(judgement.outcome.code)") }
+        for (_, judgement) in expected { visit(judgement) }
         let specified = expected.map { describe($0.0.account, $0.1) }.joined(separator: "; ")
         let derived = judged.map(describe).joined(separator: "; ")
         if specified != derived {
@@ -82,37 +88,26 @@ package struct Playback: Sendable {
         }
     }
 
+    private mutating func visit(_ judgement: SpecifiedJudgement) {
+        coverage.visit("claim \(judgement.outcome.code)")
+        guard !judgement.isRecorded, case .refused = judgement.outcome else { return }
+        coverage.visit("claim \(judgement.outcome.code) again")
+    }
+
+    /// `rule` is the derivation's: only it has names for the rules that no policy wrote.
     private mutating func record(
-        _ claim: Claim, _ judgement: SpecifiedJudgement, recordedAt: Instant
+        _ claim: Claim, _ judgement: SpecifiedJudgement, by rule: RuleReference?,
+        recordedAt: Instant
     ) {
-        if judgement.outcome == .alreadyOwned { return }
+        guard judgement.isRecorded else { return }
         let recorded = next(claim, recordedAt)
         facts.claims.append(recorded)
         let decision = OwnershipDecision(
             cause: recorded.sequence, unit: judgement.unit,
             transactionID: claim.transaction.transactionID, outcome: judgement.outcome,
-            rule: judgement.rule ?? .builtIn("built-in"), policy: policies.current.digest,
-            ownersBefore: judgement.ownersBefore, ownersAfter: judgement.ownersAfter,
-            from: judgement.from)
-        facts.decisions.append(next(decision, recordedAt))
-    }
-
-    private mutating func rule(
-        on key: TransactionKey, owners: [AccountID], recordedAt: Instant
-    ) {
-        let specification = Specification(policies: policies, facts: facts)
-        guard let unit = specification.unit(of: key) else { return }
-        let before = specification.owners(of: unit, at: recordedAt).sorted()
-        guard !before.isEmpty, before != owners else { return }
-        let ruling = Ruling(
-            verb: owners.isEmpty ? .release : .transfer, unit: unit, account: owners.first,
-            actor: "support", reason: "a test")
-        let recorded = next(ruling, recordedAt)
-        facts.rulings.append(recorded)
-        let decision = OwnershipDecision(
-            cause: recorded.sequence, unit: unit, transactionID: key.transactionID,
-            outcome: .accepted, rule: .builtIn("by hand"), policy: policies.current.digest,
-            ownersBefore: before, ownersAfter: owners, from: recordedAt)
+            rule: judgement.rule ?? rule ?? .builtIn("built-in"),
+            policy: policies.current.digest, ownersBefore: judgement.ownersBefore,
+            ownersAfter: judgement.ownersAfter, from: judgement.from)
         facts.decisions.append(next(decision, recordedAt))
     }
 }
@@ -121,13 +116,66 @@ private func describe(_ account: AccountID, _ judgement: SpecifiedJudgement) -> 
     let owners = judgement.ownersAfter.map(\.text).joined(separator: "+")
     let from = judgement.outcome == .accepted ? "\(judgement.from.milliseconds)" : "-"
     return "\(account) \(judgement.outcome.code) \(judgement.unit.text) -> \(owners) "
-        + "from \(from) by \(judgement.rule?.name ?? "built-in")"
+        + "from \(from) by \(describe(judgement.rule)) \(judgement.isRecorded)"
 }
 
 private func describe(_ judged: JudgedClaim) -> String {
     let owners = judged.ownersAfter.map(\.text).joined(separator: "+")
     let from = judged.outcome == .accepted ? "\(judged.from.milliseconds)" : "-"
-    let rule = judged.rule.file == "built-in" ? "built-in" : judged.rule.name
     return "\(judged.claim.account) \(judged.outcome.code) \(judged.unit.text) -> \(owners) "
-        + "from \(from) by \(rule)"
+        + "from \(from) by \(describe(judged.rule)) \(judged.isRecorded)"
+}
+
+private func describe(_ rule: RuleReference?) -> String {
+    guard let rule, rule.file != "built-in" else { return "built-in" }
+    return rule.name
+}
+
+extension HistoryEvent {
+    /// As the service takes it from whoever calls: what names an account is folded there, and what
+    /// was recorded under another policy keeps its bytes (spec 1.1).
+    fileprivate func folded(by policy: Policy) -> HistoryEvent {
+        func name(_ account: AccountID) -> AccountID {
+            guard policy.app.accountToken == .isAccountID,
+                let token = AppAccountToken(account.text)
+            else { return account }
+            return AccountID(unchecked: token.text)
+        }
+        switch self {
+        case .policy, .transaction, .renewal: return self
+        case .claim(var claim):
+            claim.account = name(claim.account)
+            return .claim(claim)
+        case .ruling(let key, let ruling): return .ruling(key, ruling.naming(name))
+        case .grant(var grant):
+            grant.account = name(grant.account)
+            return .grant(grant)
+        case .grantRevocation(var revocation):
+            revocation.account = name(revocation.account)
+            return .grantRevocation(revocation)
+        case .block(var block):
+            block.account = name(block.account)
+            return .block(block)
+        case .blockRemoval(var removal):
+            removal.account = name(removal.account)
+            return .blockRemoval(removal)
+        case .accountToken(var registration):
+            registration.account = name(registration.account)
+            return .accountToken(registration)
+        case .merge(let from, let into): return .merge(from: name(from), into: name(into))
+        case .mergeUndo(let from, let into):
+            return .mergeUndo(from: name(from), into: name(into))
+        }
+    }
+}
+
+extension HistoryRuling {
+    fileprivate func naming(_ name: (AccountID) -> AccountID) -> HistoryRuling {
+        switch self {
+        case .approve(let account): .approve(name(account))
+        case .refuse(let account): .refuse(name(account))
+        case .transfer(let account): .transfer(name(account))
+        case .release, .undo: self
+        }
+    }
 }

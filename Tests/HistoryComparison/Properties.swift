@@ -46,7 +46,7 @@ private func oneAccountAlone(_ playback: Playback, _ derived: DerivedTimelines)
         deriveAccount(account, policies: policies, facts: facts) == timeline
     }
     let fewest = derived.accounts.allSatisfy { account, timeline in
-        let few = facts.connected(to: account)
+        let few = facts.connected(to: account, by: policies.current)
         return deriveAccount(account, policies: policies, facts: few) == timeline
     }
     let appleIDs = derived.appleIDOfLineage.allSatisfy { lineage, key in

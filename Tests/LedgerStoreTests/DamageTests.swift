@@ -13,7 +13,7 @@ struct DamageTests {
         let (bytes, entries) = try await soundLedger()
         var random = SplitMix(state: 2_026)
         var foundCount = 0
-        for _ in 0..<200 {
+        for _ in 0..<300 {
             var damaged = bytes
             let place = Int(random.next() % UInt64(bytes.count))
             damaged[place] ^= UInt8(truncatingIfNeeded: random.next() | 1)

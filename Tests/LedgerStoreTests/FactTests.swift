@@ -109,7 +109,7 @@ struct FactTests {
         }
         #expect(touched.map(\.text) == ["alice", "bob", "dave"])
         let accounts = try ledger.read {
-            try $0.accounts(after: AccountID(unchecked: "alice"), limit: 2)
+            try $0.accounts(after: AccountID(unchecked: "alice"), limit: 2, folded: false)
         }
         #expect(accounts.map(\.text) == ["bob", "carol"])
     }

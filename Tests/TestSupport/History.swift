@@ -32,8 +32,8 @@ package enum HistoryEvent: Sendable {
     case transaction(TransactionSnapshot)
     case renewal(RenewalSnapshot)
     case claim(Claim)
-    /// A person gives the unit of a transaction to these accounts; to none releases it.
-    case ruling(TransactionKey, owners: [AccountID])
+    /// A person rules on the unit of a transaction.
+    case ruling(TransactionKey, HistoryRuling)
     case grant(Grant)
     case grantRevocation(GrantRevocation)
     case block(Block)
@@ -43,4 +43,15 @@ package enum HistoryEvent: Sendable {
     case merge(from: AccountID, into: AccountID)
     /// Their last merge is taken back.
     case mergeUndo(from: AccountID, into: AccountID)
+}
+
+/// What a person rules. What it names need not be there.
+package enum HistoryRuling: Sendable {
+    /// The newest waiting claim, of this account if it has one.
+    case approve(AccountID)
+    case refuse(AccountID)
+    case transfer(AccountID)
+    case release
+    /// So many changes of owners before the newest.
+    case undo(back: Int)
 }

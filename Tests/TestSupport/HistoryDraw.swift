@@ -22,13 +22,18 @@ struct HistoryDraw {
                 Instant(rfc3339: "2026-01-01"), Instant(rfc3339: "2026-01-31"),
                 Instant(rfc3339: "2024-02-28T12:00:00Z"),
             ]) ?? Instant(milliseconds: 0)
-        accounts = HistoryDraw.accounts.prefix(2 + dice.below(2)).map { $0 }
+        let count = dice.pick([2, 3, 3, 4])
+        accounts =
+            dice.chance(1, in: 4)
+            ? HistoryDraw.accounts.suffix(count).map { $0 }
+            : HistoryDraw.accounts.prefix(count).map { $0 }
     }
 
-    /// The last one can be named by a token alone.
+    /// The last two can be named by a token alone, and are one account or two.
     private static let accounts = [
         AccountID(unchecked: "alice"), AccountID(unchecked: "bob"),
         AccountID(unchecked: "00000000-0000-4000-8000-00000000000c"),
+        AccountID(unchecked: "00000000-0000-4000-8000-00000000000C"),
     ]
 
     /// The instant `steps` after the beginning; once in a while a millisecond beside it.

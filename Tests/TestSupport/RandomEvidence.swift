@@ -51,6 +51,9 @@ extension HistoryDraw {
         }
         if dice.chance(1, in: 6) { snapshot.originalPurchaseDate = anyInstant() }
         if dice.chance(1, in: 6) { snapshot.billingPlanType = "MONTHLY" }
+        if dice.chance(1, in: 3) {
+            snapshot.transactionReason = dice.pick([.known(.purchase), .known(.renewal)])
+        }
         snapshot.price = Price(milliunits: Int64(1 + dice.below(20)) * 990, currency: "USD")
         return snapshot
     }
@@ -78,7 +81,7 @@ extension HistoryDraw {
     /// Rightly signed, and impossible or not ours: without effect (spec 1.2).
     private mutating func spoil(_ snapshot: inout TransactionSnapshot) {
         switch dice.below(6) {
-        case 0: snapshot.quantity = dice.pick([0, -1, 1_001])
+        case 0: snapshot.quantity = dice.pick([0, -1, 1_000, 1_001, 10_000_000, 10_000_001])
         case 1: snapshot.signedDate = Instant(milliseconds: 4_133_980_800_000)
         case 2 where snapshot.expiresDate != nil:
             snapshot.expiresDate = snapshot.purchaseDate.advanced(byMilliseconds: -1)
@@ -122,6 +125,7 @@ extension TransactionSnapshot {
         price = nil
         billingPlanType = nil
         transactionReason = nil
+        additionalReason = nil
         revocation?.type = nil
         revocation?.percentage = nil
         if source.form != .receipt { kind = nil }

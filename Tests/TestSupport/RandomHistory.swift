@@ -17,6 +17,7 @@ extension History {
             }
         }
         draw.claims()
+        draw.rulings()
         draw.grantsAndBlocks()
         draw.tokens()
         draw.merges()

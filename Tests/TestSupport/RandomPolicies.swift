@@ -37,7 +37,7 @@ extension HistoryDraw {
             Period(1, .hours), Period(0, .milliseconds), Period(2, .days), Period(5, .minutes),
         ])
         for name in Shelf.entitlements { policy.entitlements[name] = Title(english: name.text) }
-        for name in Shelf.credits {
+        for name in Shelf.credits where !dice.chance(1, in: 8) {
             policy.credits[name] = CreditDefinition(
                 title: Title(english: name.text),
                 onRefund: dice.pick(CreditDefinition.OnRefund.allCases))
@@ -81,10 +81,13 @@ extension HistoryDraw {
             if dice.chance(1, in: 2) { product.stack = "passes" }
             product.grants = [.entitlement(Shelf.entitlements[0], lasting: nil)]
         case .consumable:
-            product.grants = [
-                .credit(dice.pick(Shelf.credits), units: Int64(1 + dice.below(100)))
-            ]
-            if id.text == "gems" {
+            // A later catalogue may have what an earlier one lacked.
+            if !dice.chance(1, in: 5) {
+                product.grants = [
+                    .credit(dice.pick(Shelf.credits), units: Int64(1 + dice.below(100)))
+                ]
+            }
+            if id.text == "gems", !dice.chance(1, in: 5) {
                 product.grants.append(.entitlement(Shelf.entitlements[2], lasting: duration()))
             }
         }

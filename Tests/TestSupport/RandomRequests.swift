@@ -18,13 +18,33 @@ extension HistoryDraw {
                 dice.chance(1, in: 2)
                 ? instant(after: transaction.signedDate, within: 10) : anyInstant()
             record(.claim(claim), at: shown)
+            // The same again, as devices and queues do.
+            for _ in 0..<dice.pick([0, 0, 1, 2]) {
+                let again = dice.chance(1, in: 4) ? shown : instant(after: shown, within: 40)
+                record(.claim(claim), at: again)
+            }
         }
-        guard dice.chance(1, in: 4) else { return }
-        let ruled = dice.pick(transactions)
-        let owners = dice.chance(1, in: 3) ? [] : [dice.pick(accounts)]
-        record(
-            .ruling(TransactionKey(ruled.environment, ruled.transactionID), owners: owners),
-            at: anyInstant())
+    }
+
+    /// People rule on what accounts want.
+    mutating func rulings() {
+        guard !transactions.isEmpty, dice.chance(1, in: 2) else { return }
+        let subject = dice.pick(transactions)
+        for _ in 0..<(1 + dice.below(4)) {
+            // Mostly one purchase, so that rulings meet.
+            let ruled = dice.chance(3, in: 4) ? subject : dice.pick(transactions)
+            let ruling: HistoryRuling =
+                switch dice.below(8) {
+                case 0, 1: .approve(dice.pick(accounts))
+                case 2: .refuse(dice.pick(accounts))
+                case 3, 4: .transfer(dice.pick(accounts))
+                case 5: .release
+                default: .undo(back: dice.pick([0, 0, 0, 1, 2]))
+                }
+            record(
+                .ruling(TransactionKey(ruled.environment, ruled.transactionID), ruling),
+                at: anyInstant())
+        }
     }
 
     mutating func grantsAndBlocks() {
@@ -49,7 +69,7 @@ extension HistoryDraw {
                 record(.grantRevocation(revocation), at: instant(after: given, within: 20))
             }
         }
-        for index in 0..<dice.below(2) {
+        for index in 0..<dice.below(3) {
             let id = BlockID(unchecked: "b\(index)")
             let account = dice.pick(accounts)
             let put = anyInstant()
@@ -72,14 +92,17 @@ extension HistoryDraw {
         }
     }
 
-    /// Drawn last, so that a seed tells the same story up to here as without merges.
+    /// Merges of some accounts, undone in some order, in between of everything else.
     mutating func merges() {
-        guard dice.chance(1, in: 3) else { return }
-        for _ in 0..<(1 + dice.below(2)) {
+        guard dice.chance(1, in: 2) else { return }
+        for _ in 0..<(1 + dice.below(3)) {
             let (from, into) = (dice.pick(accounts), dice.pick(accounts))
             let merged = anyInstant()
             record(.merge(from: from, into: into), at: merged)
-            guard dice.chance(1, in: 2) else { continue }
+            if dice.chance(1, in: 6) {
+                record(.merge(from: from, into: into), at: instant(after: merged, within: 20))
+            }
+            guard dice.chance(2, in: 3) else { continue }
             record(
                 .mergeUndo(from: from, into: into), at: instant(after: merged, within: 20))
         }

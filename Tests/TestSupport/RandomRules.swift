@@ -25,7 +25,7 @@ extension HistoryDraw {
             case 7: condition.autoRenews = dice.some(of: AutoRenewWord.allCases)
             case 8: condition.revocations = dice.some(of: RevocationWord.allCases)
             case 9: condition.products = [NamePattern(dice.pick(["gold", "*s*", "*", "d*y"]))]
-            case 10: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*"]))]
+            case 10: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*", "*C"]))]
             case 11: condition.groups = [dice.pick([Shelf.membership, Shelf.news])]
             case 12: condition.entitlements = dice.some(of: Shelf.entitlements)
             case 13: condition.levels = dice.some(of: Shelf.levels)
@@ -88,8 +88,8 @@ extension HistoryDraw {
         case 0: .keep
         case 1, 2, 3: .transfer
         case 4, 5: .transferIfInactive
-        case 6, 7: .share(maximum: 1 + dice.below(3))
-        case 8: .ask
+        case 6: .share(maximum: 1 + dice.below(3))
+        case 7, 8: .ask
         default: .deny
         }
     }
@@ -107,7 +107,7 @@ extension HistoryDraw {
             case 5: condition.ownerships = dice.some(of: OwnershipWord.allCases)
             case 6, 7: condition.moments = dice.some(of: ClaimMoment.allCases)
             case 8: condition.tokens = dice.some(of: TokenMatch.allCases)
-            case 9: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*"]))]
+            case 9: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*", "*C"]))]
             default:
                 let instant = anyInstant()
                 condition.at = [dice.chance(1, in: 2) ? .before(instant) : .from(instant)]

@@ -20,6 +20,7 @@ extension HistoryDraw {
                     unchecked: "5\(period.transactionID.text)")
             }
             tell(of: period, customer: customer)
+            if dice.chance(1, in: 5) { addSeats(to: period, customer: customer) }
             if let previous { upgradeOrLeave(previous, for: period, customer: customer) }
             for _ in 0..<dice.below(3) { renewal(of: period, end: end, customer: customer) }
             previous = period
@@ -46,7 +47,11 @@ extension HistoryDraw {
         guard dice.chance(1, in: 3) else { return }
         var later = period
         if dice.chance(1, in: 2) {
-            let moment = instant(after: period.purchaseDate, within: 40)
+            // One in three falls after the end: in grace, in retry, or in nothing.
+            let isLate = dice.chance(1, in: 3)
+            let moment = instant(
+                after: (isLate ? period.expiresDate : nil) ?? period.purchaseDate,
+                within: isLate ? 20 : 40)
             later.revocation = revocation(at: moment)
             hand(in: later, of: customer, signed: moment)
             if dice.chance(1, in: 3) {
@@ -56,6 +61,29 @@ extension HistoryDraw {
             later.revocation = nil
         }
         hand(in: later, of: customer, signed: instant(after: period.purchaseDate, within: 60))
+    }
+
+    /// More seats of a running period, some of them given back (spec 1.4).
+    private mutating func addSeats(to period: TransactionSnapshot, customer: Customer) {
+        for _ in 0..<(1 + dice.below(2)) {
+            let bought = instant(after: period.purchaseDate, within: 30)
+            var seats = transaction(
+                of: customer, product: period.productID, kind: .autoRenewable,
+                original: period.originalTransactionID, at: bought)
+            seats.additionalReason =
+                dice.chance(1, in: 8) ? .unknown("SEAT_GIFT") : .known(.seatAddition)
+            seats.expiresDate =
+                dice.chance(3, in: 4)
+                ? period.expiresDate : bought.advanced(byMilliseconds: 10 * grid)
+            seats.quantity = Int64(1 + dice.below(5_000))
+            if dice.chance(1, in: 2) { seats.webOrderLineItemID = period.webOrderLineItemID }
+            hand(in: seats, of: customer, signed: bought)
+            if dice.chance(1, in: 5) { twin(of: seats, customer: customer) }
+            guard dice.chance(1, in: 2) else { continue }
+            let moment = instant(after: bought, within: 40)
+            seats.revocation = revocation(at: moment)
+            hand(in: seats, of: customer, signed: moment)
+        }
     }
 
     /// The same purchase restored on another device: another transactionId, the same period.

@@ -7,6 +7,7 @@ struct ClaimHearing {
     let view: FactView
     let unit: OwnedUnit
     let purchase: Purchase
+    let book: OwnershipBook
     let ownership: UnitOwnership
     private let tokens: AccountTokens
     private let token: TokenMatch
@@ -19,7 +20,8 @@ struct ClaimHearing {
         self.view = view
         self.unit = unit
         self.purchase = purchase
-        ownership = OwnershipBook(view).ownership(of: unit)
+        book = OwnershipBook(view)
+        ownership = book.ownership(of: unit)
         tokens = AccountTokens(view)
         token = tokens.relation(of: purchase.token(in: view), to: claim.account)
     }
@@ -32,6 +34,9 @@ struct ClaimHearing {
     var judged: JudgedClaim {
         if ownership.owners.contains(claim.account) {
             return verdict(.alreadyOwned, .ownClaim, isRecorded: false)
+        }
+        if let first = standingDecision {
+            return verdict(first.value.outcome, first.value.rule, isRecorded: false)
         }
         return ownership.owners.isEmpty ? judgedUnowned : judgedOwned
     }
@@ -60,7 +65,7 @@ struct ClaimHearing {
         switch rule.verb {
         case .keep: return refused(.kept, rule.reference)
         case .deny: return refused(.denied, rule.reference)
-        case .ask: return refusedByPerson ?? refused(.waiting, rule.reference)
+        case .ask: return refused(.waiting, rule.reference)
         case .transfer, .transferIfInactive:
             if isSharedByTheFamily { return refused(.kept, .familyShared) }
             if rule.verb == .transferIfInactive, gaveRight {
@@ -101,19 +106,19 @@ struct ClaimHearing {
         circumstances.bits.set(.environment, to: unit.environment)
         circumstances.bits.set(.ownership, to: OwnershipWord(purchase.ownership(in: view)))
         circumstances.bits.set(.offer, to: OfferWord(purchase.offer(in: view)))
-        return CompiledCondition(condition).holds(circumstances, at: recordedAt)
+        let compiled = CompiledCondition(
+            condition, foldsAccounts: view.policy.policy.foldsAccounts)
+        return compiled.holds(circumstances, at: recordedAt)
     }
 
     /// Whether the unit gave its owners a right just before (spec 1.6, `transfer-if-inactive`),
     /// whatever the environment that it could be asked for.
-    private var gaveRight: Bool {
+    var gaveRight: Bool {
         let instant =
             claim.moment == .purchase
             ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-        let book = UnitBook(view, ownerships: OwnershipBook(view)) { lineage in
-            unit == .lineage(lineage)
-        }
-        return book.units.filter { $0.unit == unit }.contains { unit in
+        let derived = UnitBook(view, ownerships: book) { unit == .lineage($0) }
+        return derived.units.filter { $0.unit == unit }.contains { unit in
             ownership.owners.contains { owner in
                 UnitRights(unit: unit, view: view, account: owner)
                     .contributions(in: [.always])
@@ -139,30 +144,9 @@ extension ClaimHearing {
         return verdict(.accepted, rule.reference, owners: owners, from: recordedAt)
     }
 
+    /// A claim that waits goes on waiting.
     private func refused(_ refusal: ClaimRefusal, _ rule: RuleReference) -> JudgedClaim {
-        let outcome = ClaimOutcome.refused(refusal)
-        return verdict(outcome, rule, isRecorded: lastOutcome != outcome)
-    }
-
-    /// What a person said no to is not asked again by the same claim.
-    private var refusedByPerson: JudgedClaim? {
-        guard let last = lastDecision, last.value.rule == .byHand,
-            case .refused = last.value.outcome
-        else { return nil }
-        return verdict(last.value.outcome, .byHand, isRecorded: false)
-    }
-
-    private var lastOutcome: ClaimOutcome? { lastDecision?.value.outcome }
-
-    /// The newest decision on a claim of the same account, transaction and moment.
-    private var lastDecision: Recorded<OwnershipDecision>? {
-        let same = view.facts.claims.filter {
-            $0.value.account == claim.account && $0.value.transaction == claim.transaction
-                && $0.value.moment == claim.moment
-        }
-        let causes = Set(same.map(\.sequence))
-        return view.facts.decisions.filter { causes.contains($0.value.cause) }
-            .max { $0.sequence < $1.sequence }
+        verdict(.refused(refusal), rule, isRecorded: refusal != .waiting || !isWaiting)
     }
 
     private func verdict(

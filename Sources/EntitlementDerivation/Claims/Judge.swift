@@ -13,7 +13,7 @@ package struct JudgedClaim: Hashable, Sendable {
     package var ownersAfter: [AccountID]
     /// From when `ownersAfter` own it.
     package var from: Instant
-    /// False for the owner's own claim and for a refused claim that is repeated: they are
+    /// False for the owner's own claim and for one that is answered as the first time: they are
     /// answered, not recorded.
     package var isRecorded: Bool
 
@@ -43,12 +43,16 @@ extension Deriver {
     package func judge(
         _ claim: Claim, recordedAt: Instant, _ facts: FactSet
     ) -> [JudgedClaim] {
+        var claim = claim
+        claim.account = policy.policy.name(claim.account)
         let view = FactView(facts, policy: policy)
         guard let hearing = ClaimHearing(claim, recordedAt: recordedAt, view: view) else {
             return []
         }
         let judged = hearing.judged
-        guard judged.outcome == .refused(.token), let named = hearing.namedAccount else {
+        guard judged.outcome == .refused(.token), judged.isRecorded,
+            let named = hearing.namedAccount
+        else {
             return [judged]
         }
         let following = Claim(

@@ -3,10 +3,13 @@ package import EntitlementModel
 /// What became of a merge, or of taking one back (spec 1.6).
 package enum MergeOutcome: Hashable, Sendable {
     case decided(MergedFacts)
+    /// The same merge again: it stands, and there is nothing that came since.
+    case standing(Recorded<AccountMerge>)
     case impossible(MergeObstacle)
 }
 
-/// The facts to append after a merge, in its commit: all that follows the account.
+/// The facts to append after a merge, in its commit: all that follows the account. Tokens follow
+/// by themselves, for as long as the merge stands.
 package struct MergedFacts: Hashable, Sendable {
     /// Waiting claims are presented again by the other account, and go on waiting.
     package struct MovedClaim: Hashable, Sendable {
@@ -19,6 +22,7 @@ package struct MergedFacts: Hashable, Sendable {
     package var claims: [MovedClaim] = []
     package var grantRevocations: [GrantRevocation] = []
     package var grants: [Grant] = []
+    /// Of an undo: tokens that the merge registered anew, as merges once did.
     package var accountTokens: [AccountTokenRegistration] = []
 
     package var isEmpty: Bool { self == MergedFacts() }
@@ -37,8 +41,8 @@ package enum MergeObstacle: String, CaseIterable, Hashable, Sendable {
     case nothingToUndo = "nothing-to-undo"
 }
 
-/// Judges a merge, or an undo, by the facts recorded before it: those of the account that is
-/// left. `sequence` is the ledger entry that the merge will have.
+/// Judges a merge, or an undo, by the facts recorded before it: those of both accounts.
+/// `sequence` is the ledger entry that the merge will have.
 package func merge(
     _ merge: AccountMerge, sequence: LedgerSequence, recordedAt: Instant,
     policies: PolicyHistory, facts: FactSet
@@ -52,25 +56,47 @@ extension Deriver {
     package func merge(
         _ merge: AccountMerge, sequence: LedgerSequence, recordedAt: Instant, _ facts: FactSet
     ) -> MergeOutcome {
+        var merge = merge
+        merge.from = policy.policy.name(merge.from)
+        merge.into = policy.policy.name(merge.into)
         guard merge.from != merge.into else { return .impossible(.sameAccount) }
-        let undone = facts.accountMerges.first { $0.sequence == merge.undoes }
-        if merge.undoes != nil {
-            let isOfThese = undone.map {
-                $0.value.from == merge.from && $0.value.into == merge.into
-                    && $0.value.undoes == nil
-            }
-            guard isOfThese == true else { return .impossible(.unknownMerge) }
-        }
         let bench = MergeBench(
-            cause: merge, undone: undone?.sequence, sequence: sequence, recordedAt: recordedAt,
+            cause: merge, sequence: sequence, recordedAt: recordedAt,
             view: FactView(facts, policy: policy))
-        if Blocks(on: bench.giver, in: facts).contains(recordedAt) {
-            return .impossible(.blocked)
-        }
+        return merge.undoes == nil ? outcome(of: merge, bench) : outcome(ofUndo: merge, bench)
+    }
+
+    private func outcome(of merge: AccountMerge, _ bench: MergeBench) -> MergeOutcome {
         let merged = bench.facts
         if merged.isEmpty {
-            return .impossible(undone == nil ? .nothingToMerge : .nothingToUndo)
+            if let standing = bench.standing.merge(of: merge.from, into: merge.into) {
+                return .standing(standing)
+            }
+            guard bench.hasNames else { return .impossible(.nothingToMerge) }
         }
+        guard !bench.isGiverBlocked else { return .impossible(.blocked) }
         return .decided(merged)
     }
+
+    /// One that moves nothing back is worth while where evidence still claims for the other
+    /// account because of the merge.
+    private func outcome(ofUndo merge: AccountMerge, _ bench: MergeBench) -> MergeOutcome {
+        let undone = bench.merges.first { $0.sequence == merge.undoes }
+        let isOfThese = undone.map {
+            $0.value.from == merge.from && $0.value.into == merge.into
+                && $0.value.undoes == nil
+        }
+        guard isOfThese == true else { return .impossible(.unknownMerge) }
+        let merged = bench.facts
+        let isInEffect =
+            bench.standing.merge(of: merge.from, into: merge.into)?.sequence == merge.undoes
+            && bench.standing.account(standingFor: merge.from) == merge.into
+        guard !merged.isEmpty || isInEffect else { return .impossible(.nothingToUndo) }
+        return .decided(merged)
+    }
+}
+
+extension OwnershipDecision {
+    /// Whether it followed from a merge, or from the undo of one.
+    package var isOfMerge: Bool { rule == .merged }
 }

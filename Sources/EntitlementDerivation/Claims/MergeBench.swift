@@ -1,39 +1,51 @@
 internal import EntitlementModel
 
 /// A merge of two accounts beside all that one of them has. An undo is the same in the other
-/// direction, for what the merge moved and nobody has moved since.
+/// direction, for what the merge moved and what still is where the merge put it.
 struct MergeBench {
-    private let cause: AccountMerge
-    private let undone: LedgerSequence?
-    private let sequence: LedgerSequence
-    private let recordedAt: Instant
-    private let view: FactView
+    let cause: AccountMerge
+    let sequence: LedgerSequence
+    let recordedAt: Instant
+    let view: FactView
     private let book: OwnershipBook
+    let standing: StandingMerges
 
-    /// `undone` is the merge that `cause` takes back.
     init(
-        cause: AccountMerge, undone: LedgerSequence?, sequence: LedgerSequence,
-        recordedAt: Instant, view: FactView
+        cause: AccountMerge, sequence: LedgerSequence, recordedAt: Instant, view: FactView
     ) {
         self.cause = cause
-        self.undone = undone
         self.sequence = sequence
         self.recordedAt = recordedAt
         self.view = view
         book = OwnershipBook(view)
+        standing = StandingMerges(view.facts.accountMerges)
     }
+
+    /// The merge that `cause` takes back.
+    var undone: LedgerSequence? { cause.undoes }
+
+    var merges: [Recorded<AccountMerge>] { view.facts.accountMerges }
 
     /// The account that is left, and the one that has it all then.
     var giver: AccountID { undone == nil ? cause.from : cause.into }
-    private var taker: AccountID { undone == nil ? cause.into : cause.from }
+    var taker: AccountID { undone == nil ? cause.into : cause.from }
+
+    var isGiverBlocked: Bool {
+        Blocks(on: giver, in: view.facts).contains(recordedAt)
+    }
 
     var facts: MergedFacts {
         var merged = MergedFacts()
         for unit in book.units {
             let ownership = book.ownership(of: unit)
-            if let decision = move(unit, ownership) { merged.decisions.append(decision) }
+            let decision = move(unit, ownership)
+            if let decision { merged.decisions.append(decision) }
+            let owners = decision?.ownersAfter ?? ownership.owners
             for claim in waitingClaims(on: unit) {
-                follow(claim, on: unit, owners: ownership.owners, in: &merged)
+                follow(claim, on: unit, owners: owners, in: &merged)
+            }
+            for claim in claimsLeftBehind(on: unit) where !owners.contains(taker) {
+                merged.claims.append(waiting(claim.value, on: unit, owners: owners))
             }
         }
         moveGrants(in: &merged)
@@ -45,14 +57,8 @@ struct MergeBench {
 /// Units and claims.
 extension MergeBench {
     private func move(_ unit: OwnedUnit, _ ownership: UnitOwnership) -> RuledDecision? {
-        guard let newest = ownership.changes.last, ownership.owners.contains(giver) else {
+        guard let newest = ownership.changes.last, let after = owners(after: ownership) else {
             return nil
-        }
-        let others = ownership.owners.filter { $0 != giver && $0 != taker }
-        var after = (others + [taker]).sorted()
-        if undone != nil {
-            guard newest.value.cause == undone else { return nil }
-            after = newest.value.ownersBefore
         }
         return RuledDecision(
             unit: unit, transactionID: newest.value.transactionID, outcome: .accepted,
@@ -60,19 +66,48 @@ extension MergeBench {
             from: recordedAt)
     }
 
+    /// Nil where the unit stays with those who own it.
+    private func owners(after ownership: UnitOwnership) -> [AccountID]? {
+        guard let undone else {
+            guard ownership.owners.contains(giver) else { return nil }
+            return (ownership.owners.filter { $0 != giver && $0 != taker } + [taker]).sorted()
+        }
+        let moved = ownership.changes.last { $0.value.cause == undone }
+        return moved.flatMap {
+            OwnershipPlaces(ownership, facts: view.facts).owners(before: $0.sequence)
+        }
+    }
+
     /// Of an undo, those that came with the merge.
     private func waitingClaims(on unit: OwnedUnit) -> [Recorded<Claim>] {
-        let decisions = book.decisions(on: unit)
-        let waiting = RulingBench.waitingClaims(decisions, facts: view.facts)
+        let waiting = RulingBench.waitingClaims(book.decisions(on: unit), facts: view.facts)
             .filter { $0.value.account == giver }
         guard let undone else { return waiting }
-        let moved = Set(decisions.filter { $0.value.rule == .merged }.map(\.value.cause))
+        let left = claimsTakenAway(on: unit)
         return waiting.filter { claim in
-            claim.sequence > undone
-                && view.facts.claims.contains {
-                    moved.contains($0.sequence) && $0.value.account == taker
-                        && $0.value.transaction == claim.value.transaction
-                }
+            claim.sequence > undone && left.contains { $0.value.isSame(as: claim.value) }
+        }
+    }
+
+    /// Claims of the taker that waited until the merge refused them, to an undo.
+    private func claimsTakenAway(on unit: OwnedUnit) -> [Recorded<Claim>] {
+        guard let undone else { return [] }
+        let next = merges.map(\.sequence).filter { $0 > undone }.min() ?? sequence
+        let causes = Set(
+            book.decisions(on: unit)
+                .filter { $0.value.rule == .merged && undone < $0.sequence && $0.sequence < next }
+                .map(\.value.cause))
+        return view.facts.claims.filter {
+            causes.contains($0.sequence) && $0.value.account == taker && $0.sequence < undone
+        }
+    }
+
+    /// Those of them that the other account had no need to present, because it owned the unit.
+    private func claimsLeftBehind(on unit: OwnedUnit) -> [Recorded<Claim>] {
+        claimsTakenAway(on: unit).filter { claim in
+            !view.facts.claims.contains {
+                claim.sequence < $0.sequence && $0.value.isSame(as: claim.value)
+            }
         }
     }
 
@@ -81,77 +116,73 @@ extension MergeBench {
         _ claim: Recorded<Claim>, on unit: OwnedUnit, owners: [AccountID],
         in merged: inout MergedFacts
     ) {
-        let decision = RuledDecision(
-            refusedClaim: claim.sequence, unit: unit,
-            transactionID: claim.value.transaction.transactionID, outcome: .refused(.denied),
-            rule: .merged, ownersBefore: owners, ownersAfter: owners, from: recordedAt)
-        merged.decisions.append(decision)
+        var refusal = waiting(claim.value, on: unit, owners: owners).decision
+        refusal.refusedClaim = claim.sequence
+        refusal.outcome = .refused(.denied)
+        merged.decisions.append(refusal)
         guard !owners.contains(taker) else { return }
-        var waiting = decision
-        waiting.refusedClaim = nil
-        waiting.outcome = .refused(.waiting)
-        var followed = claim.value
-        followed.account = taker
-        merged.claims.append(MergedFacts.MovedClaim(claim: followed, decision: waiting))
+        merged.claims.append(waiting(claim.value, on: unit, owners: owners))
+    }
+
+    private func waiting(
+        _ claim: Claim, on unit: OwnedUnit, owners: [AccountID]
+    ) -> MergedFacts.MovedClaim {
+        var presented = claim
+        presented.account = taker
+        let decision = RuledDecision(
+            unit: unit, transactionID: claim.transaction.transactionID,
+            outcome: .refused(.waiting), rule: .merged, ownersBefore: owners,
+            ownersAfter: owners, from: recordedAt)
+        return MergedFacts.MovedClaim(claim: presented, decision: decision)
     }
 }
 
-/// What was given by hand, and what tokens mean.
+extension Claim {
+    /// Whether both present one purchase on one occasion, for whatever account.
+    fileprivate func isSame(as other: Claim) -> Bool {
+        transaction == other.transaction && moment == other.moment
+    }
+}
+
+/// What tokens mean.
 extension MergeBench {
-    /// A grant that has not ended is ended, and given to the other account for what is left.
-    private func moveGrants(in merged: inout MergedFacts) {
-        for (grant, revocation) in Gifts(to: giver, in: view.facts).all {
-            let isOver = grant.value.until.map { $0 <= recordedAt } ?? false
-            guard revocation == nil, !isOver, isMoved(grant) else { continue }
-            merged.grantRevocations.append(
-                GrantRevocation(
-                    grant: grant.value.id, account: giver, actor: cause.actor,
-                    reason: cause.reason))
-            var given = grant.value
-            given.id = GrantID(
-                unchecked: Self.prefix(of: sequence) + "\(merged.grants.count + 1)")
-            given.account = taker
-            given.from = max(grant.value.from, recordedAt)
-            given.actor = cause.actor
-            given.reason = cause.reason
-            merged.grants.append(given)
-        }
+    /// Whether tokens mean the account, or others stand as it: both follow without an entry of
+    /// their own.
+    var hasNames: Bool {
+        guard undone == nil, standing.account(standingFor: giver) == giver else { return false }
+        let newest = newestRegistrations
+        if newest.contains(where: { $0.value.value.account == giver }) { return true }
+        if standing.accounts(standingAs: giver).count > 1 { return true }
+        guard view.policy.policy.app.accountToken == .isAccountID else { return false }
+        return AppAccountToken(giver.text).map { newest[$0] == nil } ?? false
     }
 
-    private func isMoved(_ grant: Recorded<Grant>) -> Bool {
-        undone.map { grant.value.id.text.hasPrefix(Self.prefix(of: $0)) } ?? true
-    }
-
-    /// No two merges share a sequence, so no two grants share an id.
-    private static func prefix(of merge: LedgerSequence) -> String { "merge-\(merge)-" }
-
-    private var registrations: [AccountTokenRegistration] {
+    private var newestRegistrations: [AppAccountToken: Recorded<AccountTokenRegistration>] {
         var newest: [AppAccountToken: Recorded<AccountTokenRegistration>] = [:]
         for registration in view.facts.accountTokens.sorted(by: { $0.sequence < $1.sequence }) {
             newest[registration.value.token] = registration
         }
-        var tokens = newest.filter { $0.value.value.account == giver && isMoved($0.value) }
-            .map(\.key)
-        if undone == nil, view.policy.policy.app.accountToken == .isAccountID,
-            let own = AppAccountToken(giver.text), newest[own] == nil
-        {
-            tokens.append(own)
+        return newest
+    }
+
+    /// Merges of the first versions registered tokens for the other account, where now a token
+    /// means whoever stands for its account. An undo of such a merge gives them back.
+    private var registrations: [AccountTokenRegistration] {
+        guard let undone else { return [] }
+        let moved = newestRegistrations.values.filter {
+            $0.value.account == giver && $0.sequence > undone
+                && wasOfTaker($0.value.token, before: undone)
         }
-        return tokens.sorted { $0.text < $1.text }.map {
+        return moved.map(\.value.token).sorted().map {
             AccountTokenRegistration(
                 token: $0, account: taker, actor: cause.actor, reason: cause.reason)
         }
     }
 
-    /// Of an undo: whether the merge registered it, for a token that was the other account's.
-    private func isMoved(_ registration: Recorded<AccountTokenRegistration>) -> Bool {
-        guard let undone else { return true }
-        let wasOfTaker =
-            AppAccountToken(taker.text) == registration.value.token
+    private func wasOfTaker(_ token: AppAccountToken, before merge: LedgerSequence) -> Bool {
+        AppAccountToken(taker.text) == token
             || view.facts.accountTokens.contains {
-                $0.value.token == registration.value.token && $0.value.account == taker
-                    && $0.sequence < undone
+                $0.value.token == token && $0.value.account == taker && $0.sequence < merge
             }
-        return registration.sequence > undone && wasOfTaker
     }
 }

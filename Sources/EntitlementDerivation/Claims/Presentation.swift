@@ -54,7 +54,9 @@ extension Deriver {
     ) -> [Claim] {
         let reading = PresentationReading(
             presentation, recordedAt: recordedAt, view: FactView(facts, policy: policy))
-        guard let account = presentation.account else { return reading.notificationClaims() }
+        guard let account = presentation.account.map(policy.policy.name) else {
+            return reading.notificationClaims()
+        }
         switch presentation.form {
         case .unaddressed: return reading.notificationClaims()
         case .transaction: return reading.transactionClaims(for: account)

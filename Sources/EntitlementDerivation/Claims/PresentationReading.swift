@@ -25,18 +25,14 @@ struct PresentationReading {
         presented = presentation.transactions.compactMap { snapshot in
             let key = TransactionKey(snapshot.environment, snapshot.transactionID)
             guard let lineage = view.lineage(of: key) else { return nil }
-            let purchases = view.purchases(of: lineage)
             guard
-                let index = purchases.firstIndex(where: { $0.isNamed(key.transactionID) }),
-                seen.insert(
-                    TransactionKey(key.environment, purchases[index].transactionID)
-                ).inserted
+                let (purchase, earlier) = view.purchases(of: lineage).named(key.transactionID),
+                seen.insert(TransactionKey(key.environment, purchase.transactionID)).inserted
             else { return nil }
             return PresentedPurchase(
-                transaction: key, unit: view.unit(of: purchases[index], in: lineage.key),
-                purchase: purchases[index],
-                isCustomerMade: purchases[index].isCustomerMade(
-                    after: index > 0 ? purchases[index - 1] : nil, view: view))
+                transaction: key, unit: view.unit(of: purchase, in: lineage.key),
+                purchase: purchase,
+                isCustomerMade: purchase.isCustomerMade(after: earlier, view: view))
         }
     }
 

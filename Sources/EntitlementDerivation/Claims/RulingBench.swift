@@ -6,7 +6,7 @@ struct RulingBench {
     private let recordedAt: Instant
     private let unit: OwnedUnit
     private let ownership: UnitOwnership
-    private let decisions: [Recorded<OwnershipDecision>]
+    private let places: OwnershipPlaces
     private let waiting: [Recorded<Claim>]
     private let transactionID: TransactionID
 
@@ -21,8 +21,8 @@ struct RulingBench {
         self.unit = unit
         self.transactionID = transactionID
         ownership = book.ownership(of: unit)
-        decisions = book.decisions(on: unit)
-        waiting = Self.waitingClaims(decisions, facts: view.facts)
+        places = OwnershipPlaces(ownership, facts: view.facts)
+        waiting = Self.waitingClaims(book.decisions(on: unit), facts: view.facts)
     }
 
     var outcome: RulingOutcome {
@@ -38,6 +38,9 @@ struct RulingBench {
     private var approved: RulingOutcome {
         guard let claim = waiting.first(where: { $0.sequence == ruling.claim }) else {
             return .impossible(.notWaiting)
+        }
+        guard ownership.owners != [claim.value.account] else {
+            return .impossible(.alreadyOwner)
         }
         var decided = [
             decision(
@@ -69,15 +72,13 @@ struct RulingBench {
 
     /// From now on as before the decision; what lay between stays as it was.
     private var undone: RulingOutcome {
-        guard let undone = ownership.changes.first(where: { $0.sequence == ruling.decision })
-        else { return .impossible(.nothingToUndo) }
-        guard ownership.changes.last?.sequence == undone.sequence else {
+        let undone = ownership.changes.first { $0.sequence == ruling.decision }
+        guard let undone else { return .impossible(.nothingToUndo) }
+        guard let owners = places.owners(before: undone.sequence) else {
             return .impossible(.movedSince)
         }
         return .decided([
-            decision(
-                .accepted, owners: undone.value.ownersBefore,
-                presenting: undone.value.transactionID)
+            decision(.accepted, owners: owners, presenting: undone.value.transactionID)
         ])
     }
 

@@ -36,11 +36,13 @@ package enum RulingObstacle: String, CaseIterable, Hashable, Sendable {
     case notWaiting = "not-waiting"
     /// A transfer needs an account.
     case missingAccount = "missing-account"
+    /// It would change nothing: the account is the only owner as it is.
     case alreadyOwner = "already-owner"
     case unowned
     /// Undo needs a decision that changed the owners of this unit.
     case nothingToUndo = "nothing-to-undo"
-    /// Undo is refused once the unit has changed owners again.
+    /// Undo is refused once the unit is not where the decision put it. Moves that were themselves
+    /// undone do not count.
     case movedSince = "moved-since"
 }
 
@@ -56,10 +58,28 @@ extension Deriver {
     package func rule(
         _ ruling: Ruling, recordedAt: Instant, _ facts: FactSet
     ) -> RulingOutcome {
+        var ruling = ruling
+        ruling.account = ruling.account.map(policy.policy.name)
         let view = FactView(facts, policy: policy)
         guard let bench = RulingBench(ruling, recordedAt: recordedAt, view: view) else {
             return .impossible(.unknownUnit)
         }
         return bench.outcome
+    }
+}
+
+extension Deriver {
+    /// What a ruling on a claim is about: the unit, under the name that it has now, and the
+    /// newest change of its owners that stands. Nil where nothing was ever decided on the claim.
+    package func subject(
+        ofClaim claim: LedgerSequence, _ facts: FactSet
+    ) -> (unit: OwnedUnit, standing: LedgerSequence?)? {
+        let decided = facts.decisions.last { $0.value.cause == claim }
+        guard let decided else { return nil }
+        let view = FactView(facts, policy: policy)
+        let unit = view.currentName(
+            of: decided.value.unit, presenting: decided.value.transactionID)
+        let places = OwnershipPlaces(OwnershipBook(view).ownership(of: unit), facts: facts)
+        return (unit, places.standing)
     }
 }

@@ -5,7 +5,7 @@ internal import EntitlementModel
 func catalogueFindings(of unit: DerivedUnit, view: FactView) -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<ProductID> = []
-    for purchase in unit.states.purchases {
+    for purchase in unit.states.purchases.flatMap(\.members) {
         guard let kind = purchase.mismatch(in: view),
             seen.insert(purchase.productID).inserted
         else { continue }

@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// Active units, and consumables that were not delivered, that nobody has claimed (spec 1.6).
 func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
@@ -15,10 +15,23 @@ func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
     }
 }
 
+extension Deriver {
+    /// Payments on the Apple ID of a lineage that nobody had claimed at the instant.
+    package func paymentsUnclaimed(
+        onAppleIDHolding lineage: LineageKey, at instant: Instant, _ facts: FactSet
+    ) -> [Finding] {
+        let view = FactView(facts, policy: policy)
+        let lineages = Set(AppleIDs(view).lineages(withAppleIDOf: lineage))
+        let book = UnitBook(view, ownerships: OwnershipBook(view)) { lineages.contains($0) }
+        return unclaimedPayments(of: book.units, view: view)
+            .filter { $0.interval.contains(instant) }.listedOnce()
+    }
+}
+
 extension DerivedUnit {
     fileprivate func isClaimed(by claimed: Set<TransactionKey>) -> Bool {
-        states.purchases.contains { purchase in
-            ([purchase.transactionID] + purchase.otherTransactionIDs).contains {
+        states.purchases.lazy.flatMap(\.members).contains { purchase in
+            purchase.transactionIDs.contains {
                 claimed.contains(TransactionKey(unit.environment, $0))
             }
         }

@@ -37,13 +37,14 @@ private struct SubscriptionWalk {
         append(.active, until: end.instant, activeFacts(of: index, end: end), &stretch)
         if let limit = stretch.limit, limit <= end.instant { return }
         let facts = periods[index].sequences(in: view)
-        if end.cause == .revocation {
-            append(.revoked, until: nil, facts, &stretch)
-        } else {
+        if end.cause != .revocation {
             appendAfterPaidEnd(end, own, facts + own.map(\.sequence), &stretch)
         }
+        guard periods[index].revocation != nil else { return }
+        append(.revoked, until: nil, facts, &stretch)
     }
 
+    /// A revocation ends each of these states at once, also one that lies after the paid end.
     private mutating func appendAfterPaidEnd(
         _ end: PeriodEnd, _ own: ArraySlice<InfoOutline>, _ facts: [LedgerSequence],
         _ stretch: inout Stretch
@@ -52,10 +53,17 @@ private struct SubscriptionWalk {
             length: periods[stretch.period].length, end: end, infos: own,
             isMonthlyCommitment: periods[stretch.period].billingPlanType(in: view) == "MONTHLY",
             leeway: view.policy.policy.leeway)
-        append(.renewing, until: after.renewingUntil, facts, &stretch)
-        append(.grace, until: after.graceUntil, facts, &stretch)
-        append(.billingRetry, until: after.billingRetryUntil, facts, &stretch)
-        append(.expired, until: nil, facts, &stretch, reason: after.expiryReason)
+        let revokedAt = periods[stretch.period].revocation?.date
+        func append(
+            _ state: EntitlementState, until end: Instant?, reason: ExpiryReason? = nil
+        ) {
+            let bounded = Interval.earlier(end, revokedAt)
+            self.append(state, until: bounded, facts, &stretch, reason: reason)
+        }
+        append(.renewing, until: after.renewingUntil)
+        append(.grace, until: after.graceUntil)
+        append(.billingRetry, until: after.billingRetryUntil)
+        append(.expired, until: nil, reason: after.expiryReason)
     }
 
     private mutating func noteMissingSuccessor(_ end: PeriodEnd, of index: Int) {

@@ -44,6 +44,7 @@ struct UnitBook {
         self.view = view
         self.ownerships = ownerships
         var passes = PassBook()
+        var tickets: [Ticket] = []
         for lineage in view.lineages where isNeeded(lineage.key) {
             let purchases = view.purchases(of: lineage)
             let (scoped, rest) = purchases.partitioned(by: \.isAccountScoped)
@@ -54,11 +55,30 @@ struct UnitBook {
                 if let pass = pass(purchase, unit, lineage.key, ownership) {
                     passes.insert(pass)
                 } else {
-                    units.append(consumable(purchase, unit, lineage.key, ownership))
+                    let ticket = Ticket(
+                        purchase: purchase, unit: unit, lineage: lineage.key,
+                        ownership: ownership)
+                    tickets.append(ticket)
+                    for pass in ticket.passes(view: view) { passes.insert(pass) }
                 }
             }
         }
-        for stack in passes.stacks { append(stack) }
+        append(passes, tickets)
+    }
+
+    private mutating func append(_ passes: PassBook, _ tickets: [Ticket]) {
+        var given: [OwnedUnit: [Int: UnitStates]] = [:]
+        for (pass, states) in passes.states(view: view) {
+            if let gift = pass.gift {
+                given[pass.unit, default: [:]][gift] = states
+            } else {
+                units.append(
+                    DerivedUnit(
+                        unit: pass.unit, lineage: pass.lineage, kind: .known(.nonRenewing),
+                        states: states, ownership: pass.ownership))
+            }
+        }
+        units += tickets.map { $0.unit(given[$0.unit] ?? [:], view: view) }
     }
 
     private func unit(of purchases: [Purchase], in lineage: Lineage) -> DerivedUnit {
@@ -79,37 +99,6 @@ struct UnitBook {
             ownership: ownerships.ownership(of: unit))
     }
 
-    private func consumable(
-        _ purchase: Purchase, _ unit: OwnedUnit, _ lineage: LineageKey,
-        _ ownership: UnitOwnership
-    ) -> DerivedUnit {
-        let gifts = purchase.product.map { view.policy.products[$0].gifts } ?? []
-        let isConsumable = purchase.kind?.isKnown(.consumable) == true
-        let states = isConsumable ? gifts.map { self.states(of: purchase, giving: $0) } : []
-        let longest = states.max {
-            Interval.endsLater($1.spans.first?.interval.end, than: $0.spans.first?.interval.end)
-        }
-        return DerivedUnit(
-            unit: unit, lineage: lineage, kind: purchase.kind ?? .unknown(""),
-            states: longest ?? UnitStates(purchases: [purchase], view: view),
-            statesOfGift: states, ownership: ownership)
-    }
-
-    /// A right that a consumable gives is counted from its purchase, in no stack (spec 1.4).
-    private func states(
-        of purchase: Purchase, giving gift: CompiledProduct.Gift
-    ) -> UnitStates {
-        let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
-        guard let lasting = sold?.lasting(of: gift.entitlement) ?? gift.lasting else {
-            return UnitStates(purchases: [purchase], view: view)
-        }
-        let isVanished = purchase.revocation.map { $0.date <= purchase.start } ?? false
-        let stretch = PassStretch(
-            start: purchase.start, end: lasting.end(from: purchase.start),
-            isVanished: isVanished)
-        return passStates(of: purchase, stretch: stretch, replacements: [], view: view)
-    }
-
     private func pass(
         _ purchase: Purchase, _ unit: OwnedUnit, _ lineage: LineageKey,
         _ ownership: UnitOwnership
@@ -123,71 +112,6 @@ struct UnitBook {
                 purchase: purchase, duration: duration, stacking: sold.stacking),
             unit: unit, lineage: lineage, ownership: ownership,
             stack: sold.stack.map { .named($0) } ?? .product(purchase.productID))
-    }
-
-    private mutating func append(_ passes: [Pass]) {
-        let stack = Stack(passes.map(\.member))
-        for (index, member) in stack.members.enumerated() {
-            guard
-                let pass = passes.first(where: {
-                    $0.member.purchase.transactionID == member.purchase.transactionID
-                })
-            else { continue }
-            units.append(
-                DerivedUnit(
-                    unit: pass.unit, lineage: pass.lineage, kind: .known(.nonRenewing),
-                    states: stack.states(of: index, view: view),
-                    ownership: pass.ownership))
-        }
-    }
-}
-
-/// A non-renewing purchase on its way into a stack.
-struct Pass {
-    enum StackName: Hashable {
-        case product(ProductID)
-        case named(String)
-    }
-
-    let member: Stack.Member
-    let unit: OwnedUnit
-    let lineage: LineageKey
-    let ownership: UnitOwnership
-    let stack: StackName
-}
-
-/// Non-renewing purchases by the stack that they lie in: that of their first owner, whoever
-/// owns them now (spec 1.4). One that nobody has owned lies alone.
-struct PassBook {
-    private struct Key: Hashable {
-        let owner: AccountID
-        let environment: StoreEnvironment
-        let stack: Pass.StackName
-    }
-
-    private(set) var stacks: [[Pass]] = []
-    private var positions: [Key: Int] = [:]
-
-    mutating func insert(_ pass: Pass) {
-        guard let owner = pass.ownership.firstOwner else {
-            stacks.append([pass])
-            return
-        }
-        let key = Key(owner: owner, environment: pass.unit.environment, stack: pass.stack)
-        if let position = positions[key] {
-            stacks[position].append(pass)
-        } else {
-            positions[key] = stacks.count
-            stacks.append([pass])
-        }
-    }
-}
-
-extension Product {
-    /// For how long a consumable gives the entitlement; nil where it does not.
-    func lasting(of entitlement: EntitlementName) -> Period? {
-        for case .entitlement(entitlement, let lasting?) in grants { return lasting }
-        return nil
     }
 }
 

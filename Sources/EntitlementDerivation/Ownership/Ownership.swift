@@ -57,17 +57,29 @@ struct UnitOwnership {
     var firstOwner: AccountID? { changes.first?.value.ownersAfter.first }
 
     /// Who has what a consumable delivered, and from when: its first owner, then whoever came
-    /// into the place of that account by a merge. Nothing else moves a balance (spec 1.6, 1.7).
-    var deliveries: [(account: AccountID, from: Instant, decision: LedgerSequence)] {
+    /// into the place of that account by a merge or by a ruling. No claim moves a balance, but
+    /// what a ruling left to nobody goes to the next owner (spec 1.6, 1.7).
+    var deliveries: [DeliveryHolder] {
         guard let first = changes.first, let owner = firstOwner else { return [] }
-        var holders = [(account: owner, from: Instant.distantPast, decision: first.sequence)]
-        for change in changes.dropFirst() where change.value.rule == .merged {
+        var holders = [
+            DeliveryHolder(
+                account: owner, from: .distantPast, decision: first.sequence, cause: .delivery)
+        ]
+        for change in changes.dropFirst() {
             let (before, after) = (change.value.ownersBefore, change.value.ownersAfter)
-            guard let holder = holders.last?.account, before.contains(holder),
-                !after.contains(holder),
-                let heir = after.first(where: { !before.contains($0) }) ?? after.first
-            else { continue }
-            holders.append((heir, change.value.from, change.sequence))
+            let isMerge = change.value.rule == .merged
+            if let holder = holders.last?.account {
+                guard isMerge || change.value.rule == .byHand, before.contains(holder),
+                    !after.contains(holder)
+                else { continue }
+            } else if after.isEmpty {
+                continue
+            }
+            holders.append(
+                DeliveryHolder(
+                    account: after.first { !before.contains($0) } ?? after.first,
+                    from: change.value.from, decision: change.sequence,
+                    cause: isMerge ? .merge : .ruling))
         }
         return holders
     }
@@ -79,6 +91,15 @@ struct UnitOwnership {
         }
         return Array(given.dropFirst())
     }
+}
+
+/// Who has what a consumable delivered, until the next one's instant.
+struct DeliveryHolder {
+    /// Nil where a ruling has left it to nobody.
+    let account: AccountID?
+    let from: Instant
+    let decision: LedgerSequence
+    let cause: CreditTimeline.Entry.Cause
 }
 
 /// The decisions of a fact set by the unit that they are about.
@@ -151,9 +172,7 @@ extension FactView {
     /// known or has no effect. A purchase of no known kind is owned as a lineage.
     func unit(of transaction: TransactionKey) -> (unit: OwnedUnit, purchase: Purchase)? {
         guard let lineage = lineage(of: transaction),
-            let purchase = purchases(of: lineage).first(where: {
-                $0.isNamed(transaction.transactionID)
-            })
+            let purchase = purchases(of: lineage).named(transaction.transactionID)?.purchase
         else { return nil }
         return (unit(of: purchase, in: lineage.key), purchase)
     }

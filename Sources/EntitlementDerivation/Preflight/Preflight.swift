@@ -59,7 +59,11 @@ package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case planChange = "plan-change"
     case accountSwitch = "account-switch"
     case duplicateAppleID = "duplicate-apple-id"
+    case duplicateAppleIDPossible = "duplicate-apple-id-possible"
     case appleIDUnknown = "apple-id-unknown"
+    case retryInProgress = "retry-in-progress"
+    case notRenewing = "not-renewing"
+    case unclaimedPayment = "unclaimed-payment"
 }
 
 /// One thing that preflight has to say, in words for people.
@@ -71,6 +75,8 @@ package struct PreflightNote: Hashable, Sendable {
     package var lineage: LineageKey?
     /// The account that it belongs to, masked.
     package var maskedAccount: String?
+    /// When that subscription ends, as far as is known.
+    package var until: Instant?
 }
 
 /// Looks at a purchase before the payment sheet is shown. Pure: the instant is a parameter, and
@@ -89,6 +95,8 @@ extension Deriver {
         guard let product = policy.product(request.product) else {
             return PreflightVerdict([PreflightNote(.unknownProduct, .block)])
         }
+        var request = request
+        request.account = policy.policy.name(request.account)
         let view = FactView(facts, policy: policy)
         let sale = saleNotes(of: product, to: request.account, at: instant, view)
         guard !product.kind.isAccountScoped else {

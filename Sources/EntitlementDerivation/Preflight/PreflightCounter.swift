@@ -29,6 +29,7 @@ struct PreflightCounter {
     func notes(foretold claim: ClaimOutcome?) -> [PreflightNote] {
         [alreadyOwned, alreadySubscribed, planChange, accountSwitch(foretold: claim)]
             .compactMap(\.self) + duplicates + [appleIDUnknown].compactMap(\.self)
+            + retries + unclaimed
     }
 
     private var alreadyOwned: PreflightNote? {
@@ -40,7 +41,9 @@ struct PreflightCounter {
 
     private var alreadySubscribed: PreflightNote? {
         guard product.kind == .autoRenewable,
-            let unit = own.first(where: { isOfProduct($0) && isOnDevice($0) })
+            let unit = own.first(where: {
+                isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
+            })
         else { return nil }
         return PreflightNote(.alreadySubscribed, .block, lineage: unit.lineage)
     }
@@ -48,7 +51,9 @@ struct PreflightCounter {
     /// An upgrade takes effect now, everything else at the renewal.
     private var planChange: PreflightNote? {
         guard product.kind == .autoRenewable,
-            let unit = own.first(where: { isInGroup($0) && !isOfProduct($0) && isOnDevice($0) })
+            let unit = own.first(where: {
+                isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
+            })
         else { return nil }
         return PreflightNote(
             .planChange, .proceed, text: isUpgrade(from: unit) ? .upgrade : .laterChange,
@@ -66,15 +71,23 @@ struct PreflightCounter {
             lineage: unit.lineage, maskedAccount: owner.masked)
     }
 
+    /// Subscriptions on other Apple IDs that would be paid for beside this purchase. One that
+    /// gives nothing now, or ends by itself, is said to do so and stops nobody.
     private var duplicates: [PreflightNote] {
         guard product.kind == .autoRenewable, let device else { return [] }
-        return own.filter { givesTheSame($0) && $0.isPaidByOwner(at: instant, view) }
+        return own.filter { givesTheSame($0) && !isRetryingInVain($0) }
             .compactMap { unit in
                 let key = appleIDs.key(of: unit.lineage) ?? .lineage(unit.lineage)
                 guard key != device else { return nil }
+                if unit.span(at: instant)?.willRenew == false {
+                    return PreflightNote(
+                        .notRenewing, .warn, lineage: unit.lineage,
+                        until: unit.span(at: instant)?.paidUntil)
+                }
                 let isCertain = key.isCertain && device.isCertain
                 return PreflightNote(
-                    .duplicateAppleID, effect(ofDuplicate: isCertain), lineage: unit.lineage)
+                    isCertain ? .duplicateAppleID : .duplicateAppleIDPossible,
+                    effect(ofDuplicate: isCertain), lineage: unit.lineage)
             }
     }
 
@@ -86,14 +99,43 @@ struct PreflightCounter {
         }
     }
 
+    /// Subscriptions that Apple tries to charge for while they give nothing.
+    private var retries: [PreflightNote] {
+        guard product.kind == .autoRenewable else { return [] }
+        return own.filter { givesTheSame($0) && isRetryingInVain($0) }.map {
+            PreflightNote(.retryInProgress, .warn, lineage: $0.lineage)
+        }
+    }
+
+    private func isRetryingInVain(_ unit: DerivedUnit) -> Bool {
+        guard unit.span(at: instant)?.state == .billingRetry else { return false }
+        return !UnitRights(unit: unit, view: view, account: request.account)
+            .contributions(in: [.always]).contains { $0.isGranted(at: instant) }
+    }
+
+    /// Payments on the device's Apple ID that nobody has claimed.
+    private var unclaimed: [PreflightNote] {
+        guard let device else { return [] }
+        let onDevice = units.filter { appleIDs.key(of: $0.lineage) == device }
+        let lineages = unclaimedPayments(of: onDevice, view: view)
+            .filter { $0.interval.contains(instant) }
+            .compactMap { finding in
+                onDevice.first { finding.units == [$0.unit] }?.lineage
+            }
+        return Set(lineages).sorted().map {
+            PreflightNote(.unclaimedPayment, .warn, lineage: $0)
+        }
+    }
+
     private var appleIDUnknown: PreflightNote? {
         device == nil ? PreflightNote(.appleIDUnknown, .warn) : nil
     }
 
-    /// What the account owns and uses now.
+    /// What the account owns, uses now and pays for: a family member may buy her own.
     private var own: [DerivedUnit] {
         units.filter {
             $0.ownership.owners.contains(request.account) && $0.isRunning(at: instant)
+                && $0.isPaidByOwner(at: instant, view)
         }
     }
 
@@ -199,8 +241,12 @@ extension DerivedUnit {
     /// The last by start.
     fileprivate var newestPurchase: Purchase { states.purchases[states.purchases.count - 1] }
 
+    fileprivate func span(at instant: Instant) -> StateSpan? {
+        states.spanIndex(at: instant).map { states.spans[$0] }
+    }
+
     fileprivate func isRunning(at instant: Instant) -> Bool {
-        states.spanIndex(at: instant).map { states.spans[$0].state.isRunning } ?? false
+        span(at: instant)?.state.isRunning ?? false
     }
 
     fileprivate func productID(at instant: Instant) -> ProductID {

@@ -13,7 +13,11 @@ enum PreflightText: CaseIterable {
     case switchMoves
     case switchStays
     case duplicateAppleID
+    case duplicateAppleIDPossible
     case appleIDUnknown
+    case retryInProgress
+    case notRenewing
+    case unclaimedPayment
 
     var title: Title {
         switch self {
@@ -55,6 +59,23 @@ enum PreflightText: CaseIterable {
             Title(
                 english: "this account already pays for this on another Apple ID",
                 chinese: "该账号已在另一个 Apple ID 上付费订阅")
+        case .duplicateAppleIDPossible:
+            Title(
+                english: "this account may already pay for this on another Apple ID",
+                chinese: "该账号可能已在另一个 Apple ID 上付费订阅")
+        case .retryInProgress:
+            Title(
+                english: "Apple is still trying to charge for a subscription of this account",
+                chinese: "该账号有一个订阅正在由 Apple 重试扣款")
+        case .notRenewing:
+            Title(
+                english:
+                    "this account has a subscription on another Apple ID that will not renew",
+                chinese: "该账号在另一个 Apple ID 上的订阅到期后不再续订")
+        case .unclaimedPayment:
+            Title(
+                english: "this Apple ID has a payment that no account has claimed yet",
+                chinese: "此 Apple ID 有一笔付款尚无账号认领")
         case .appleIDUnknown:
             Title(
                 english: "the device's Apple ID is unknown, so it could not be checked",
@@ -66,11 +87,11 @@ enum PreflightText: CaseIterable {
 extension PreflightNote {
     init(
         _ code: PreflightCode, _ effect: PreflightEffect, text: PreflightText? = nil,
-        lineage: LineageKey? = nil, maskedAccount: String? = nil
+        lineage: LineageKey? = nil, maskedAccount: String? = nil, until: Instant? = nil
     ) {
         self.init(
             code: code, effect: effect, text: (text ?? PreflightText(code)).title,
-            lineage: lineage, maskedAccount: maskedAccount)
+            lineage: lineage, maskedAccount: maskedAccount, until: until)
     }
 }
 
@@ -87,6 +108,10 @@ extension PreflightText {
             case .planChange: .laterChange
             case .accountSwitch: .switchStays
             case .duplicateAppleID: .duplicateAppleID
+            case .duplicateAppleIDPossible: .duplicateAppleIDPossible
+            case .retryInProgress: .retryInProgress
+            case .notRenewing: .notRenewing
+            case .unclaimedPayment: .unclaimedPayment
             case .appleIDUnknown: .appleIDUnknown
             }
     }

@@ -10,7 +10,14 @@ struct Credits {
 
     private struct Ledger {
         let key: CreditKey
-        var entries: [CreditTimeline.Entry]
+        var entries: [Draft]
+    }
+
+    /// An entry on its way into a balance.
+    private struct Draft {
+        var entry: CreditTimeline.Entry
+        /// Whether it takes what is left, at most.
+        var isFloored = false
     }
 
     init(account: AccountID, units: [DerivedUnit], gifts: Gifts, view: FactView) {
@@ -23,15 +30,13 @@ struct Credits {
     var balances: [CreditKey: CreditTimeline] {
         var balances: [CreditKey: CreditTimeline] = [:]
         for ledger in ledgers {
-            let onRefund = view.policy.policy.credits[ledger.key.credit]?.onRefund ?? .debt
-            balances[ledger.key] = CreditTimeline(
-                entries: settled(ledger.entries, onRefund: onRefund))
+            balances[ledger.key] = CreditTimeline(entries: settled(ledger.entries))
         }
         return balances
     }
 
     /// Once per purchase, to the account that it was first accepted for, who owns it for its
-    /// past too: balances never move by a restore, only by a merge of accounts.
+    /// past too: balances never move by a restore, only by a merge of accounts or by a person.
     private mutating func deliver(_ unit: DerivedUnit) {
         guard unit.kind.isKnown(.consumable),
             unit.ownership.deliveries.contains(where: { $0.account == account }),
@@ -47,18 +52,24 @@ struct Credits {
 
     private func entries(
         of unit: DerivedUnit, giving units: Int64, of credit: CreditName
-    ) -> [CreditTimeline.Entry] {
+    ) -> [Draft] {
         let purchase = unit.firstPurchase
         let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
-        let isIgnored = view.policy.policy.credits[credit]?.onRefund == .ignore
+        let onRefund = purchase.revocation.map { refund in
+            view.policy.history.credit(credit, refundedAt: refund.date)?.onRefund ?? .debt
+        }
         let delivery = Delivery(
             transaction: TransactionKey(unit.unit.environment, purchase.transactionID),
             units: delivered, start: purchase.start,
-            refund: purchase.revocation.map {
-                (max($0.date, purchase.start), delivered.share($0.percentage))
-            },
-            isRefundIgnored: isIgnored, facts: purchase.sequences(in: view))
-        return delivery.entries(for: account, holders: unit.ownership.deliveries)
+            refund: onRefund == .ignore
+                ? nil
+                : purchase.revocation.map {
+                    (max($0.date, purchase.start), delivered.share($0.percentage))
+                },
+            facts: purchase.sequences(in: view))
+        return delivery.entries(for: account, holders: unit.ownership.deliveries).map {
+            Draft(entry: $0, isFloored: $0.cause == .clawBack && onRefund == .floor)
+        }
     }
 
     /// The unit's own, and all others where an access rule that names its environment counts
@@ -101,11 +112,11 @@ struct Credits {
                     grant: grant.value.id,
                     facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
         }
-        append(added, grant.value.environment, credit)
+        append(added.map { Draft(entry: $0) }, grant.value.environment, credit)
     }
 
     private mutating func append(
-        _ added: [CreditTimeline.Entry], _ environment: StoreEnvironment, _ credit: CreditName
+        _ added: [Draft], _ environment: StoreEnvironment, _ credit: CreditName
     ) {
         let found = ledgers.firstIndex {
             $0.key.credit == credit && $0.key.environment == environment
@@ -117,22 +128,15 @@ struct Credits {
         }
     }
 
-    /// In the order of time, with what a refund takes by the credit's own rule.
-    private func settled(
-        _ entries: [CreditTimeline.Entry], onRefund: CreditDefinition.OnRefund
-    ) -> [CreditTimeline.Entry] {
+    /// In the order of time, with what a refund takes by the rule of its day.
+    private func settled(_ drafts: [Draft]) -> [CreditTimeline.Entry] {
         var balance: Int128 = 0
-        return entries.sorted(by: Self.isEarlier).compactMap { entry in
-            var entry = entry
-            if entry.cause == .clawBack {
-                switch onRefund {
-                case .debt, .freeze: break
-                case .ignore: return nil
-                case .floor:
-                    entry.units = Int64(clamping: max(Int128(entry.units), -max(balance, 0)))
-                }
-                if entry.units == 0 { return nil }
+        return drafts.sorted { Self.isEarlier($0.entry, $1.entry) }.compactMap { draft in
+            var entry = draft.entry
+            if draft.isFloored {
+                entry.units = Int64(clamping: max(Int128(entry.units), -max(balance, 0)))
             }
+            if entry.cause == .clawBack, entry.units == 0 { return nil }
             balance += Int128(entry.units)
             return entry
         }

@@ -48,13 +48,15 @@ struct CompiledCondition: Sendable {
     private let mask: UInt64
     private let storefronts: [String]?
     let accounts: [NamePattern]?
+    private let foldsAccounts: Bool
     private let stateAges: [AgeBound]
     private let purchased: [DateBound]
     private let firstPurchased: [DateBound]
     private let at: [DateBound]
     private let isMaskOnly: Bool
 
-    init(_ condition: Condition) {
+    init(_ condition: Condition, foldsAccounts: Bool) {
+        self.foldsAccounts = foldsAccounts
         var bits = CircumstanceBits()
         bits.set(.kind, Self.mask(condition.kinds))
         bits.set(.state, Self.mask(condition.states))
@@ -88,7 +90,7 @@ struct CompiledCondition: Sendable {
         }
         if let accounts {
             guard let account = circumstances.account,
-                accounts.contains(where: { $0.matches(account.text) })
+                accounts.match(account, folding: foldsAccounts)
             else { return false }
         }
         let enteredAt = circumstances.enteredAt

@@ -23,7 +23,9 @@ final class CompiledPolicy: Sendable {
         let policy = history.current
         self.history = history
         self.policy = policy
-        let rules = (policy.accessRules + builtInAccessRules).map(CompiledAccessRule.init)
+        let rules = (policy.accessRules + builtInAccessRules).map {
+            CompiledAccessRule($0, foldsAccounts: policy.foldsAccounts)
+        }
         self.rules = rules
         let sorted = policy.products.values.sorted { $0.id < $1.id }
         entitlements = Set(sorted.flatMap(\.entitlements)).union(policy.entitlements.keys).sorted()
@@ -65,11 +67,11 @@ final class CompiledAccessRule: Sendable {
     private let namedEnvironments: [StoreEnvironment]
     private let namesAccount: Bool
 
-    init(_ rule: AccessRule) {
+    init(_ rule: AccessRule, foldsAccounts: Bool) {
         reference = rule.reference
         grants = rule.effect == .grant
-        when = CompiledCondition(rule.when)
-        unless = rule.unless.map(CompiledCondition.init)
+        when = CompiledCondition(rule.when, foldsAccounts: foldsAccounts)
+        unless = rule.unless.map { CompiledCondition($0, foldsAccounts: foldsAccounts) }
         whenProduct = rule.when
         unlessProduct = rule.unless
         only = rule.only

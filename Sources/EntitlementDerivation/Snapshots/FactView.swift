@@ -11,7 +11,8 @@ final class FactView {
 
     /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of
     /// lineages that have such a snapshot (spec 1.2).
-    init(_ facts: FactSet, policy: CompiledPolicy) {
+    init(_ recorded: FactSet, policy: CompiledPolicy) {
+        let facts = policy.policy.foldsAccounts ? recorded.foldingAccounts() : recorded
         var positions = LineagePositions()
         var lineages: [Lineage] = []
         let bundleID = policy.policy.app.bundleID

@@ -85,6 +85,11 @@ extension MergedSnapshot {
         return revocation
     }
 
+    /// Whether it joins a running period (spec 1.4): only a JWS says so.
+    func isAddition(in snapshots: [Recorded<TransactionSnapshot>]) -> Bool {
+        detail >= 0 && snapshots[detail].value.additionalReason == .known(.seatAddition)
+    }
+
     /// The ledger entries that the current snapshot is made of, ascending.
     func sequences(in snapshots: [Recorded<TransactionSnapshot>]) -> [LedgerSequence] {
         let first = snapshots[newest].sequence

@@ -20,10 +20,16 @@ final class Purchase {
     let isAccountScoped: Bool
     /// The smallest purchaseDate of the set.
     let start: Instant
-    let expires: Instant?
+    /// Of a period with additions, of the members that are not revoked (spec 1.4).
+    private(set) var expires: Instant?
     private(set) var isUpgraded: Bool
-    /// A refund or a loss of sharing; never the cancellation that marks an upgrade.
+    /// A refund or a loss of sharing; never the cancellation that marks an upgrade. A period
+    /// with additions has one only where every member has.
     private(set) var revocation: Revocation?
+    /// Whether it adds seats to a running period.
+    let isAddition: Bool
+    /// The additions that joined this period, in the order of purchases.
+    private(set) var additions: [Purchase] = []
 
     /// `product` is the position of the product of the merged snapshot.
     init(
@@ -43,6 +49,26 @@ final class Purchase {
         revocation = merged.revocation(in: all)
         kind = view.kind(of: merged, product: product)
         isAccountScoped = kind?.known?.isAccountScoped == true
+        isAddition = merged.isAddition(in: all)
+    }
+
+    /// `addition` was bought while this period ran.
+    func join(_ addition: Purchase) { additions.append(addition) }
+
+    /// Reads end and revocation of all members together, once all have joined.
+    func readMembers() {
+        guard !additions.isEmpty else { return }
+        let lasting = members.filter { $0.revocation == nil }
+        expires = (lasting.isEmpty ? members : lasting).compactMap(\.expires).max()
+        guard lasting.isEmpty else {
+            revocation = nil
+            return
+        }
+        // Of equal dates the period's own, then that of the first addition.
+        for case let later? in additions.map(\.revocation) {
+            if let held = revocation, later.date <= held.date { continue }
+            revocation = later
+        }
     }
 
     /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
@@ -50,6 +76,9 @@ final class Purchase {
     func readCancellationAsUpgrade(
         next: Instant?, in snapshots: [Recorded<TransactionSnapshot>]
     ) {
+        for addition in additions {
+            addition.readCancellationAsUpgrade(next: next, in: snapshots)
+        }
         guard let date = revocation?.date, merged.cancellation >= 0,
             snapshots[merged.cancellation].value.source.form != .jws
         else { return }
@@ -70,6 +99,24 @@ final class Purchase {
 
     func isNamed(_ id: TransactionID) -> Bool {
         transactionID == id || otherTransactionIDs.contains(id)
+    }
+
+    /// The purchase itself, and what was added to it.
+    var members: [Purchase] { additions.isEmpty ? [self] : [self] + additions }
+}
+
+extension [Purchase] {
+    /// The purchase of that name, an addition as itself, with what is before it.
+    func named(_ id: TransactionID) -> (purchase: Purchase, earlier: Purchase?)? {
+        for index in indices {
+            if self[index].isNamed(id) {
+                return (self[index], index > 0 ? self[index - 1] : nil)
+            }
+            if let addition = self[index].additions.first(where: { $0.isNamed(id) }) {
+                return (addition, self[index])
+            }
+        }
+        return nil
     }
 }
 
@@ -119,6 +166,9 @@ extension Purchase {
     }
 
     func sequences(in view: FactView) -> [LedgerSequence] {
-        merged.sequences(in: view.facts.transactions)
+        let own = merged.sequences(in: view.facts.transactions)
+        if additions.isEmpty { return own }
+        return additions.reduce(own) { $0 + $1.sequences(in: view) }
+            .ascendingWithoutRepetition()
     }
 }

@@ -14,23 +14,39 @@ extension FactView {
             purchases.sort { Self.isEarlier($0, $1, isSubscription: isSubscription) }
         }
         guard isSubscription else { return purchases }
+        if purchases.contains(where: \.isAddition) { joinAdditions(in: &purchases) }
         var next: Instant?
         for index in purchases.indices.reversed() where !purchases[index].isAccountScoped {
-            if purchases[index].revocation != nil {
+            if purchases[index].revocation != nil || !purchases[index].additions.isEmpty {
                 purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
+                purchases[index].readMembers()
             }
             next = purchases[index].start
         }
         return purchases
     }
 
+    /// An addition joins the newest period that runs when it is bought, and is a period of its
+    /// own until that one is known (spec 1.4). `purchases` are in their order.
+    private func joinAdditions(in purchases: inout [Purchase]) {
+        let periods = purchases.filter { !$0.isAddition && !$0.isAccountScoped }
+        purchases.removeAll { addition in
+            guard addition.isAddition, !addition.isAccountScoped,
+                let period = periods.last(where: { $0.runs(at: addition.start) })
+            else { return false }
+            period.join(addition)
+            return true
+        }
+    }
+
     /// The kind of the unit that a lineage's purchases make together: of those whose snapshots
     /// disagree, the newest's. Nil where all are account-scoped, each a unit of its own.
     func lastingKind(of purchases: [Purchase]) -> Stated<ProductKind>? {
         guard let first = purchases.first(where: { !$0.isAccountScoped }) else { return nil }
-        let areAlike = purchases.allSatisfy { $0.isAccountScoped || $0.hasKind(of: first) }
+        let all = purchases.flatMap(\.members)
+        let areAlike = all.allSatisfy { $0.isAccountScoped || $0.hasKind(of: first) }
         if areAlike { return first.kind ?? .unknown("") }
-        let newest = purchases.reduce(first) {
+        let newest = all.reduce(first) {
             !$1.isAccountScoped && isNewer($1, than: $0) ? $1 : $0
         }
         return newest.kind ?? .unknown("")
@@ -147,6 +163,8 @@ extension FactView {
     private enum Sameness: Hashable {
         case period(WebOrderLineItemID)
         case dates(ProductID, purchased: Instant, expires: Instant?)
+        /// Never one with what it joins, and with another only if both were bought at once.
+        case addition(WebOrderLineItemID?, ProductID?, purchased: Instant, expires: Instant?)
         case transaction(TransactionID)
     }
 
@@ -156,10 +174,14 @@ extension FactView {
         let purchased = facts.transactions[index].value.purchaseDate
         switch kind(of: transaction.merged, product: policy.productIndex[product])?.known {
         case .autoRenewable:
-            if let item = facts.transactions[index].value.webOrderLineItemID {
-                return .period(item)
-            }
+            let item = facts.transactions[index].value.webOrderLineItemID
             let expires = facts.transactions[index].value.expiresDate
+            if transaction.merged.isAddition(in: facts.transactions) {
+                return .addition(
+                    item, item == nil ? product : nil, purchased: purchased,
+                    expires: item == nil ? expires : nil)
+            }
+            if let item { return .period(item) }
             return .dates(product, purchased: purchased, expires: expires)
         case .consumable, .nonRenewing: return .dates(product, purchased: purchased, expires: nil)
         case .nonConsumable, .free, nil: return .transaction(transaction.id)
@@ -180,6 +202,12 @@ extension FactView {
             }
         }
         return sets
+    }
+}
+
+extension Purchase {
+    fileprivate func runs(at instant: Instant) -> Bool {
+        start <= instant && instant < expires ?? start
     }
 }
 

@@ -11,7 +11,7 @@ enum SnapshotTrait {
     /// Ownership, subscription group and appAccountToken.
     case identity
     case offer
-    /// What only a JWS says: appTransactionId, storefront, price, plan, transaction reason.
+    /// What only a JWS says: appTransactionId, storefront, price, plan, transaction reasons.
     case detail
 }
 

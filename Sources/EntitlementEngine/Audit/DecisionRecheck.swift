@@ -36,12 +36,12 @@ struct DecisionRecheck {
             unjudged = UnjudgedEntry(judged.entry, reason: .otherRules)
             return nil
         }
-        guard let consequences = try judged.consequences(in: ledger) else {
-            unjudged = UnjudgedEntry(judged.entry, reason: .unknown)
-            return nil
+        switch try judged.consequences(in: ledger) {
+        case .unknown: unjudged = UnjudgedEntry(judged.entry, reason: .unknown)
+        case .impossible: return .decisionDiffers(place)
+        case .known(let consequences): expected = consequences[...]
         }
-        expected = consequences[...]
-        return expected.isEmpty ? .decisionDiffers(place) : nil
+        return nil
     }
 
     mutating func compare(
@@ -148,6 +148,16 @@ private struct UnjudgedEntry {
     }
 }
 
+/// What had to follow an entry in its commit.
+private enum Consequences {
+    /// That depends on what was erased.
+    case unknown
+    /// An honest service would not have recorded the entry.
+    case impossible
+    /// None of a merge that nothing but names follows.
+    case known([LedgerEntry])
+}
+
 /// A claim, a ruling or a merge, and the policy in force when it was recorded; nil where nobody
 /// knows it.
 private struct JudgedEntry {
@@ -163,31 +173,24 @@ private struct JudgedEntry {
         return decision.rules
     }
 
-    /// The entries that its commit had to add, none where it could not be; nil where that depends
-    /// on what was erased.
-    func consequences(
-        in ledger: any LedgerReading
-    ) throws(LedgerStoreError) -> [LedgerEntry]? {
-        guard let policy else { return nil }
+    func consequences(in ledger: any LedgerReading) throws(LedgerStoreError) -> Consequences {
+        guard let policy else { return .unknown }
         let facts = try facts(in: ledger).before(entry.sequence)
-        guard facts.erased.isEmpty else { return nil }
+        guard facts.erased.isEmpty else { return .unknown }
         let known = KnownEntry(entry: entry, policy: policy, facts: facts)
         return switch entry.value {
         case .claim(let claim): known.decision(on: claim)
         case .ruling(let ruling): known.decisions(after: ruling)
         case .accountMerge(let merge): known.consequences(of: merge)
-        default: []
+        default: .impossible
         }
     }
 
     private func facts(in ledger: any LedgerReading) throws(LedgerStoreError) -> FactSet {
         switch entry.value {
-        case .claim(let claim): try ledger.facts(forTransactions: [claim.transaction])
-        case .ruling(let ruling):
-            switch ruling.unit {
-            case .lineage(let key): try ledger.facts(forLineage: key)
-            case .purchase(let key): try ledger.facts(forTransactions: [key])
-            }
+        case .claim(let claim):
+            try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])
+        case .ruling(let ruling): try ledger.facts(forRulingOn: ruling.unit)
         case .accountMerge(let merge): try ledger.facts(about: merge)
         default: FactSet()
         }
@@ -200,24 +203,26 @@ private struct KnownEntry {
     let policy: ActivePolicy
     let facts: FactSet
 
-    func decision(on claim: Claim) -> [LedgerEntry] {
-        let judged = policy.deriver.judge(claim, recordedAt: entry.recordedAt, facts)
-        return judged.prefix(1).map { judged in
-            .decision(judged.decision(cause: entry.sequence, policy: policy.digest))
-        }
+    /// A claim that is answered as the first time is not recorded.
+    func decision(on claim: Claim) -> Consequences {
+        let judged = policy.deriver.judge(claim, recordedAt: entry.recordedAt, facts).first
+        guard let judged, judged.isRecorded else { return .impossible }
+        let decision = judged.decision(cause: entry.sequence, policy: policy.digest)
+        return .known([.decision(decision)])
     }
 
-    func decisions(after ruling: Ruling) -> [LedgerEntry] {
+    func decisions(after ruling: Ruling) -> Consequences {
         let outcome = policy.deriver.rule(ruling, recordedAt: entry.recordedAt, facts)
-        guard case .decided(let decided) = outcome else { return [] }
-        return decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) }
+        guard case .decided(let decided) = outcome else { return .impossible }
+        return .known(
+            decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) })
     }
 
-    func consequences(of merge: AccountMerge) -> [LedgerEntry] {
+    func consequences(of merge: AccountMerge) -> Consequences {
         let outcome = policy.deriver.merge(
             merge, sequence: entry.sequence, recordedAt: entry.recordedAt, facts)
-        guard case .decided(let merged) = outcome else { return [] }
-        return merged.entries(after: entry.sequence, policy: policy.digest)
+        guard case .decided(let merged) = outcome else { return .impossible }
+        return .known(merged.entries(after: entry.sequence, policy: policy.digest))
     }
 }
 

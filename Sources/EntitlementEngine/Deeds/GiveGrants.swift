@@ -34,12 +34,18 @@ extension EntitlementEngine {
         _ request: GrantRequest
     ) async throws(EngineError) -> DeedReport<GrantRecord> {
         try await record { ledger throws(LedgerStoreError) in
+            var request = request
+            request.account = ledger.policy.name(request.account)
             let key = IdempotencyKey(id: request.id, actor: request.cause.actor)
             let (id, known) = try key.look(ledger.grantRecord) { $0.grant.value.actor }
             if let known {
-                let isSame = request.says(known.grant.value)
+                var given = known.grant.value
+                given.account = ledger.policy.name(given.account)
+                let isSame = request.says(given)
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
+            // What merges move is given under such names.
+            guard !id.text.hasPrefix("merge-") else { return (.refused(.conflict), []) }
             let grant = Grant(request, as: id, from: request.from ?? ledger.now)
             if let refusal = grant.refusal(by: ledger.policy) { return (.refused(refusal), []) }
             let recorded = try ledger.append(grant, as: .grant(grant))

@@ -9,10 +9,11 @@ extension EntitlementEngine {
         _ account: AccountID, id: BlockID, _ cause: DeedCause
     ) async throws(EngineError) -> DeedReport<BlockRecord> {
         try await record { ledger throws(LedgerStoreError) in
+            let account = ledger.policy.name(account)
             let key = IdempotencyKey(id: id, actor: cause.actor)
             let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
             if let known {
-                let isSame = known.block.value.account == account
+                let isSame = ledger.policy.name(known.block.value.account) == account
                 return (isSame ? .done(known) : .refused(.conflict), [])
             }
             let block = Block(

@@ -3,19 +3,34 @@ internal import LedgerStore
 
 extension EntitlementEngine {
     /// Says which account an appAccountToken means (spec 1.6). A token means one account: naming
-    /// another one for it is a conflict.
+    /// another one for it is a conflict, also where the token is the id of an account.
     package func register(
         _ token: AppAccountToken, for account: AccountID, _ cause: DeedCause
     ) async throws(EngineError) -> DeedReport<Recorded<AccountTokenRegistration>> {
         try await record { ledger throws(LedgerStoreError) in
+            let account = ledger.policy.name(account)
             if let known = try ledger.transaction.accountTokens(token).last {
-                let isSame = known.value.account == account
+                let isSame = ledger.policy.name(known.value.account) == account
                 return (isSame ? .done(known) : .refused(.conflict), [])
+            }
+            guard try !ledger.isOfAnother(token, than: account) else {
+                return (.refused(.conflict), [])
             }
             let registration = AccountTokenRegistration(
                 token: token, account: account, actor: cause.actor, reason: cause.reason)
             let recorded = try ledger.append(registration, as: .accountToken(registration))
             return (.done(recorded), [account])
         }
+    }
+}
+
+extension DeedLedger {
+    /// Whether the token is the id of an account that exists, and is not this one.
+    fileprivate func isOfAnother(
+        _ token: AppAccountToken, than account: AccountID
+    ) throws(LedgerStoreError) -> Bool {
+        guard AppAccountToken(account.text) != token else { return false }
+        for other in token.accounts where try transaction.knows(other) { return true }
+        return false
     }
 }

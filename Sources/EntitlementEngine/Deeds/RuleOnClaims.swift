@@ -8,7 +8,8 @@ package struct RulingRequest: Hashable, Sendable {
     package var claim: LedgerSequence
     /// For `transfer`; nil for the claimant.
     package var account: AccountID?
-    /// For `undo`; nil for the newest decision that changed the owners of the unit.
+    /// For `undo`; nil for the newest decision that changed the owners of the unit and was not
+    /// undone itself.
     package var decision: LedgerSequence?
     package var cause: DeedCause
 
@@ -48,9 +49,12 @@ extension DeedLedger {
         guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {
             return (.refused(.unknownClaim), [])
         }
-        let facts = try transaction.facts(forTransactions: [claim.transaction])
-        let ruling = Ruling(request, on: claim, facts)
-        guard let ruling else { return (.refused(.ruling(.unknownUnit)), []) }
+        let facts = try transaction.facts(forClaimsOn: [claim.transaction], by: [])
+        guard let subject = policy.deriver.subject(ofClaim: request.claim, facts) else {
+            return (.refused(.ruling(.unknownUnit)), [])
+        }
+        var ruling = Ruling(request, on: claim, subject.unit, standing: subject.standing)
+        ruling.account = ruling.account.map(policy.name)
         switch policy.deriver.rule(ruling, recordedAt: now, facts) {
         case .impossible(let obstacle): return (.refused(.ruling(obstacle)), [])
         case .decided(let decided): return try record(ruling, decided)
@@ -77,18 +81,14 @@ extension DeedLedger {
 }
 
 extension Ruling {
-    /// Nil where nothing was ever decided on the claim, so that its unit is not known.
-    fileprivate init?(_ request: RulingRequest, on claim: Claim, _ facts: FactSet) {
-        let decided = facts.decisions.filter { $0.value.cause == request.claim }
-        guard let unit = decided.last?.value.unit else { return nil }
-        let newestChange = facts.decisions.last {
-            $0.value.unit == unit && $0.value.ownersBefore != $0.value.ownersAfter
-        }
+    fileprivate init(
+        _ request: RulingRequest, on claim: Claim, _ unit: OwnedUnit,
+        standing: LedgerSequence?
+    ) {
         self.init(
             verb: request.verb, unit: unit,
             claim: request.verb == .approve || request.verb == .refuse ? request.claim : nil,
-            decision: request.verb == .undo
-                ? request.decision ?? newestChange?.sequence : nil,
+            decision: request.verb == .undo ? request.decision ?? standing : nil,
             account: request.verb == .transfer ? request.account ?? claim.account : nil,
             actor: request.cause.actor, reason: request.cause.reason)
     }

@@ -44,10 +44,30 @@ struct EvidenceRecorder {
             }
             outcomes.append(.refused(rejection))
         case .quarantined(let evidence):
-            outcomes.append(.judged(try quarantine(evidence, from: submission.account)))
+            let (submission, merged) = try addressed(submission)
+            var judged = try quarantine(evidence, from: submission.account)
+            judged.mergedInto = merged
+            outcomes.append(.judged(judged))
         case .accepted(let evidence):
-            outcomes.append(.judged(try record(evidence, from: submission)))
+            let (submission, merged) = try addressed(submission)
+            var judged = try record(evidence, from: submission)
+            judged.mergedInto = merged
+            outcomes.append(.judged(judged))
         }
+    }
+
+    /// What is handed in for an account that was merged into another is that one's, for as long
+    /// as the merge stands (spec 1.6). The second is nil for all others.
+    private func addressed(
+        _ submission: EvidenceSubmission
+    ) throws(LedgerStoreError) -> (EvidenceSubmission, mergedInto: AccountID?) {
+        guard let account = submission.account.map(policy.name) else { return (submission, nil) }
+        var addressed = submission
+        addressed.account = account
+        let standing = try ledger.account(standingFor: account, policy)
+        guard standing != account else { return (addressed, nil) }
+        addressed.account = standing
+        return (addressed, standing)
     }
 
     private mutating func quarantine(
@@ -88,7 +108,9 @@ struct EvidenceRecorder {
         _ stored: inout StoredEvidence
     ) throws(LedgerStoreError) -> [TransactionReport] {
         guard !evidence.transactions.isEmpty else { return [] }
-        var facts = try ledger.facts(forTransactions: evidence.transactions.map(\.key))
+        var facts = try ledger.facts(
+            forClaimsOn: evidence.transactions.map(\.key),
+            by: submission.account.map { [$0] } ?? [])
         let presentation = Presentation(
             submission, evidence, evidence: stored.sequence ?? .zero)
         let presented = policy.deriver.claims(
@@ -98,6 +120,10 @@ struct EvidenceRecorder {
             let judged = policy.deriver.judge(claim, recordedAt: now, facts)
             for verdict in judged { try append(verdict, to: &facts, &stored) }
             verdicts[claim.transaction] = judged.first
+            // Whoever owns it when all of it is recorded, as when it is presented again.
+            if let last = judged.last {
+                verdicts[claim.transaction]?.ownersAfter = last.ownersAfter
+            }
         }
         return evidence.transactions.map { snapshot in
             TransactionReport(

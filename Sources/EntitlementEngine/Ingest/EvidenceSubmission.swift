@@ -34,10 +34,14 @@ package struct JudgedSubmission: Sendable {
     /// What is kept without effect until a person has looked at it; a client may not finish the
     /// transactions of these.
     package let quarantined: [QuarantinedPart]
+    /// The account that claimed, where the one that was given had been merged into it.
+    package internal(set) var mergedInto: AccountID?
     /// The revision at which the report is true.
     package internal(set) var revision = LedgerSequence.zero
-    /// The presenting account's rights after it; nil where no account was given.
+    /// The rights after it of the account that claimed; nil where no account was given.
     package internal(set) var sheet: AccountSheet?
+    /// An account was given, and evidence of this kind is never claimed for one.
+    package internal(set) var isAccountUnused = false
 
     init(
         kind: EvidenceKind, transactions: [TransactionReport], quarantined: [QuarantinedPart]

@@ -63,13 +63,19 @@ extension EntitlementEngine {
     ) throws(EngineError) -> SubmissionReport {
         guard case .judged(var judged) = outcome else { return outcome }
         judged.revision = revision
-        if let account = submission.account {
+        if let account = judged.mergedInto ?? submission.account {
             let (sheet, revision) = try self.account(account)
             judged.sheet = sheet
             judged.revision = revision
+            judged.isAccountUnused = judged.kind.isForNoAccount
         }
         return .judged(judged)
     }
+}
+
+extension EvidenceKind {
+    /// What Apple tells of a purchase says nothing of who presents it.
+    fileprivate var isForNoAccount: Bool { self == .notification || self == .renewalInfo }
 }
 
 /// Submissions with the verdicts on them, on their way into the ledger.

@@ -4,7 +4,7 @@ internal import LedgerStore
 
 /// What became of a merge that a person asked for. Both are final: a refusal has written nothing.
 package enum MergeReport: Hashable, Sendable {
-    /// Durable. An undo names the merge by its place.
+    /// Durable. An undo names the merge by its place; the same merge again is the first one.
     case merged(Recorded<AccountMerge>)
     case refused(MergeObstacle)
 }

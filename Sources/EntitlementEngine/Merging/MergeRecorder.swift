@@ -16,7 +16,8 @@ struct MergeRecorder {
         self.now = now
     }
 
-    mutating func record(_ cause: AccountMerge) throws(LedgerStoreError) -> MergeReport {
+    mutating func record(_ wish: AccountMerge) throws(LedgerStoreError) -> MergeReport {
+        let cause = try addressed(wish)
         let head = try ledger.head()
         let sequence = LedgerSequence(head.sequence.number + 1)
         let recordedAt = max(now, head.recordedAt)
@@ -25,6 +26,7 @@ struct MergeRecorder {
         let merged: MergedFacts
         switch outcome {
         case .impossible(let obstacle): return .refused(obstacle)
+        case .standing(let merge): return .merged(merge)
         case .decided(let facts): merged = facts
         }
         let place = try ledger.append(.accountMerge(cause), at: now)
@@ -32,6 +34,18 @@ struct MergeRecorder {
         try append(merged, cause: place)
         touched.formUnion([cause.from, cause.into])
         return .merged(Recorded(sequence: place, recordedAt: recordedAt, value: cause))
+    }
+
+    /// What is to go to an account that was itself merged into another goes there, but for that
+    /// account's own.
+    private func addressed(_ wish: AccountMerge) throws(LedgerStoreError) -> AccountMerge {
+        var cause = wish
+        cause.from = policy.name(wish.from)
+        cause.into = policy.name(wish.into)
+        guard wish.undoes == nil, cause.from != cause.into else { return cause }
+        let standing = try ledger.account(standingFor: cause.into, policy)
+        if standing != cause.from { cause.into = standing }
+        return cause
     }
 
     private mutating func append(
@@ -58,18 +72,5 @@ struct MergeRecorder {
         _ = try ledger.append(.decision(decision), at: now)
         touched.formUnion(decision.ownersBefore)
         touched.formUnion(decision.ownersAfter)
-    }
-}
-
-extension LedgerReading {
-    /// All that is known of the account that is left, and of an undo what tokens meant before.
-    func facts(about merge: AccountMerge) throws(LedgerStoreError) -> FactSet {
-        guard merge.undoes != nil else { return try facts(forAccount: merge.from) }
-        var facts = try facts(forAccount: merge.into)
-        let known = Set(facts.accountTokens.map(\.sequence))
-        let others = try self.facts(forAccount: merge.from)
-        facts.accountTokens += others.accountTokens.filter { !known.contains($0.sequence) }
-        facts.erased += others.erased
-        return facts
     }
 }

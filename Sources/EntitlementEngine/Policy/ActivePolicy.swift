@@ -10,15 +10,26 @@ package struct ActivePolicy: Sendable {
     /// The policy compiled, once for all accounts and claims.
     let deriver: Deriver
     private let texts: SharedAnswerTexts
+    /// Every entitlement that a policy of this ledger has named, in force or not.
+    package let knownEntitlements: KnownEntitlements
 
     package init(_ history: PolicyHistory) {
         self.history = history
+        knownEntitlements = KnownEntitlements(history)
         deriver = Deriver(policies: history)
         texts = SharedAnswerTexts(history.current)
         verifier = EvidenceVerifier(VerificationSettings(policy: history.current))
     }
 
     package var digest: Digest256 { history.current.digest }
+
+    /// The name under which the account is kept (spec 1.1).
+    package func name(_ account: AccountID) -> AccountID { history.current.name(account) }
+
+    /// The facts with every account under that name.
+    func folding(_ facts: FactSet) -> FactSet {
+        history.current.foldsAccounts ? facts.foldingAccounts() : facts
+    }
 
     func view(of account: AccountID, facts: FactSet) -> AccountView {
         AccountView(
@@ -34,8 +45,7 @@ package struct ActivePolicy: Sendable {
         AccountSheet(timeline, texts: texts)
     }
 
-    func view(ofAppleIDHolding lineage: LineageKey, facts: FactSet) -> AppleIDView? {
-        deriver.deriveAppleID(holding: lineage, facts)
-            .map { AppleIDView(timeline: $0, rights: texts.sheet(of: $0.rights)) }
+    func view(_ timeline: AppleIDTimeline) -> AppleIDView {
+        AppleIDView(timeline: timeline, rights: texts.sheet(of: timeline.rights))
     }
 }

@@ -25,12 +25,12 @@ enum AppleIDName {
         }
     }
 
-    /// A lineage of the Apple ID; nil if no fact knows one.
-    func lineage(in reader: any LedgerReading) throws(LedgerStoreError) -> LineageKey? {
+    /// The lineages that any fact ever named so, sorted; facts of one of them are facts of all.
+    func lineages(in reader: any LedgerReading) throws(LedgerStoreError) -> [LineageKey] {
         switch self {
         case .appTransaction(let environment, let id):
-            try reader.lineages(withAppTransaction: id, in: environment).min()
-        case .lineage(let key): key
+            try reader.lineages(withAppTransaction: id, in: environment)
+        case .lineage(let key): [key]
         }
     }
 }

@@ -35,7 +35,7 @@ package struct LedgerQuestions: Sendable {
         _ account: AccountID
     ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
         try ledger.reading { reader throws(LedgerStoreError) in
-            let facts = try reader.facts(forAccount: account)
+            let facts = try policy.facts(of: account, throughIfAny: nil, reader)
             return (policy.sheet(of: account, facts: facts), try reader.head().sequence)
         }
     }
@@ -58,7 +58,8 @@ extension LedgerQuestions {
         after account: AccountID?, limit: Int
     ) throws(EngineError) -> [AccountID] {
         try ledger.reading { reader throws(LedgerStoreError) in
-            try reader.accounts(after: account, limit: limit)
+            try reader.accounts(
+                after: account, limit: limit, folded: policy.history.current.foldsAccounts)
         }
     }
 

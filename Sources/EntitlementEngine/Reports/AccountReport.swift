@@ -43,7 +43,7 @@ extension LedgerQuestions {
         on account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> AccountReport {
-        let report = try report(on: account, at: instant, through: appleID)
+        let report = try report(on: policy.name(account), at: instant, through: appleID)
         guard let environment else { return report }
         return report.limited(to: environment, by: policy.history.current)
     }

@@ -43,6 +43,18 @@ extension AnswerWriter {
         }
     }
 
+    /// `GET /v1/findings`.
+    package mutating func append(_ page: FindingPage) {
+        object { writer in
+            writer.member("at", page.at)
+            writer.member("policy", page.policy)
+            writer.member("revision", page.revision.number)
+            writer.member("complete", page.isComplete)
+            writer.member("findings", list: page.findings) { $0.append($1) }
+            writer.member("next", page.next?.text)
+        }
+    }
+
     /// `GET /v1/claims?state=waiting`.
     package mutating func append(claims: [ClaimRecord]) {
         object { writer in writer.member("claims", list: claims) { $0.append($1) } }

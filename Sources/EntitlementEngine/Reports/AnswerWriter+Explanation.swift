@@ -16,6 +16,7 @@ extension AnswerWriter {
             writer.member("grants", list: explanation.grants) { $0.append($1) }
             writer.member("blocks", list: explanation.blocks) { $0.append($1) }
             writer.member("claims", list: explanation.claims) { $0.append($1) }
+            writer.member("unclaimed", list: explanation.unclaimed) { $0.append($1) }
             writer.name("nearest_miss")
             writer.append(explanation.nearestMiss)
         }
@@ -131,7 +132,10 @@ extension AnswerWriter {
         member("product", snapshot.productID.text)
         member("purchased_at", snapshot.purchaseDate)
         member("expires_at", snapshot.expiresDate)
-        if let revocation = snapshot.revocation { member("revoked_at", revocation.date) }
+        if let revocation = snapshot.revocation {
+            member("revoked_at", revocation.date)
+            memberIfAny("revocation_type", revocation.type?.known?.rawValue)
+        }
         member("ownership", snapshot.ownership.word)
         member("signed_at", snapshot.signedDate)
     }
@@ -178,6 +182,7 @@ extension AnswerWriter {
                 }
                 writer.memberIfAny("lineage", note.lineage?.originalTransactionID.text)
                 writer.memberIfAny("owner", note.maskedAccount)
+                if let until = note.until { writer.member("until", until) }
             }
         }
     }

@@ -37,7 +37,8 @@ extension LedgerQuestions {
         for account: AccountID, in environment: StoreEnvironment, on appleID: AppleIDKey?,
         at instant: Instant
     ) throws(EngineError) -> CatalogueReport {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        let account = policy.name(account)
+        return try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try preflightFacts(of: account, on: appleID, reader)
             let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
             let states = view.timeline.ownedStates(in: environment, at: instant)

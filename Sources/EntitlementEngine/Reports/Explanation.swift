@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerStore
 
@@ -17,6 +18,8 @@ package struct Explanation: Sendable {
     package let blocks: [BlockRecord]
     /// The claims on those units, by whomever.
     package let claims: [ClaimRecord]
+    /// Payments that nobody has claimed, on the Apple ID that the question is limited to.
+    package let unclaimed: [Finding]
     package let nearestMiss: NearestMiss
 }
 
@@ -43,7 +46,9 @@ extension LedgerQuestions {
         _ key: RightKey, of account: AccountID, at instant: Instant,
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> Explanation {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        try require(key.entitlement)
+        let account = policy.name(account)
+        return try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             let revision = try reader.head().sequence
@@ -58,10 +63,21 @@ extension LedgerQuestions {
                 grants: grants,
                 blocks: facts.blockRecords(of: account).filter { $0.isStanding(at: instant) },
                 claims: claims(giving: key.entitlement, of: account, facts, units),
+                unclaimed: try unclaimedPayments(on: appleID, at: instant, reader),
                 nearestMiss: NearestMissSearch(
                     key: key, account: account, instant: instant, facts: facts, policy: policy
                 ).found)
         }
+    }
+
+    private func unclaimedPayments(
+        on appleID: AppleIDKey?, at instant: Instant, _ reader: any LedgerReading
+    ) throws(LedgerStoreError) -> [Finding] {
+        guard let appleID, let known = try policy.appleID(named: appleID, reader),
+            let lineage = known.lineages.first
+        else { return [] }
+        return policy.deriver.paymentsUnclaimed(
+            onAppleIDHolding: lineage, at: instant, try reader.facts(forLineage: lineage))
     }
 
     private func units(

@@ -29,11 +29,10 @@ extension LedgerQuestions {
     func preflightFacts(
         of account: AccountID, on appleID: AppleIDKey?, _ reader: any LedgerReading
     ) throws(LedgerStoreError) -> FactSet {
-        var facts = try reader.facts(forAccount: account)
-        guard let appleID, let lineage = try AppleIDName(appleID)?.lineage(in: reader) else {
-            return facts
-        }
-        facts.merge(try reader.facts(forLineage: lineage))
+        var facts = policy.folding(try reader.facts(forAccount: account))
+        guard let appleID, let lineage = try AppleIDName(appleID)?.lineages(in: reader).first
+        else { return facts }
+        facts.merge(policy.folding(try reader.facts(forLineage: lineage)))
         return facts
     }
 }
@@ -53,12 +52,15 @@ extension FactSet {
         accountTokens.merge(other.accountTokens)
         quarantines.merge(other.quarantines)
         accountMerges.merge(other.accountMerges)
+        erased = Set(erased + other.erased).sorted()
+        caseConflicts = Set(caseConflicts + other.caseConflicts).sorted()
     }
 }
 
 extension Array {
     fileprivate mutating func merge<Value>(_ other: [Recorded<Value>])
     where Element == Recorded<Value> {
+        guard !other.isEmpty else { return }
         let known = Set(map(\.sequence))
         append(contentsOf: other.filter { !known.contains($0.sequence) })
         sort { $0.sequence < $1.sequence }

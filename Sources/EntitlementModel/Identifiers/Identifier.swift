@@ -6,6 +6,8 @@
 package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Bytes.
     static var maximumLength: Int { get }
+    /// Whether text of the alphabet has the form that these names have.
+    static func hasForm(_ text: String) -> Bool
     var text: String { get }
     /// For text that is known to be in the alphabet and within the length.
     init(unchecked text: String)
@@ -13,6 +15,9 @@ package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvert
 
 extension Identifier {
     package static var maximumLength: Int { 128 }
+
+    @inlinable
+    package static func hasForm(_ text: String) -> Bool { true }
 
     /// Nil if the text is empty, too long, or has a byte outside 0x21 to 0x7E.
     @inlinable
@@ -22,6 +27,7 @@ extension Identifier {
         guard count > 0, count <= Self.maximumLength else { return nil }
         // A loop, because the library's `allSatisfy` is called for each byte through a witness.
         for byte in text.utf8 where byte < 0x21 || byte > 0x7E { return nil }
+        guard Self.hasForm(text) else { return nil }
         self.init(unchecked: text)
     }
 
@@ -30,8 +36,9 @@ extension Identifier {
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count > 0, bytes.count <= Self.maximumLength else { return nil }
         for index in bytes.indices where bytes[index] < 0x21 || bytes[index] > 0x7E { return nil }
-        self.init(
-            unchecked: bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+        let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard Self.hasForm(text) else { return nil }
+        self.init(unchecked: text)
     }
 
     package var description: String { text }

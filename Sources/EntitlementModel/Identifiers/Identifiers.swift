@@ -16,6 +16,16 @@ package struct AppleIDKey: Identifier {
 
     package static var maximumLength: Int { 256 }
 
+    /// `atx:` or `otx:`, an environment, `:` and digits: anything else is a mistake, and never a
+    /// key that merely nobody knows.
+    package static func hasForm(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, ["atx", "otx"].contains(parts[0]),
+            StoreEnvironment(rawValue: String(parts[1])) != nil, !parts[2].isEmpty
+        else { return false }
+        return parts[2].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     package init(unchecked text: String) {
         self.text = text
     }

@@ -17,6 +17,9 @@ package struct FactSet: Sendable {
     package var accountMerges: [Recorded<AccountMerge>] = []
     /// Entries that belong here and whose content was erased: nobody knows what they said.
     package var erased: [LedgerSequence] = []
+    /// Decisions that judged two spellings of one account against each other: known once the
+    /// accounts are folded.
+    package var caseConflicts: [LedgerSequence] = []
 
     package init() {}
 

@@ -126,3 +126,13 @@ package enum DateBound: Hashable, Sendable {
         }
     }
 }
+
+extension [NamePattern] {
+    /// Whether one of them is the account's. Folded, the letters of a UUID have no case in a
+    /// pattern either (spec 1.1).
+    package func match(_ account: AccountID, folding: Bool) -> Bool {
+        if contains(where: { $0.matches(account.text) }) { return true }
+        guard folding, AppAccountToken(account.text) != nil else { return false }
+        return contains { NamePattern($0.text.lowercased()).matches(account.text) }
+    }
+}

@@ -2,6 +2,8 @@
 /// themselves when their cause ends.
 package struct Finding: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Two spellings of one account were judged against each other.
+        case accountCaseConflict = "account-case-conflict"
         case accountSwitch = "account-switch"
         case appleIDConflict = "apple-id-conflict"
         case duplicateAppleID = "duplicate-apple-id"

@@ -61,6 +61,9 @@ package struct CreditTimeline: Hashable, Sendable {
             case expiry
             /// Came with another account, or went with this one, when the two were merged.
             case merge
+            /// Came with a purchase that a person gave to this account, or went with one that a
+            /// person gave to another or released.
+            case ruling
         }
 
         /// When it counts.

@@ -26,6 +26,8 @@ package struct TransactionSnapshot: Hashable, Sendable {
     /// ISO 3166-1 alpha-3.
     package var storefront: String?
     package var transactionReason: Stated<TransactionReason>?
+    /// Set on a transaction that joins a running period instead of beginning one (spec 1.4).
+    package var additionalReason: Stated<AdditionalTransactionReason>?
     package var price: Price?
     package var appTransactionID: AppTransactionID?
     /// `BILLED_UPFRONT`, `MONTHLY`, or what Apple adds.
@@ -80,6 +82,12 @@ package enum TransactionReason: String, CaseIterable, Hashable, Sendable {
     /// Made by the customer: first buy, resubscription, upgrade.
     case purchase = "PURCHASE"
     case renewal = "RENEWAL"
+}
+
+/// Apple's `additionalTransactionReason`.
+package enum AdditionalTransactionReason: String, CaseIterable, Hashable, Sendable {
+    /// More seats of the running period.
+    case seatAddition = "SEAT_ADDITION"
 }
 
 /// A refund or the loss of sharing, as signed.

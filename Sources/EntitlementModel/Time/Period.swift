@@ -25,7 +25,15 @@ package struct Period: Hashable, Sendable {
             case .months, .years: nil
             }
         }
+
+        /// Of one unit, where it is longest.
+        fileprivate var mostMilliseconds: Int64 {
+            fixedMilliseconds ?? (self == .months ? 2_678_400_000 : 31_622_400_000)
+        }
     }
+
+    /// Ten thousand years.
+    private static let longestMilliseconds: Int64 = 316_224_000_000_000
 
     package let count: Int64
     package let unit: Unit
@@ -41,10 +49,9 @@ package struct Period: Hashable, Sendable {
         let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !digits.isEmpty, digits.count <= 15, digits.count == 1 || digits.first != 48,
             let count = Int64(String(decoding: digits, as: UTF8.self)),
-            let unit = Unit(rawValue: String(text.dropFirst(digits.count)))
+            let unit = Unit(rawValue: String(text.dropFirst(digits.count))),
+            count <= Self.longestMilliseconds / unit.mostMilliseconds
         else { return nil }
-        let scale = unit.fixedMilliseconds ?? (unit == .months ? 2_678_400_000 : 31_622_400_000)
-        guard count <= 316_224_000_000_000 / scale else { return nil }
         self.init(count, unit)
     }
 
@@ -64,5 +71,12 @@ package struct Period: Hashable, Sendable {
         let date = CivilDate(daysSinceEpoch: day).advanced(byMonths: months)
         let end = Int128(date.daysSinceEpoch) * Int128(Instant.millisecondsPerDay)
         return Instant(milliseconds: Int64(clamping: end + Int128(timeOfDay)))
+    }
+
+    /// This length so many times; never more than ten thousand years, the longest that is read.
+    package func times(_ factor: Int64) -> Period {
+        let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+        let longest = Self.longestMilliseconds / unit.mostMilliseconds
+        return Period(overflow ? longest : min(product, longest), unit)
     }
 }

@@ -166,7 +166,9 @@ extension DeedCall {
 extension Problem {
     /// Why the engine could not do what was asked: some failures pass by themselves.
     init(_ error: EngineError) {
-        if case .ledger(.replaced) = error {
+        if case .unknownEntitlement(let nearest) = error {
+            self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
+        } else if case .ledger(.replaced) = error {
             self.init(.ledgerReplaced)
         } else if error.isDiskFull {
             self.init(.diskFull)

@@ -13,6 +13,12 @@ extension DescribedCall {
         report(
             "accountFindings", "/v1/accounts/{account}/findings",
             "What a person should look at.", "AccountFindings"),
+        DescribedCall(
+            name: "findings", method: "get", path: "/v1/findings",
+            summary: "What a person should look at now in the whole ledger, by kind, the oldest "
+                + "first. 'after' is 'next' of the page before.", isQuestion: false,
+            query: ["kind", "after", "limit"],
+            answers: [.json(200, "As of the revision in it.", "Findings")]),
         report(
             "accountCatalogue", "/v1/accounts/{account}/catalog",
             "What the app sells: what the account owns of it, whether it may buy it, and what "

@@ -17,6 +17,13 @@ extension DescribedSchemas {
         ),
         ("AccountTimeline", account(["rights": list("RightTimeline"), "units": list("Unit")])),
         ("AccountFindings", account(["findings": list("Finding")])),
+        (
+            "Findings",
+            object([
+                "at": instant, "policy": text, "revision": integer, "complete": flag,
+                "findings": list("Finding"), "next": orNull(text),
+            ])
+        ),
         ("Claims", object(["claims": list("ClaimRecord")])),
         (
             "Catalogue",
@@ -140,7 +147,8 @@ extension DescribedSchemas {
                 "stretch": .reference("Stretch"),
                 "facts": list("ExplainedFact"), "units": list("ExplainedUnit"),
                 "grants": list("GrantRecord"), "blocks": list("BlockRecord"),
-                "claims": list("ClaimRecord"), "nearest_miss": .reference("NearestMiss"),
+                "claims": list("ClaimRecord"), "unclaimed": list("Finding"),
+                "nearest_miss": .reference("NearestMiss"),
             ])
         ),
         ("Stretch", object(["from": instant, "until": instant])),
@@ -203,8 +211,8 @@ extension DescribedSchemas {
                     "code": words(PreflightCode.allCases.map(\.rawValue)),
                     "effect": words(PreflightEffect.allCases.map(\.rawValue)),
                     "text": .reference("LocalizedText"), "lineage": text,
-                    "owner": text,
-                ], optional: ["lineage", "owner"])
+                    "owner": text, "until": .reference("Instant"),
+                ], optional: ["lineage", "owner", "until"])
         ),
     ]
 

@@ -63,8 +63,8 @@ enum DescribedSchemas {
             object(
                 [
                     "title": text, "status": integer, "code": code, "detail": text,
-                    "field": text, "evidence": .reference("Digest"),
-                ], optional: ["field", "evidence"])
+                    "field": text, "did_you_mean": text, "evidence": .reference("Digest"),
+                ], optional: ["field", "did_you_mean", "evidence"])
         ),
         ("LocalizedText", object(["en": text, "zh": text], optional: ["zh"])),
     ]
@@ -230,8 +230,9 @@ enum DescribedSchemas {
                     "kind": words(EvidenceKind.allCases.map(\.rawValue)), "revision": integer,
                     "transactions": list("TransactionReport"),
                     "quarantined": list("QuarantinedPart"),
+                    "account_unused": flag, "merged_into": .reference("Identifier"),
                     "account": .reference("Identifier"), "entitlements": list("Answer"),
-                ], optional: ["account", "entitlements"])
+                ], optional: ["account_unused", "merged_into", "account", "entitlements"])
         ),
         (
             "TransactionReport",

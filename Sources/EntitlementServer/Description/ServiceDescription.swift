@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import StrictJSON
 
 /// The API description that `/openapi.json` serves (OpenAPI 3.1).
@@ -96,6 +97,13 @@ enum ServiceDescription {
             case "environment": .reference("Environment")
             case "min_revision": ["type": "integer", "minimum": 0]
             case "apple_id": .reference("Identifier")
+            case "kind":
+                [
+                    "type": "string",
+                    "enum": .array(Finding.Kind.allCases.map { .string($0.rawValue) }),
+                ]
+            case "after": ["type": "string"]
+            case "limit": ["type": "integer", "minimum": 1, "maximum": 1_000]
             default: ["type": "string", "enum": ["waiting"]]
             }
         var parameter: JSONValue = ["name": .string(name), "in": "query", "schema": schema]

@@ -84,6 +84,11 @@ struct EvidenceReportWriter {
             append(part)
         }
         writer.append("]")
+        if judged.isAccountUnused { writer.append(",\"account_unused\":true") }
+        if let account = judged.mergedInto {
+            writer.append(",\"merged_into\":")
+            writer.appendText(account.text)
+        }
         if let sheet = judged.sheet {
             appendRights(sheet, judged)
         }

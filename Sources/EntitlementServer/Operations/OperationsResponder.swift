@@ -97,7 +97,7 @@ struct OperationsResponder: OperationsResponding {
             let route = path.route
             return try await offLoop { () throws(Problem) in aboutService(route) }
         case .evidence, .notifications: return try await answerEvidence(path.route, call)
-        case .account, .timeline, .findings, .catalogue, .explanation, .claims:
+        case .account, .timeline, .findings, .allFindings, .catalogue, .explanation, .claims:
             let report = ReportCall(
                 engine: engine, path: path, head: call.head, bytes: call.bytes)
             await patience.waited(for: try report.minimumRevision)

@@ -10,6 +10,7 @@ enum OperationsRoute: String, CaseIterable, Sendable {
     case account = "/v1/accounts/{account}"
     case timeline = "/v1/accounts/{account}/timeline"
     case findings = "/v1/accounts/{account}/findings"
+    case allFindings = "/v1/findings"
     case catalogue = "/v1/accounts/{account}/catalog"
     case explanation = "/v1/accounts/{account}/explain/{entitlement}"
     case preflight = "/v1/preflight"
@@ -37,8 +38,8 @@ enum OperationsRoute: String, CaseIterable, Sendable {
             .merges, .reload, .backup:
             .post
         case .grant, .block, .merge: .delete
-        case .account, .timeline, .findings, .catalogue, .explanation, .claims, .policy, .status,
-            .metrics, .description:
+        case .account, .timeline, .findings, .allFindings, .catalogue, .explanation, .claims,
+            .policy, .status, .metrics, .description:
             .get
         }
     }
@@ -48,8 +49,8 @@ enum OperationsRoute: String, CaseIterable, Sendable {
         switch self {
         case .evidence, .notifications: .ingest
         case .subjectSearch, .resourceSearch, .actionSearch: .query
-        case .account, .timeline, .findings, .catalogue, .explanation, .preflight, .claims,
-            .policy, .status, .metrics, .description:
+        case .account, .timeline, .findings, .allFindings, .catalogue, .explanation, .preflight,
+            .claims, .policy, .status, .metrics, .description:
             .query
         case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .merges, .merge, .reload,
             .backup:
@@ -107,7 +108,7 @@ struct OperationsPath: Equatable, Sendable {
     func id<ID: Identifier>(_ index: Int, _ field: String) throws(Problem) -> ID {
         let name = names[index]
         guard let id = ID(bytes: name.span, 0..<name.count) else {
-            throw Problem(.id, field: field)
+            throw Problem(malformed: ID.self, field: field)
         }
         return id
     }

@@ -28,7 +28,7 @@ struct RequestBody {
 
     func idIfAny<ID: Identifier>(_ name: String) throws(Problem) -> ID? {
         guard let text = try textIfAny(name) else { return nil }
-        guard let id = ID(text) else { throw Problem(.id, field: name) }
+        guard let id = ID(text) else { throw Problem(malformed: ID.self, field: name) }
         return id
     }
 

@@ -3,10 +3,13 @@ package struct Problem: Error, Equatable, Sendable {
     package var code: ProblemCode
     /// The member, parameter or header that is at fault, such as `subject.id`.
     package var field: String?
+    /// The name that was probably meant.
+    package var didYouMean: String?
 
-    package init(_ code: ProblemCode, field: String? = nil) {
+    package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
         self.field = field
+        self.didYouMean = didYouMean
     }
 
     /// Appends it as a JSON object.
@@ -23,6 +26,11 @@ package struct Problem: Error, Equatable, Sendable {
         if let field {
             bytes.append(",\"field\":\"")
             bytes.append(contentsOf: field.utf8)
+            bytes.append("\"")
+        }
+        if let didYouMean {
+            bytes.append(",\"did_you_mean\":\"")
+            bytes.append(contentsOf: didYouMean.utf8)
             bytes.append("\"")
         }
         bytes.append("}")

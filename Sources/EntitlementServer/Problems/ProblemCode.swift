@@ -29,9 +29,11 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case id = "input.id"
     case value = "input.value"
     case instant = "input.instant"
+    case appleIDMalformed = "apple-id.malformed"
     case unknownMember = "input.unknown-member"
     case unknownParameter = "input.unknown-parameter"
     case duplicateParameter = "input.duplicate-parameter"
+    case unknownEntitlement = "entitlement.unknown"
     // What a person asked to be done.
     case unknownClaim = "deed.unknown-claim"
     case unknownGrant = "deed.unknown-grant"
@@ -76,10 +78,12 @@ extension ProblemCode {
         switch self {
         case .malformed, .host, .transferEncoding, .upgrade, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
-            .unknownMember, .unknownParameter, .duplicateParameter:
+            .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter:
             .badRequest
         case .peer, .role, .socket: .forbidden
-        case .notFound, .unknownClaim, .unknownGrant, .unknownBlock, .mergeUnknown: .notFound
+        case .notFound, .unknownEntitlement, .unknownClaim, .unknownGrant, .unknownBlock,
+            .mergeUnknown:
+            .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused, .policyWaits:
             .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,

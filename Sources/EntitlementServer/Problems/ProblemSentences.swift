@@ -51,6 +51,13 @@ extension ProblemCode {
                 "标识符只能是不含空格的可打印 ASCII 字符，且不能过长"
             )
         case .value: ("the value is not one of those allowed", "值不在允许范围内")
+        case .appleIDMalformed:
+            (
+                "an Apple ID key is 'atx:' or 'otx:', an environment, ':' and digits",
+                "Apple ID 键的写法为 'atx:' 或 'otx:'、环境、':' 和数字"
+            )
+        case .unknownEntitlement:
+            ("no policy ever named this entitlement", "从未有策略命名过此权益")
         case .instant: ("an instant is written as RFC 3339", "时刻须按 RFC 3339 书写")
         case .unknownMember: ("a member of the object is not known", "对象中有未知的成员")
         case .unknownParameter: ("the query parameter is not known", "未知的查询参数")

@@ -40,6 +40,9 @@ struct Decider<Lookup: RightsLookup> {
         switch evaluation.matter {
         case .unknown(let word): return .unknown(word)
         case .use(let entitlement, let subject):
+            guard lookup.knownEntitlements.contains(entitlement) else {
+                return .unknown(.entitlement)
+            }
             let key = RightKey(evaluation.environment, entitlement)
             return .right(try answer(key, for: subject, evaluation, at: instant))
         case .purchase(let product, let account):

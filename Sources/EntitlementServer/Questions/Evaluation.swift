@@ -25,6 +25,8 @@ struct Evaluation: Equatable {
         case subjectType = "unknown-subject-type"
         case action = "unknown-action"
         case resourceType = "unknown-resource-type"
+        /// No policy of this ledger ever named it.
+        case entitlement = "unknown-entitlement"
     }
 
     /// A kind of resource, with the one action that it knows.
@@ -100,7 +102,7 @@ extension Evaluation.Matter {
     }
 
     private static func id<ID: Identifier>(_ text: String, _ field: String) throws(Problem) -> ID {
-        guard let id = ID(text) else { throw Problem(.id, field: field) }
+        guard let id = ID(text) else { throw Problem(malformed: ID.self, field: field) }
         return id
     }
 }

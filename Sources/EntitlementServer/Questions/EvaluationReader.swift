@@ -151,7 +151,9 @@ enum EvaluationReader {
             guard let text = written.string else {
                 throw Problem(.type, field: "context.apple_id")
             }
-            guard let key = AppleIDKey(text) else { throw Problem(.id, field: "context.apple_id") }
+            guard let key = AppleIDKey(text) else {
+                throw Problem(malformed: AppleIDKey.self, field: "context.apple_id")
+            }
             evaluation.appleID = key
         }
         if let written = context["min_revision"] {

@@ -28,16 +28,25 @@ extension Span<UInt8> {
         _ range: Range<Int>, field: String
     ) throws(Problem) -> ID {
         guard let bytes = percentDecoded(range), let id = ID(bytes: bytes.span, 0..<bytes.count)
-        else { throw Problem(.id, field: field) }
+        else { throw Problem(malformed: ID.self, field: field) }
         return id
     }
 }
 
+extension Problem {
+    /// What was given for an id is none.
+    init<ID: Identifier>(malformed type: ID.Type, field: String) {
+        self.init(type == AppleIDKey.self ? .appleIDMalformed : .id, field: field)
+    }
+}
+
 extension Identifier {
-    /// Nil if the bytes are none, too many, or not all in the alphabet of ids.
+    /// Nil if the bytes are none, too many, not all in the alphabet of ids, or of another form.
     init?(bytes: Span<UInt8>, _ range: Range<Int>) {
         guard Self.isName(bytes, range) else { return nil }
-        self.init(unchecked: bytes.string(range))
+        let text = bytes.string(range)
+        guard Self.hasForm(text) else { return nil }
+        self.init(unchecked: text)
     }
 
     /// Whether the bytes are some, not too many, and all in the alphabet of ids.

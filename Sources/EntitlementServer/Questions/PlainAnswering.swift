@@ -47,8 +47,10 @@ struct PlainAnswering {
         guard let found = source.cachedAccount(named: body.extracting(use.account)) else {
             return false
         }
+        let entitlement = body.extracting(use.entitlement)
         let right = found.sheet.rights.answer(
-            named: body.extracting(use.entitlement), in: .production, at: source.now())
+            named: entitlement, in: .production, at: source.now())
+        guard right.hasSource || isKnown(entitlement, to: found.sheet) else { return false }
         AnswerWriter.appending(to: &answer) { writer in
             writer.appendEvaluation(right, found.sheet.rights, found.revision)
         }
@@ -67,9 +69,13 @@ struct PlainAnswering {
         var answers: [PackedAnswer] = []
         answers.reserveCapacity(uses.count)
         for index in uses.indices {
-            answers.append(
-                found.sheets[index].rights.answer(
-                    named: body.extracting(uses[index].entitlement), in: .production, at: now))
+            let entitlement = body.extracting(uses[index].entitlement)
+            let right = found.sheets[index].rights.answer(
+                named: entitlement, in: .production, at: now)
+            guard right.hasSource || isKnown(entitlement, to: found.sheets[index]) else {
+                return false
+            }
+            answers.append(right)
         }
         var room = 0
         for index in uses.indices {
@@ -86,6 +92,13 @@ struct PlainAnswering {
             writer.append("]}")
         }
         return true
+    }
+
+    /// Whether a policy ever named it: a misspelt name is told apart from a right that nobody has
+    /// by whoever answers the other questions.
+    private func isKnown(_ entitlement: Span<UInt8>, to sheet: AccountSheet) -> Bool {
+        sheet.rights.lists(entitlement)
+            || source.policy.knownEntitlements.contains(named: entitlement)
     }
 
     /// Says whom the requests ask about that came together with this one, as far as they are

@@ -26,7 +26,15 @@ struct QuestionParameters: Equatable {
     /// now for one about something else.
     init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
         self.init()
-        guard let query else { return }
+        for (name, value) in try Self.pairs(query, in: bytes) { try set(name, value) }
+    }
+
+    /// The names and values of a query; each name is there once.
+    static func pairs(
+        _ query: Range<Int>?, in bytes: Span<UInt8>
+    ) throws(Problem) -> [(name: String, value: [UInt8])] {
+        guard let query else { return [] }
+        var pairs: [(name: String, value: [UInt8])] = []
         var seen: Set<String> = []
         var start = query.lowerBound
         while start < query.upperBound {
@@ -38,8 +46,9 @@ struct QuestionParameters: Equatable {
             guard seen.insert(name).inserted else {
                 throw Problem(.duplicateParameter, field: name)
             }
-            try set(name, value)
+            pairs.append((name, value))
         }
+        return pairs
     }
 
     private static func split(
@@ -66,7 +75,7 @@ struct QuestionParameters: Equatable {
             statedEnvironment = environment
         case "apple_id":
             guard let key = text.flatMap({ AppleIDKey($0) }) else {
-                throw Problem(.id, field: name)
+                throw Problem(malformed: AppleIDKey.self, field: name)
             }
             appleID = key
         case "min_revision":

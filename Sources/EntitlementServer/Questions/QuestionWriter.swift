@@ -20,6 +20,12 @@ struct QuestionWriter<Lookup: RightsLookup> {
         case .evaluation(let evaluation): _ = try write(evaluation, to: &writer)
         case .evaluations(let batch): try write(batch, to: &writer)
         case .entitlement(let name, let account, let parameters):
+            let known = lookup.knownEntitlements
+            guard known.contains(name) else {
+                let nearest = known.nearest(to: name)?.text
+                throw .failed(
+                    Problem(.unknownEntitlement, field: "entitlement", didYouMean: nearest))
+            }
             let found = try self.account(account, parameters)
             let key = RightKey(parameters.environment, name)
             writer.append(

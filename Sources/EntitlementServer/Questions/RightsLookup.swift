@@ -7,6 +7,9 @@ protocol RightsLookup {
     /// What an answer reflects at least.
     var revision: LedgerSequence { get }
 
+    /// Every entitlement that a policy of the ledger ever named.
+    var knownEntitlements: KnownEntitlements { get }
+
     func account(
         _ account: AccountID
     ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence)
@@ -37,6 +40,7 @@ struct CachedLookup: RightsLookup {
     let source: EntitlementEngine
 
     var revision: LedgerSequence { source.revision }
+    var knownEntitlements: KnownEntitlements { source.policy.knownEntitlements }
 
     func account(
         _ account: AccountID
@@ -69,6 +73,7 @@ struct LoadingLookup: RightsLookup {
     let source: EntitlementEngine
 
     var revision: LedgerSequence { source.revision }
+    var knownEntitlements: KnownEntitlements { source.policy.knownEntitlements }
 
     func account(
         _ account: AccountID

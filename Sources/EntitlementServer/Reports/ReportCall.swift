@@ -23,6 +23,7 @@ struct ReportCall: Sendable {
         case .account: writer.append(try report())
         case .timeline: writer.append(timelineOf: try report())
         case .findings: writer.append(findingsOf: try report())
+        case .allFindings: writer.append(try allFindings())
         case .catalogue: writer.append(try catalogue())
         case .explanation: writer.append(try explanation())
         case .claims:
@@ -56,6 +57,17 @@ struct ReportCall: Sendable {
         }
         try parameters.require(report.revision)
         return report
+    }
+
+    private func allFindings() throws(Problem) -> FindingPage {
+        let parameters = try FindingParameters(head.query, in: bytes.span)
+        do throws(EngineError) {
+            return try engine.findings(
+                of: parameters.kind, after: parameters.place, at: engine.now(),
+                limit: parameters.limit)
+        } catch {
+            throw Problem(error)
+        }
     }
 
     private func catalogue() throws(Problem) -> CatalogueReport {

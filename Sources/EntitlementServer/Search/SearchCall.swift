@@ -164,6 +164,7 @@ private struct PassingLookup: RightsLookup {
     let engine: EntitlementEngine
 
     var revision: LedgerSequence { engine.revision }
+    var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
 
     func account(
         _ account: AccountID

@@ -44,6 +44,16 @@ extension ServiceStatus {
             "usher_accounts_to_derive_again", "gauge",
             "Accounts that a policy change dropped from memory and that are not back yet.",
             Int64(engine.rederivationProgress.left))
+        let findings = engine.findingCounts(at: engine.now())
+        text.family("usher_findings", "gauge", "Findings that stand, by kind.")
+        for kind in Finding.Kind.allCases {
+            text.sample(
+                "usher_findings{kind=\"\(kind.rawValue)\"}", Int64(findings.counts[kind] ?? 0))
+        }
+        text.single(
+            "usher_findings_complete", "gauge",
+            "Whether all of the ledger has been looked at for findings.",
+            findings.isComplete ? 1 : 0)
         text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))

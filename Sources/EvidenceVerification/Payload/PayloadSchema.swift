@@ -76,6 +76,7 @@ struct PayloadSchema: Sendable {
             "inAppOwnershipType", "revocationType", "offerIdentifier", "offerDiscountType",
             "offerPeriod", "environment", "storefront", "storefrontId", "transactionReason",
             "currency", "appTransactionId", "previousOriginalTransactionId", "billingPlanType",
+            "additionalTransactionReason",
         ],
         .date: [
             "purchaseDate", "originalPurchaseDate", "expiresDate", "signedDate",

@@ -26,6 +26,7 @@ extension PayloadReader {
         snapshot.offer = offer
         snapshot.storefront = string("storefront")
         snapshot.transactionReason = stated("transactionReason")
+        snapshot.additionalReason = stated("additionalTransactionReason")
         snapshot.price = price("price")
         snapshot.appTransactionID = try id("appTransactionId")
         snapshot.billingPlanType = string("billingPlanType")

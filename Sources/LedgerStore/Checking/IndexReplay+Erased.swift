@@ -130,6 +130,8 @@ private enum NamedIndex {
     static let tables: [Table] = [
         table("account", key: "'a:' || name", marks: "'a:' || name"),
         table(
+            "account_spelling", key: "folded", account("account"), marks: account("account")),
+        table(
             "app_transaction", key: appTransaction("app_transaction.id"),
             marks: appTransaction("app_transaction.id")),
         table(
@@ -153,8 +155,11 @@ private enum NamedIndex {
             "lineage_of_app_transaction", key: appTransaction("app_transaction"),
             lineage("lineage"), marks: lineage("lineage")),
         table(
+            "lineage_of_token", key: "token", lineage("lineage"), marks: lineage("lineage")),
+        table(
             "owner_of_purchase", key: lineage("lineage"), account("account"),
             marks: lineage("lineage")),
+        table("quarantine", key: "seq", entry: "seq"),
         table("receipt", key: "hex(digest)", lineage("lineage"), marks: lineage("lineage")),
         table(
             "renewal_snapshot", key: lineage("lineage"), "signed_at", "hex(digest)", "source",

@@ -15,6 +15,7 @@ extension TransactionFact: PayloadObject {
 
 extension TransactionSnapshot: PayloadObject {
     func write(to writer: inout JSONWriter) {
+        writer.field("additionalTransactionReason", additionalReason)
         writer.field("appAccountToken", appAccountToken?.text)
         writer.field("appTransactionId", appTransactionID)
         writer.field("billingPlanType", billingPlanType)
@@ -43,6 +44,8 @@ extension TransactionSnapshot: PayloadObject {
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
+        let additionalReason = try fields.optionalStated(
+            "additionalTransactionReason", as: AdditionalTransactionReason.self)
         let appAccountToken = try fields.optionalToken("appAccountToken")
         let appTransactionID = try fields.optionalIdentifier(
             "appTransactionId", as: AppTransactionID.self)
@@ -74,6 +77,7 @@ extension TransactionSnapshot: PayloadObject {
             signedDate: signedDate, source: source)
         transactionReason = try fields.optionalStated("transactionReason")
         webOrderLineItemID = try fields.optionalIdentifier("webOrderLineItemId")
+        self.additionalReason = additionalReason
         self.appAccountToken = appAccountToken
         self.appTransactionID = appTransactionID
         self.billingPlanType = billingPlanType

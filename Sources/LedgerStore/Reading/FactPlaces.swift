@@ -6,10 +6,13 @@ internal import EntitlementModel
 /// Each question is a walk along one index. One statement for all of them would keep tables of
 /// its own for what was found, which costs more than the walks.
 extension LedgerTransaction {
-    /// The account's own entries, and those of the Apple IDs that it has an interest in.
-    func places(ofAccount account: Int64) throws -> [Int64] {
-        var clusters: Set<Int64> = []
-        for holder in try holders(before: account) {
+    /// The account's own entries, and those of the Apple IDs that it has an interest in. It is
+    /// given by the numbers of all its spellings.
+    ///
+    /// - Parameter others: Clusters that it has an interest in for another reason.
+    func places(ofAccounts accounts: [Int64], clusters others: Set<Int64>) throws -> [Int64] {
+        var clusters = others
+        for holder in try holders(before: accounts) {
             try connection.forEachRow(
                 """
                 SELECT cluster FROM interest CROSS JOIN lineage ON lineage.id = interest.lineage
@@ -18,23 +21,27 @@ extension LedgerTransaction {
             ) { clusters.insert(try $0.integer(0)) }
         }
         var found = try places(ofClusters: clusters)
-        try connection.forEachRow(
-            "SELECT seq FROM entry_of_account WHERE account = ?", account
-        ) { found.append(try $0.integer(0)) }
+        for account in accounts {
+            try connection.forEachRow(
+                "SELECT seq FROM entry_of_account WHERE account = ?", account
+            ) { found.append(try $0.integer(0)) }
+        }
         return found
     }
 
     /// The account, and all from which single purchases came to it, directly or through one
     /// another.
-    private func holders(before account: Int64) throws -> Set<Int64> {
-        var holders: Set = [account]
-        var unasked = [account]
+    private func holders(before accounts: [Int64]) throws -> Set<Int64> {
+        var holders = Set(accounts)
+        var unasked = accounts
         while let holder = unasked.popLast() {
+            var predecessors: [Int64] = []
             try connection.forEachRow(
                 "SELECT predecessor FROM succession WHERE account = ?", holder
-            ) { row in
-                let predecessor = try row.integer(0)
-                if holders.insert(predecessor).inserted { unasked.append(predecessor) }
+            ) { predecessors.append(try $0.integer(0)) }
+            for predecessor in predecessors where !holders.contains(predecessor) {
+                let spellings = try names.spellings(ofNumber: predecessor)
+                unasked += spellings.filter { holders.insert($0).inserted }
             }
         }
         return holders
@@ -46,6 +53,20 @@ extension LedgerTransaction {
             try connection.forEachRow("SELECT cluster FROM lineage WHERE id = ?", lineage) {
                 clusters.insert(try $0.integer(0))
             }
+        }
+        return clusters
+    }
+
+    /// Of the lineages of which a transaction carries one of the tokens.
+    func clusters(ofTokens tokens: [AppAccountToken]) throws -> Set<Int64> {
+        var clusters: Set<Int64> = []
+        for token in tokens {
+            try connection.forEachRow(
+                """
+                SELECT cluster FROM lineage_of_token
+                CROSS JOIN lineage ON lineage.id = lineage_of_token.lineage WHERE token = ?
+                """, token.text
+            ) { clusters.insert(try $0.integer(0)) }
         }
         return clusters
     }

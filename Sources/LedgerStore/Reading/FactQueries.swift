@@ -2,10 +2,20 @@ package import EntitlementModel
 
 extension LedgerTransaction {
     package func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet {
+        let own = AppAccountToken(account.text).map { [$0] } ?? []
         let found = try LedgerStoreError.mapping {
-            try names.known(account).map(places(ofAccount:)) ?? []
+            try places(
+                ofAccounts: names.spellings(of: account), clusters: clusters(ofTokens: own))
         }
-        return try facts(at: found)
+        let known = try facts(at: found)
+        // What was registered for the account is known only now.
+        let registered = known.accountTokens.filter { $0.value.account.folded == account.folded }
+        guard !registered.isEmpty else { return known }
+        let more = try LedgerStoreError.mapping {
+            try places(
+                ofClusters: clusters(ofTokens: Set(registered.map(\.value.token)).sorted()))
+        }
+        return Set(more).isSubset(of: found) ? known : try facts(at: found + more)
     }
 
     package func facts(forLineage lineage: LineageKey) throws(LedgerStoreError) -> FactSet {
@@ -28,6 +38,27 @@ extension LedgerTransaction {
             return found
         }
         return try facts(at: found)
+    }
+
+    package func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet {
+        var facts = FactSet()
+        try LedgerStoreError.mapping {
+            for known in try names.spellings(of: account) {
+                try connection.forEachRow(
+                    """
+                    SELECT entry.seq, recorded_at, kind, payload
+                    FROM entry_of_account CROSS JOIN entry USING (seq)
+                    WHERE account = ? AND kind = 17 ORDER BY entry.seq
+                    """, known
+                ) { row in
+                    if !(try reader.insertFact(in: row, into: &facts)) {
+                        facts.erased.append(LedgerSequence(try row.integer(0)))
+                    }
+                }
+            }
+        }
+        facts.accountMerges.sort { $0.sequence < $1.sequence }
+        return facts
     }
 
     /// The entries there, in the ledger's order, and what was registered for the tokens in them.

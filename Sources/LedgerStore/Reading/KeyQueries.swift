@@ -37,6 +37,16 @@ extension LedgerTransaction {
     }
 
     package func lineages(
+        withToken token: AppAccountToken
+    ) throws(LedgerStoreError) -> [LineageKey] {
+        try lineages(
+            """
+            SELECT environment, name FROM lineage_of_token
+            JOIN lineage ON lineage.id = lineage_of_token.lineage WHERE token = ?
+            """, token.text)
+    }
+
+    package func lineages(
         relatedTo lineage: LineageKey
     ) throws(LedgerStoreError) -> [LineageKey] {
         try lineages(
@@ -61,18 +71,76 @@ extension LedgerTransaction {
                 UNION
                 SELECT succession.account FROM touched
                 CROSS JOIN succession ON succession.predecessor = touched.account
+                UNION
+                SELECT kin.account FROM touched
+                CROSS JOIN account_spelling AS own ON own.account = touched.account
+                CROSS JOIN account_spelling AS kin ON kin.folded = own.folded
+                UNION
+                SELECT account.id FROM touched
+                CROSS JOIN account_spelling AS own ON own.account = touched.account
+                CROSS JOIN account ON account.name = own.folded
+                UNION
+                SELECT kin.account FROM touched
+                CROSS JOIN account ON account.id = touched.account
+                CROSS JOIN account_spelling AS kin ON kin.folded = account.name
             )
             SELECT name FROM touched CROSS JOIN account ON account.id = touched.account
             ORDER BY name
             """, ids.jsonArray)
     }
 
+    package func knows(_ account: AccountID) throws(LedgerStoreError) -> Bool {
+        try LedgerStoreError.mapping { try !names.spellings(of: account).isEmpty }
+    }
+
     package func accounts(
-        after account: AccountID?, limit: Int
+        after account: AccountID?, limit: Int, folded: Bool
     ) throws(LedgerStoreError) -> [AccountID] {
-        try accounts(
-            "SELECT name FROM account WHERE name > ? ORDER BY name LIMIT ?",
-            account?.text ?? "", limit)
+        let last = account?.text ?? ""
+        guard folded else {
+            return try accounts(
+                "SELECT name FROM account WHERE name > ? ORDER BY name LIMIT ?", last, limit)
+        }
+        return try accounts(
+            """
+            SELECT name FROM account
+            WHERE name > ? AND NOT EXISTS (
+                SELECT 1 FROM account_spelling WHERE account_spelling.account = account.id)
+            UNION SELECT folded FROM account_spelling WHERE folded > ?
+            ORDER BY 1 LIMIT ?
+            """, last, last, limit)
+    }
+
+    package func clusters(
+        after number: Int64, limit: Int
+    ) throws(LedgerStoreError) -> [(number: Int64, lineage: LineageKey)] {
+        try LedgerStoreError.mapping {
+            var found: [(number: Int64, lineage: LineageKey)] = []
+            let rows = try connection.rows(
+                """
+                SELECT id, environment, name FROM lineage
+                WHERE id > ? AND cluster = id ORDER BY id LIMIT ?
+                """, number, limit)
+            while let row = try rows.next() {
+                guard let environment = StoreEnvironment(number: try row.integer(1)) else {
+                    throw LedgerStoreError.corrupt
+                }
+                found.append(
+                    (try row.integer(0), LineageKey(environment, try row.identifier(2))))
+            }
+            return found
+        }
+    }
+
+    package func quarantines(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerStoreError) -> [LedgerSequence] {
+        try LedgerStoreError.mapping {
+            let rows = try connection.rows(
+                "SELECT seq FROM quarantine WHERE seq > ? ORDER BY seq LIMIT ?",
+                sequence.number, limit)
+            return try Array(rows.map { LedgerSequence(try $0.integer(0)) })
+        }
     }
 
     private func lineages(

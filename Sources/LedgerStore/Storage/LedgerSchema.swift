@@ -19,7 +19,7 @@ enum LedgerSchema {
         }
         // Who ever owned a single purchase.
         migrator.registerMigration("2") { try remakeIndex(in: $0) }
-        // What decides says by which rules; what is derived for the whole ledger has its tables.
+        // What decides says by which rules; an account that is a UUID is found in any case.
         migrator.registerMigration("3") { try remakeIndex(in: $0) }
         return migrator
     }
@@ -135,6 +135,10 @@ enum LedgerSchema {
         CREATE TABLE account (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE
         ) STRICT;
+        CREATE TABLE account_spelling (
+            folded TEXT, account INTEGER, PRIMARY KEY (folded, account)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX account_spelling_account ON account_spelling (account);
         CREATE TABLE lineage (
             id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
             cluster INTEGER NOT NULL, UNIQUE (environment, name)
@@ -188,6 +192,12 @@ enum LedgerSchema {
         CREATE TABLE unique_name (
             kind INTEGER, name BLOB, seq INTEGER NOT NULL, PRIMARY KEY (kind, name)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE lineage_of_token (
+            token TEXT, lineage INTEGER, PRIMARY KEY (token, lineage)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE quarantine (
+            seq INTEGER PRIMARY KEY
+        ) STRICT;
         CREATE TABLE token_registration (
             token TEXT, seq INTEGER, PRIMARY KEY (token, seq)
         ) STRICT, WITHOUT ROWID;

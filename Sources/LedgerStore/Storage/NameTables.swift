@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import GRDB
 
 /// The tables that give each name a number, and the clusters of lineages.
 ///
@@ -26,10 +27,39 @@ final class NameTables {
 
     func account(_ id: AccountID) throws -> Int64 {
         if let lastAccount, lastAccount.id == id { return lastAccount.number }
-        let number =
-            try known(id) ?? connection.insert("INSERT INTO account (name) VALUES (?)", id.text)
+        let number = try known(id) ?? insert(id)
         lastAccount = (id, number)
         return number
+    }
+
+    private func insert(_ id: AccountID) throws -> Int64 {
+        let number = try connection.insert("INSERT INTO account (name) VALUES (?)", id.text)
+        if !id.isFolded {
+            try connection.run(
+                "INSERT INTO account_spelling VALUES (?, ?)", id.folded.text, number)
+        }
+        return number
+    }
+
+    /// The numbers of the account in whatever case a UUID is written: all of them are one account
+    /// where the policy says so, and what is known of the others does no harm where it does not.
+    func spellings(of id: AccountID) throws -> [Int64] {
+        guard let folded = AppAccountToken(id.text)?.text else {
+            return try known(id).map { [$0] } ?? []
+        }
+        var numbers = try known(AccountID(unchecked: folded)).map { [$0] } ?? []
+        try connection.forEachRow(
+            "SELECT account FROM account_spelling WHERE folded = ?", folded
+        ) { numbers.append(try $0.integer(0)) }
+        return numbers
+    }
+
+    /// The same by one of them.
+    func spellings(ofNumber number: Int64) throws -> [Int64] {
+        let rows = try connection.rows("SELECT name FROM account WHERE id = ?", number)
+        guard let row = try rows.next() else { return [number] }
+        let name: AccountID = try row.identifier(0)
+        return try spellings(of: name)
     }
 
     func known(_ id: AccountID) throws -> Int64? {

@@ -28,6 +28,7 @@ struct EntryIndex {
         case .ruling(let ruling):
             try place(sequence, ruling.unit, for: ruling.account.map { [$0] } ?? [])
         case .quarantine(let quarantine):
+            try connection.run("INSERT INTO quarantine VALUES (?)", sequence.number)
             if let key = quarantine.transaction { try place(sequence, key, for: []) }
             if let account = quarantine.account {
                 try link(sequence, toAccount: names.account(account))
@@ -59,6 +60,10 @@ struct EntryIndex {
             snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest,
             snapshot.source.key, receipt ?? 0, sequence.number)
         try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
+        if let token = snapshot.appAccountToken {
+            try connection.run(
+                "INSERT OR IGNORE INTO lineage_of_token VALUES (?, ?)", token.text, lineage)
+        }
         try link(sequence, toLineage: lineage)
     }
 

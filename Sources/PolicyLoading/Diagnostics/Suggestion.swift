@@ -1,8 +1,6 @@
 /// The candidate that a misspelt word was probably meant to be: the nearest by edits (insert,
 /// delete, replace, swap neighbours), within a third of its length; nil where none is near.
-package func suggestion(
-    for word: String, among candidates: some Sequence<String>
-) -> String? {
+package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
     let written = Array(word.lowercased().utf8)
     let limit = max(1, written.count / 3)
     var best: (distance: Int, candidate: String)?

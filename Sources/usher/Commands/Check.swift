@@ -52,6 +52,7 @@ struct Check: ParsableCommand {
         return try right.reading.answer(
             path, right.query, socket: right.reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
+            try questions.require(right.entitlement)
             let (sheet, revision) = try questions.account(
                 right.account, throughIfAny: right.appleID.key)
             writer.append(

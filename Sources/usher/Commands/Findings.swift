@@ -9,34 +9,39 @@ struct Findings: ParsableCommand {
         abstract: "List what a person should look at.",
         discussion: """
             Findings that stand at the instant asked about; --past shows those that have resolved \
-            themselves too. Without an account, --ledger lists those of all accounts. Exit codes: \
-            0 nothing to look at, 1 findings.
+            themselves too. Without an account, those of the whole ledger that stand now, by kind, \
+            the oldest first. Exit codes: 0 nothing to look at, 1 findings.
 
-            Example: usher findings alice --past
+            Example: usher findings --kind unclaimed-payment
             """)
 
-    @Argument(help: "The accounts; all of a ledger if left out.", transform: readName)
+    @Argument(help: "The accounts; the whole ledger if left out.", transform: readName)
     var accounts: [AccountID] = []
 
     @Flag(help: "Show those too that stand no longer, or not yet.")
     var past = false
 
+    @Option(
+        help: ArgumentHelp("Of the whole ledger: only those of this kind.", valueName: "kind"))
+    var kind: Finding.Kind?
+
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard !accounts.isEmpty || reading.ledger != nil else {
-            throw ValidationError("name an account, or a ledger with --ledger")
+        if !accounts.isEmpty, kind != nil {
+            throw ValidationError("--kind is for the findings of the whole ledger")
+        }
+        if accounts.isEmpty, past || reading.at != nil {
+            throw ValidationError("name an account: of the whole ledger, what stands now is known")
         }
     }
 
     func run() throws {
         var count = 0
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            if accounts.isEmpty, let ledger = reading.ledger {
-                count = try tellAll(in: ledger)
-            }
+            if accounts.isEmpty { count = try tellAll() }
             for account in accounts {
-                count += try tell(findings(of: account), of: account, evenIfNone: true)
+                count += try tell(findings(of: account), of: account)
             }
         }
         if count > 0 { throw ExitCode.no }
@@ -44,16 +49,14 @@ struct Findings: ParsableCommand {
 
     /// Prints the findings of one account; returns how many stand.
     private func tell(
-        _ answer: Answered, of account: AccountID, evenIfNone: Bool
+        _ answer: Answered, of account: AccountID
     ) throws(CommandFailure) -> Int {
         let instant = answer.value.instant("at") ?? reading.instant
         let all = answer.value.list("findings")
         let standing = all.filter { $0.contains(instant) }
         let shown = past ? all : standing
-        if evenIfNone || !shown.isEmpty {
-            try reading.output.show(answer, quiet: reading.quiet) { _, page in
-                page.write(shown, of: account.text)
-            }
+        try reading.output.show(answer, quiet: reading.quiet) { _, page in
+            page.write(shown, of: account.text)
         }
         return standing.count
     }
@@ -66,38 +69,41 @@ struct Findings: ParsableCommand {
         }
     }
 
-    /// Prints those of all accounts of a ledger, as of one instant; returns how many stand.
-    private func tellAll(in ledger: String) throws(CommandFailure) -> Int {
-        let instant = reading.instant
-        let questions = try Self.asking { () throws(EngineError) in
-            try LedgerQuestions(ledgerPath: ledger)
-        }
+    /// Prints those of the whole ledger, page by page; returns how many there are.
+    private func tellAll() throws(CommandFailure) -> Int {
         var count = 0
-        var last: AccountID?
+        var place: FindingPlace?
+        // A file is looked at once, for one page that holds all.
+        let limit = reading.ledger == nil ? 1_000 : Int.max
         while true {
-            let accounts = try Self.asking { () throws(EngineError) in
-                try questions.accounts(after: last, limit: 1_000)
+            let answer = try page(after: place, limit: limit)
+            let findings = answer.value.list("findings")
+            let isComplete = answer.value["complete"]?.bool ?? true
+            let next = answer.value.word("next").flatMap { FindingPlace($0) }
+            let isFirst = place == nil
+            try reading.output.show(answer, quiet: reading.quiet) { _, page in
+                page.write(findings, areAll: isFirst && next == nil, isComplete: isComplete)
             }
-            if accounts.isEmpty { return count }
-            for account in accounts {
-                let report = try Self.asking { () throws(EngineError) in
-                    try questions.report(on: account, at: instant)
-                }
-                var writer = AnswerWriter(reserving: 4_096)
-                writer.append(findingsOf: report)
-                count += try tell(Answered(writer.bytes), of: account, evenIfNone: false)
-            }
-            last = accounts.last
+            count += findings.count
+            guard next != nil else { return count }
+            place = next
         }
     }
 
-    private static func asking<Answer>(
-        _ question: () throws(EngineError) -> Answer
-    ) throws(CommandFailure) -> Answer {
-        do throws(EngineError) {
-            return try question()
-        } catch {
-            throw .engine(error)
+    private func page(
+        after place: FindingPlace?, limit: Int
+    ) throws(CommandFailure) -> Answered {
+        var query: [(name: String, value: String)] = []
+        if let kind { query.append(("kind", kind.rawValue)) }
+        if let place { query.append(("after", place.text)) }
+        query.append(("limit", "1000"))
+        return try reading.answer("/v1/findings", query) {
+            questions, writer throws(EngineError) in
+            writer.append(
+                try questions.findings(
+                    of: kind, after: place, at: reading.instant, limit: limit))
         }
     }
 }
+
+extension Finding.Kind: ExpressibleByArgument {}

@@ -4,6 +4,11 @@ internal import EntitlementModel
 /// Reads a name: for arguments that are one.
 func readName<ID: Identifier>(_ text: String) throws -> ID {
     guard let id = ID(text) else {
+        if ID.self == AppleIDKey.self {
+            throw ValidationError(
+                "a key of an Apple ID is 'atx:' or 'otx:', an environment, ':' and digits, "
+                    + "like otx:production:400000000001001")
+        }
         throw ValidationError(
             "a name is printable ASCII without spaces, of at most \(ID.maximumLength) bytes")
     }

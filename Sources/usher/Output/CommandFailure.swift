@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import EntitlementServer
 internal import EvidenceVerification
 internal import PolicyLoading
@@ -12,7 +13,8 @@ indirect enum CommandFailure: Error {
     case noServiceNorLedger(socket: String)
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
-    case serviceRefused(code: String, field: String?, sentence: String)
+    case serviceRefused(
+        code: String, field: String?, sentence: String, didYouMean: String? = nil)
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
@@ -35,11 +37,14 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket.shown)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
-        case .serviceRefused(let code, let field, let sentence):
+        case .serviceRefused(let code, let field, let sentence, let nearest):
             Phrase.serviceRefused.text(
                 language, code.shown,
                 (Self.known(code, language) ?? sentence.shown)
                     + (field.map { " ('\($0.shown)')" } ?? ""))
+                + Self.question(nearest, language)
+        case .engine(.unknownEntitlement(let nearest)):
+            Phrase.unknownEntitlement.text(language) + Self.question(nearest?.text, language)
         case .connection(let error): error.sentence(in: language.ofProblems).shown
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
         case .engine(let error):
@@ -80,7 +85,7 @@ extension CommandFailure {
     /// 1 where the service said no to a deed, 2 where there is no answer (spec 3.2).
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
-        guard case .serviceRefused(let code, _, _) = self,
+        guard case .serviceRefused(let code, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
         return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
@@ -91,7 +96,7 @@ extension CommandFailure {
         switch self {
         case .noService, .noServiceNorLedger: "tool.no-service"
         case .connection: "tool.connection"
-        case .serviceRefused(let code, _, _): code
+        case .serviceRefused(let code, _, _, _): code
         case .unreadableAnswer: "tool.unreadable-answer"
         case .engine(let error): error.code
         case .sockets: "tool.sockets"
@@ -112,7 +117,7 @@ extension CommandFailure {
     func problem(_ language: Language) -> JSONValue {
         var status: HTTPStatus?
         var field: String?
-        if case .serviceRefused(let code, let named, _) = self {
+        if case .serviceRefused(let code, let named, _, _) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
         }
         return .problem(

@@ -28,6 +28,7 @@ enum Phrase: Bilingual, CaseIterable {
     case nothingKnown
     case unknownCommand
     case seeHelp
+    case unknownEntitlement
 
     var texts: (english: String, chinese: String) {
         switch self {
@@ -55,6 +56,11 @@ enum Phrase: Bilingual, CaseIterable {
         case .unreadableAnswer:
             ("the answer could not be read", "无法读取服务的应答")
         case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")
+        case .unknownEntitlement:
+            (
+                "no policy ever named this entitlement [entitlement.unknown]",
+                "从未有策略命名过此权益 [entitlement.unknown]"
+            )
         case .fileUnreadable: ("cannot read %1", "无法读取 %1")
         case .fileUnwritable: ("cannot write %1", "无法写入 %1")
         case .played: ("%1 pieces of evidence", "共 %1 条凭证")

@@ -8,11 +8,12 @@ struct DoneLine {
     var grant: String {
         let account = record.word("account") ?? ""
         let id = record.word("grant") ?? ""
+        let undo = ShellCommand("revoke", id).text
         let page = Page(language: language, paint: Paint(isOn: false), drawsBranches: false)
         guard let name = record.word("entitlement") else {
-            return DeedPhrase.creditGranted.text(language, account, gift, "", id)
+            return DeedPhrase.creditGranted.text(language, account, gift, "", id, undo)
         }
-        return DeedPhrase.granted.text(language, account, name, page.span(record), id)
+        return DeedPhrase.granted.text(language, account, name, page.span(record), id, undo)
     }
 
     var revocation: String {
@@ -21,8 +22,9 @@ struct DoneLine {
     }
 
     var block: String {
-        DeedPhrase.blocked.text(
-            language, record.word("account") ?? "", record.word("block") ?? "")
+        let id = record.word("block") ?? ""
+        return DeedPhrase.blocked.text(
+            language, record.word("account") ?? "", id, ShellCommand("unblock", id).text)
     }
 
     var lifting: String {
@@ -43,9 +45,10 @@ struct DoneLine {
     }
 
     var merge: String {
-        DeedPhrase.merged.text(
-            language, record.word("from") ?? "", record.word("into") ?? "",
-            record.number("merge") ?? "")
+        let number = record.number("merge") ?? ""
+        return DeedPhrase.merged.text(
+            language, record.word("from") ?? "", record.word("into") ?? "", number,
+            ShellCommand("unmerge", number).text)
     }
 
     var unmerge: String {

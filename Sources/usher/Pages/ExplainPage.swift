@@ -10,7 +10,9 @@ extension Page {
                 + [
                     purchases(explanation), claims(explanation),
                     group(.grants, explanation.list("grants").map(grant)),
-                    group(.blocks, explanation.list("blocks").map(block)), facts(explanation),
+                    group(.blocks, explanation.list("blocks").map(block)),
+                    group(.unclaimed, explanation.list("unclaimed").map(finding)),
+                    facts(explanation),
                 ].compactMap(\.self) + [nearestMiss(explanation)])
     }
 
@@ -27,10 +29,8 @@ extension Page {
     private func why(_ answer: JSONValue, _ explanation: JSONValue) -> Branch {
         var branches: [Branch] = []
         if let state = state(answer) {
-            let text = revocation(explanation).map {
-                ExplainPhrase.revokedAt.text(language, state, $0)
-            }
-            branches.append(Branch(ExplainPhrase.stateIs.text(language, text ?? state)))
+            let text = revocation(explanation, state) ?? silence(explanation) ?? state
+            branches.append(Branch(ExplainPhrase.stateIs.text(language, text)))
         }
         branches += [source(answer), payment(answer)].compactMap(\.self)
         if let stretch = explanation["stretch"] {
@@ -45,14 +45,30 @@ extension Page {
         return Branch(ExplainPhrase.because.text(language, paint(rule, .strong)), branches)
     }
 
-    /// When Apple took back what the answer comes from.
-    private func revocation(_ explanation: JSONValue) -> String? {
+    /// When and how Apple took back what the answer comes from.
+    private func revocation(_ explanation: JSONValue, _ state: String) -> String? {
         let answer = explanation["answer"]
         guard answer?.word("state") == "revoked",
             let transaction = answer?["source"]?.word("transaction")
         else { return nil }
-        return explanation.list("facts").last { $0.word("transaction") == transaction }?
-            .date("revoked_at")
+        let fact = explanation.list("facts").last { $0.word("transaction") == transaction }
+        guard let fact, let date = fact.date("revoked_at") else { return nil }
+        return fact.word("revocation_type") == "FAMILY_REVOKE"
+            ? paint(ExplainPhrase.leftFamilyAt.text(language, date), .bad)
+            : ExplainPhrase.revokedAt.text(language, state, date)
+    }
+
+    /// Of a subscription that ended without Apple saying why: when Apple last said anything.
+    private func silence(_ explanation: JSONValue) -> String? {
+        guard explanation["answer"]?.word("expiry_reason") == "unknown" else { return nil }
+        let facts = explanation.list("facts")
+        let isSubscription = facts.contains { $0.word("expires_at") != nil }
+        let newest = facts.filter { $0.word("signed_at") != nil }
+            .max { ($0.word("signed_at") ?? "") < ($1.word("signed_at") ?? "") }
+        guard isSubscription, let date = newest?.date("signed_at") else { return nil }
+        let reason = ExplainPhrase.silentSince.text(language, date)
+        let state = CodeWords.state("expired", language)
+        return paint(AccountPhrase.expiredBecause.text(language, state, reason), .bad)
     }
 
     private func source(_ answer: JSONValue) -> Branch? {

@@ -11,6 +11,17 @@ extension Page {
                 : findings.map(finding))
     }
 
+    /// Findings of the whole ledger.
+    ///
+    /// - Parameters:
+    ///   - areAll: Whether there are no others.
+    ///   - isComplete: Whether all of the ledger has been looked at.
+    mutating func write(_ findings: [JSONValue], areAll: Bool, isComplete: Bool) {
+        if findings.isEmpty, areAll { add(paint(AccountPhrase.noFindings.text(language), .good)) }
+        tree(findings.map(finding))
+        if !isComplete { add(paint(AccountPhrase.findingsIncomplete.text(language), .care)) }
+    }
+
     func finding(_ finding: JSONValue) -> Branch {
         let kind = finding.word("kind") ?? ""
         let title = paint(CodeWords.finding(kind, language), .care)

@@ -36,6 +36,7 @@ enum AccountPhrase: Bilingual, CaseIterable {
     case owners
     case noOwner
     case noFindings
+    case findingsIncomplete
     case noClaims
     case about
     case duplicateSide
@@ -81,6 +82,11 @@ enum AccountPhrase: Bilingual, CaseIterable {
         case .owners: ("owned by %1 after it", "之后归 %1 所有")
         case .noOwner: ("owned by nobody after it", "之后无所属账号")
         case .noFindings: ("nothing to look at", "没有待关注事项")
+        case .findingsIncomplete:
+            (
+                "not all of the ledger has been looked at yet: ask again later",
+                "账本尚未全部检查完，请稍后再查"
+            )
         case .noClaims: ("no claims", "没有认领")
         case .about: ("about %1", "涉及 %1")
         case .duplicateSide: ("%1 (%2) on Apple ID %3", "%1（%2），Apple ID：%3")

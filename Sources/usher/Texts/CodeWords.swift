@@ -70,7 +70,7 @@ enum CodeWords {
         "product-unavailable": ("Apple could not sell it any more", "商品已无法续订"),
         "other": ("for another reason", "其他原因"),
         "upgraded": ("replaced by an upgrade", "已升级为其他套餐"),
-        "unknown": ("for an unknown reason", "原因未知"),
+        "unknown": ("it ran out, with no word of a renewal", "已到期，未收到续订消息"),
     ]
 
     private static let outcomes: Table = [
@@ -100,6 +100,7 @@ enum CodeWords {
         "claw-back": ("taken back after a refund", "退款后收回"),
         "expiry": ("expired", "已过期"),
         "merge": ("accounts were merged", "账号合并"),
+        "ruling": ("moved by a ruling", "人工裁定后转移"),
     ]
 
     private static let moments: Table = [
@@ -118,6 +119,10 @@ enum CodeWords {
     ]
 
     private static let findings: Table = [
+        "account-case-conflict": (
+            "two spellings of one account were judged against each other",
+            "同一账号的两种大小写写法曾被当作不同账号裁决"
+        ),
         "account-switch": (
             "an account presented a purchase that belongs to another account",
             "有账号出示了属于其他账号的购买"

@@ -23,20 +23,20 @@ enum DeedPhrase: Bilingual, CaseIterable {
         switch self {
         case .granted:
             (
-                "granted: %1 may use %2 %3 (grant %4; 'usher revoke %4' ends it)",
-                "已授予：%1 可以使用 %2，%3（授予 %4；可用“usher revoke %4”终止）"
+                "granted: %1 may use %2 %3 (grant %4; to end it: %5)",
+                "已授予：%1 可以使用 %2，%3（授予 %4；终止：%5）"
             )
         case .creditGranted:
             (
-                "granted: %2 for %1 (grant %4; 'usher revoke %4' takes it back)",
-                "已授予：%1 获得 %2（授予 %4；可用“usher revoke %4”收回）"
+                "granted: %2 for %1 (grant %4; to take it back: %5)",
+                "已授予：%1 获得 %2（授予 %4；收回：%5）"
             )
         case .revoked:
             ("ended: grant %1 of %2 to %3", "已终止：授予 %1（%2，账号 %3）")
         case .blocked:
             (
-                "blocked: %1 (block %2; 'usher unblock %2' lifts it)",
-                "已停用：%1（停用 %2；可用“usher unblock %2”解除）"
+                "blocked: %1 (block %2; to lift it: %3)",
+                "已停用：%1（停用 %2；解除：%3）"
             )
         case .unblocked: ("lifted: block %2 on %1", "已解除：%1 的停用 %2")
         case .ruledFor: ("done: %1 belongs to %2", "已完成：%1 归 %2 所有")
@@ -44,8 +44,8 @@ enum DeedPhrase: Bilingual, CaseIterable {
         case .ruledRefused: ("done: the claim is refused; %1 belongs to %2", "已完成：认领已拒绝；%1 归 %2 所有")
         case .merged:
             (
-                "merged: what was %1's is %2's (merge %3; 'usher unmerge %3' takes it back)",
-                "已合并：%1 的内容归 %2 所有（合并 %3；可用“usher unmerge %3”撤回）"
+                "merged: what was %1's is %2's (merge %3; to take it back: %4)",
+                "已合并：%1 的内容归 %2 所有（合并 %3；撤回：%4）"
             )
         case .unmerged:
             (

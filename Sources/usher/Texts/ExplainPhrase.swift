@@ -4,6 +4,8 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case because
     case stateIs
     case revokedAt
+    case leftFamilyAt
+    case silentSince
     case holds
     case holdsAlways
     case source
@@ -19,6 +21,7 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case noClaims
     case grants
     case blocks
+    case unclaimed
     case facts
     case noFacts
     case factTransaction
@@ -62,6 +65,12 @@ enum ExplainPhrase: Bilingual, CaseIterable {
         case .because: ("why: %1", "原因：%1")
         case .stateIs: ("state: %1", "状态：%1")
         case .revokedAt: ("%1, by Apple at %2", "%1，由 Apple 于 %2 处理")
+        case .leftFamilyAt:
+            (
+                "removed from the family sharing by the organiser, at %1",
+                "已于 %1 被组织者移出家人共享"
+            )
+        case .silentSince: ("nothing heard from Apple since %1", "自 %1 起未收到 Apple 的消息")
         case .holds: ("unchanged %1", "期间不变：%1")
         case .holdsAlways: ("so at all times", "任何时候都是如此")
         case .source:
@@ -85,6 +94,8 @@ enum ExplainPhrase: Bilingual, CaseIterable {
         case .noClaims: ("nobody has presented such a purchase", "没有人出示过这样的购买")
         case .grants: ("given by hand", "人工授予")
         case .blocks: ("blocks on the account", "账号停用")
+        case .unclaimed:
+            ("payments on this Apple ID that nobody has claimed", "此 Apple ID 上无人认领的付款")
         case .facts: ("facts that it follows from", "依据的事实")
         case .noFacts: ("no fact gives it", "没有任何事实带来该权益")
         case .factTransaction: ("%1: Apple signed transaction %2 of %3", "%1：Apple 签署了交易 %2（%3）")

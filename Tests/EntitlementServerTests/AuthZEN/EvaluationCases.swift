@@ -146,7 +146,8 @@ let evaluationCases: [WireCase] = [
         .decision(false), .member(["context", "reason"], "\"unknown-resource-type\"")),
     .one(
         "an unknown resource is denied",
-        asking(alice, use, #"{"type":"entitlement","id":"none"}"#), .decision(false)),
+        asking(alice, use, #"{"type":"entitlement","id":"none"}"#), .decision(false),
+        .member(["context", "reason"], "\"unknown-entitlement\"")),
     .one(
         "types are compared with their case",
         asking(#"{"type":"Account","id":"alice"}"#, use, premium),

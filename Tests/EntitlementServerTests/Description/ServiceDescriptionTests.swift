@@ -178,6 +178,10 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
         "status": [.get("/status")],
         "policy": [.get("/v1/policy")],
         "metrics": [.get("/metrics")],
+        "findings": [
+            .get("/v1/findings"), .get("/v1/findings?kind=account-switch&limit=5"),
+            .get("/v1/findings?kind=moon"),
+        ],
         "description": [.get("/openapi.json")],
     ]
 }
@@ -228,7 +232,8 @@ struct ServiceDescriptionTests {
     func parameters() async throws {
         let values = [
             "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
-            "min_revision": "1", "state": "waiting", "limit": "1",
+            "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
+            "after": "account-switch.0.0.0",
         ]
         try await ServedShop().serving { (shop: ServedShop) throws in
             let examples = try examples(in: shop)

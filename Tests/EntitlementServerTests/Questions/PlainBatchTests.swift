@@ -41,7 +41,7 @@ private let bodies: [BatchBody] = [
         "defaults behind the items", plain: true,
         " {\n\"evaluations\" : [ {} ,\t\(bob) ] , \(action),\(resource),\(subject)}\r\n"),
     .init(
-        "a right that nothing gives", plain: true,
+        "a right that no policy names", plain: true,
         items: #"{"resource":{"type":"entitlement","id":"boat"}}"#),
     .init(
         "as many items as are read", plain: true,

@@ -120,7 +120,7 @@ private let refused: [RefusedEvaluation] = [
     .init(
         "an Apple ID that is no key",
         #"{\#(subject),\#(action),\#(resource),"context":{"apple_id":"a b"}}"#,
-        "input.id", "context.apple_id"),
+        "apple-id.malformed", "context.apple_id"),
     .init(
         "too deep",
         #"{\#(subject),\#(action),\#(resource),"context":"#

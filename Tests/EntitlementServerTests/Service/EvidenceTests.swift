@@ -1,5 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import PolicyLoading
+internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
@@ -46,6 +48,56 @@ struct EvidenceTests {
             #expect(transaction?["verdict"] == "refused")
             #expect(transaction?["code"] == "kept")
             #expect(transaction?["owners"] == ["al***"])
+        }
+    }
+
+    @Test("presented twice alike is answered alike, though a rule would move it by then")
+    func again() async throws {
+        let shop = try await ServedShop()
+        let token = "00000000-0000-4000-8000-00000000000a"
+        _ = try await shop.engine.activate([
+            PolicyText(
+                path: "policy.yaml",
+                text: ServedShop.policy
+                    + "\n  - {name: move, when: {moment: restore}, then: transfer}"),
+            PolicyText(path: "root.der", bytes: shop.store.root.der),
+        ])
+        try await shop.serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            let registration: JSONValue = [
+                "token": .string(token), "account": "alice", "reason": "a test",
+            ]
+            _ = try client.post("/v1/account-tokens", json: Self.body(registration))
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "12", token: token)
+            let body = Self.body(["account": "bob", "payload": .string(purchase)])
+            let first = try client.post("/v1/evidence", json: body)
+            let second = try client.post("/v1/evidence", json: body)
+            #expect(first.status == 200)
+            #expect(first.text == second.text)
+            let transaction = try parseJSON(first.body)["transactions"]?.elements?.first
+            #expect(transaction?["code"] == "token")
+            let asked = try LocalClient(socketPath: shop.querySocket)
+                .get("/v1/accounts/alice/entitlements/archive")
+            #expect(try parseJSON(asked.body)["decision"] == true)
+        }
+    }
+
+    @Test("for a merged account is the other one's, and the answer says so")
+    func merged() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket)
+            _ = try client.post(
+                "/v1/merges",
+                json: Self.body(["from": "alice", "into": "carol", "reason": "a test"]))
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "13")
+            let response = try client.post(
+                "/v1/evidence",
+                json: Self.body(["account": "alice", "payload": .string(purchase)]))
+            let answer = try parseJSON(response.body)
+            #expect(answer["merged_into"] == "carol", "\(response.text)")
+            #expect(answer["account"] == "carol")
+            let transaction = answer["transactions"]?.elements?.first
+            #expect(transaction?["owners"] == ["carol"])
         }
     }
 

@@ -20,7 +20,7 @@ private let questions: [(WireRequest, Int)] = [
     (.get("/v1/accounts/alice/entitlements/premium"), 200),
     (.get("/v1/accounts/alice/entitlements/premium?at=2026-04-01T00:00:00%2B08:00"), 200),
     (.get("/v1/accounts/alice/entitlements/premium?at=2026-04-01T00:00:00+08:00"), 200),
-    (.get("/v1/accounts/alice/entitlements/no-such-right"), 200),
+    (.get("/v1/accounts/alice/entitlements/no-such-right"), 404),
     (.get("/v1/accounts/nobody/entitlements/premium"), 200),
     (.get("/v1/accounts/%61lice/entitlements/premium"), 200),
     (.get("/v1/accounts/a%2Fb%22%5c/entitlements/premium"), 200),

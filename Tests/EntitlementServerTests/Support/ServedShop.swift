@@ -93,9 +93,10 @@ struct ServedShop: Sendable {
     /// A signed purchase of 20 February 2026; what expires does so on 20 March.
     func purchase(
         _ product: String, _ kind: ProductKind, id: String,
-        environment: StoreEnvironment = .production
+        environment: StoreEnvironment = .production, token: String? = nil
     ) throws -> String {
-        try Self.purchase(product, kind, id: id, environment: environment, from: store)
+        try Self.purchase(
+            product, kind, id: id, environment: environment, token: token, from: store)
     }
 
     /// Apple's test of whether it is heard.
@@ -110,7 +111,8 @@ struct ServedShop: Sendable {
 
     private static func purchase(
         _ product: String, _ kind: ProductKind, id: String,
-        environment: StoreEnvironment = .production, from store: StoreSimulator
+        environment: StoreEnvironment = .production, token: String? = nil,
+        from store: StoreSimulator
     ) throws -> String {
         let bought = try #require(Instant(rfc3339: "2026-02-20"))
         let end = try #require(Instant(rfc3339: "2026-03-20"))
@@ -119,6 +121,7 @@ struct ServedShop: Sendable {
             purchaseDate: bought, expiresDate: kind == .autoRenewable ? end : nil)
         transaction.environment = environment
         transaction.appTransactionID = "9"
+        transaction.appAccountToken = token
         return String(decoding: store.sign(transaction.payload), as: UTF8.self)
     }
 

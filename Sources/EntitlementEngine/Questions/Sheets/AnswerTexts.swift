@@ -65,6 +65,11 @@ final class AnswerTexts: Sendable {
         contents.names[Int(number)] == name
     }
 
+    /// Whether the policy has an entitlement of that name. There are few.
+    func lists(_ name: Span<UInt8>) -> Bool {
+        (0..<contents.listed).contains { contents.nameBytes.isText($0, name) }
+    }
+
     func isName(_ number: UInt32, _ name: Span<UInt8>) -> Bool {
         contents.nameBytes.isText(Int(number), name)
     }

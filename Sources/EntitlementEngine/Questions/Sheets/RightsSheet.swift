@@ -42,6 +42,9 @@ package struct RightsSheet: Sendable {
             revision: revision, sheet: self)
     }
 
+    /// Whether the policy that answers are given by has an entitlement of that name.
+    package func lists(_ name: Span<UInt8>) -> Bool { texts.lists(name) }
+
     /// The answer for the entitlement of that name.
     package func answer(
         named name: Span<UInt8>, in environment: StoreEnvironment, at instant: Instant

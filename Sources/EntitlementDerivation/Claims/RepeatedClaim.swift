@@ -1,0 +1,162 @@
+internal import EntitlementModel
+
+/// The same claim again (spec 1.6): it is answered with the first decision, and judged anew only
+/// when something that this decision looked at may have changed. What Apple has signed since is
+/// no such change.
+extension ClaimHearing {
+    /// The refusal that answers this claim too; nil where it has to be judged.
+    var standingDecision: Recorded<OwnershipDecision>? {
+        if let refusal = newestDecision(of: formerSelves, where: { $0.rule == .byHand }),
+            !isRuledOn(since: refusal)
+        {
+            return refusal
+        }
+        guard let last = lastDecision, stands(last) else { return nil }
+        return last
+    }
+
+    /// Whether the same claim waits for a person already.
+    var isWaiting: Bool {
+        guard let last = lastDecision, last.value.outcome == .refused(.waiting) else {
+            return false
+        }
+        return !view.facts.rulings.contains {
+            $0.value.verb == .approve && $0.value.claim == last.value.cause
+        }
+    }
+
+    private func stands(_ first: Recorded<OwnershipDecision>) -> Bool {
+        guard case .refused(let refusal) = first.value.outcome,
+            first.value.rule != .byHand, first.value.rule != .merged,
+            !hasOtherOwners(since: first)
+        else { return false }
+        if refusal == .token { return true }
+        return first.value.policy == view.policy.policy.digest
+            && !hasPassed(first, refusal) && !isRightOver(first, refusal)
+    }
+}
+
+/// What a person has said.
+extension ClaimHearing {
+    /// Claims follow a merge, and what a person said to them does.
+    private var formerSelves: Set<AccountID> {
+        StandingMerges(view.facts.accountMerges).accounts(standingAs: claim.account)
+    }
+
+    /// A person has ruled again on the unit or for the claimant. That another claim was approved
+    /// or refused beside this one opens nothing.
+    private func isRuledOn(since refusal: Recorded<OwnershipDecision>) -> Bool {
+        let later = view.facts.rulings.filter { $0.sequence > refusal.sequence }
+        guard !later.isEmpty else { return false }
+        let decisions = book.decisions(on: unit)
+        let causes = Set(decisions.map(\.value.cause))
+        let claims = Set(
+            view.facts.claims.filter { causes.contains($0.sequence) }
+                .filter { formerSelves.contains($0.value.account) }.map(\.sequence))
+        return later.contains { ruling in
+            switch ruling.value.verb {
+            case .transfer, .release, .undo: causes.contains(ruling.sequence)
+            case .approve: ruling.value.claim.map(claims.contains) ?? false
+            case .refuse: false
+            }
+        }
+    }
+}
+
+/// What a decision looked at.
+extension ClaimHearing {
+    /// Whether the unit has gone to others, but for what the decision's own commit did.
+    private func hasOtherOwners(since first: Recorded<OwnershipDecision>) -> Bool {
+        var expected = first.value.ownersAfter
+        for change in ownership.changes where change.sequence > first.sequence {
+            guard isFollower(change, of: first) else { return true }
+            expected = change.value.ownersAfter
+        }
+        return expected != ownership.owners
+    }
+
+    /// Whether it is the claim of the account that the token names, which follows at once.
+    private func isFollower(
+        _ change: Recorded<OwnershipDecision>, of first: Recorded<OwnershipDecision>
+    ) -> Bool {
+        guard first.value.outcome == .refused(.token),
+            change.value.cause.number == first.sequence.number + 1,
+            let claim = view.facts.claims.first(where: { $0.sequence == change.value.cause })
+        else { return false }
+        return claim.value.transaction == self.claim.transaction
+            && claim.value.moment == self.claim.moment
+    }
+
+    /// Whether a cooldown, a window or an `at` that the decision looked at has passed since.
+    private func hasPassed(
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal
+    ) -> Bool {
+        var instants = rulesAsked(by: first).flatMap { rule in
+            ((rule.when.at ?? []) + (rule.unless?.at ?? [])).flatMap(\.instants)
+        }
+        if let rule = policyRule(of: first) {
+            let moves = ownership.moves.map(\.recordedAt)
+            if refusal == .cooldown, let cooldown = rule.limits.cooldown {
+                instants += moves.max().map { [cooldown.end(from: $0)] } ?? []
+            }
+            if refusal == .limit, !isShareFull(rule), let window = rule.limits.moves?.window {
+                instants += moves.map { window.end(from: $0) }
+            }
+        }
+        return instants.contains { first.recordedAt < $0 && $0 <= recordedAt }
+    }
+
+    private func isShareFull(_ rule: ClaimRule) -> Bool {
+        guard case .share(let maximum) = rule.verb else { return false }
+        return ownership.owners.count >= maximum
+    }
+
+    /// Whether the owner was left the unit for the sake of a right that it does not give now.
+    private func isRightOver(
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal
+    ) -> Bool {
+        let rule = policyRule(of: first) ?? builtInClaimRules.first { $0.isNamed(by: first) }
+        return refusal == .kept && rule?.verb == .transferIfInactive && !gaveRight
+    }
+
+    private func policyRule(of decision: Recorded<OwnershipDecision>) -> ClaimRule? {
+        view.policy.policy.claimRules.first { $0.isNamed(by: decision) }
+    }
+
+    /// The policy's rules up to the one that decided; none for kinds that no policy rule is
+    /// about.
+    private func rulesAsked(by decision: Recorded<OwnershipDecision>) -> ArraySlice<ClaimRule> {
+        guard purchase.kind?.known?.isAccountScoped != true else { return [] }
+        let rules = view.policy.policy.claimRules
+        let last = rules.firstIndex { $0.isNamed(by: decision) } ?? rules.count - 1
+        return rules.prefix(last + 1)
+    }
+}
+
+/// Decisions on the same claim.
+extension ClaimHearing {
+    private var lastDecision: Recorded<OwnershipDecision>? {
+        newestDecision(of: [claim.account]) { _ in true }
+    }
+
+    /// The newest on a claim of these accounts on the same transaction and occasion.
+    private func newestDecision(
+        of accounts: Set<AccountID>, where isMeant: (OwnershipDecision) -> Bool
+    ) -> Recorded<OwnershipDecision>? {
+        let same = view.facts.claims.filter {
+            accounts.contains($0.value.account) && $0.value.transaction == claim.transaction
+                && $0.value.moment == claim.moment
+        }
+        guard !same.isEmpty else { return nil }
+        let causes = Set(same.map(\.sequence))
+        return view.facts.decisions
+            .filter { causes.contains($0.value.cause) && isMeant($0.value) }
+            .max { $0.sequence < $1.sequence }
+    }
+}
+
+extension ClaimRule {
+    fileprivate func isNamed(by decision: Recorded<OwnershipDecision>) -> Bool {
+        reference == decision.value.rule
+    }
+}

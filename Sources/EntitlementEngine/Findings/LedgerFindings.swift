@@ -1,0 +1,211 @@
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerStore
+internal import Synchronization
+
+/// One page of the list of all findings.
+package struct FindingPage: Sendable {
+    package let at: Instant
+    /// The newest ledger entry that the list reflects.
+    package let revision: LedgerSequence
+    /// False while parts of the ledger have not been looked at since the start, or since the
+    /// policy changed.
+    package let isComplete: Bool
+    package let policy: Digest256
+    package let findings: [Finding]
+    /// Where the next page begins; nil after the last one.
+    package let next: FindingPlace?
+}
+
+/// Keeps the list of all findings of a ledger in step with it, a portion at a time: first all
+/// that is there is looked at once, then whatever new entries are about.
+///
+/// The list is in memory only. It follows from the ledger and the policy, and is made anew in the
+/// background at every start and with every policy.
+final class LedgerFindings: Sendable {
+    private struct Progress {
+        var table = FindingTable()
+        var scan: Scan? = .beginning
+        /// Entries up to this one are reflected, as far as `scan` has come.
+        var place: LedgerSequence?
+        /// Counts policies: what was derived by an earlier one is not kept.
+        var policy: Digest256?
+    }
+
+    /// What is looked at next of all that is there.
+    private enum Scan {
+        case quarantines(after: LedgerSequence)
+        case lineages(after: Int64)
+        case accounts(after: AccountID?)
+
+        static let beginning = Scan.quarantines(after: .zero)
+    }
+
+    /// How many entries, or things to derive, share one view of the ledger.
+    private static let portion = 128
+
+    private let progress = Mutex(Progress())
+    /// Held while a portion is derived: one after the other, so that none is older than the last.
+    private let turn = Mutex(())
+
+    /// Looks at the next portion. What has ended by the instant is not kept.
+    /// - Returns: false once nothing is left to look at.
+    func advance(
+        _ ledger: LedgerReader, by policy: ActivePolicy, at instant: Instant
+    ) throws(EngineError) -> Bool {
+        try turn.withLock { _ throws(EngineError) in
+            let (scan, place) = begin(by: policy)
+            return try ledger.reading { reader throws(LedgerStoreError) in
+                let head = try reader.head().sequence
+                // What is new while the rest is looked at is found on the way, or after it.
+                let place = place ?? head
+                let work = Work(reader: reader, policy: policy)
+                if let scan {
+                    let (found, next) = try work.look(at: scan)
+                    keep(found, place, at: instant) { $0.scan = next }
+                    return true
+                }
+                guard place < head else { return false }
+                let entries = try reader.entries(after: place, limit: Self.portion)
+                let last = entries.count < Self.portion ? head : entries.last?.sequence ?? head
+                keep(try work.lookAgain(becauseOf: entries), last, at: instant) { _ in }
+                return last < head
+            }
+        }
+    }
+
+    /// A page of the list, as it is.
+    func page(
+        of kind: Finding.Kind?, after place: FindingPlace?, at instant: Instant, limit: Int,
+        by policy: ActivePolicy
+    ) -> FindingPage {
+        progress.withLock { progress in
+            let (findings, next) = progress.table.page(
+                of: kind, after: place, at: instant, limit: limit)
+            return FindingPage(
+                at: instant, revision: progress.place ?? .zero,
+                isComplete: progress.scan == nil && progress.policy == policy.digest,
+                policy: progress.policy ?? policy.digest, findings: findings, next: next)
+        }
+    }
+
+    /// How many of each kind stand, as far as the ledger has been looked at.
+    func counts(at instant: Instant) -> (counts: [Finding.Kind: Int], isComplete: Bool) {
+        progress.withLock { ($0.table.counts(at: instant), $0.scan == nil) }
+    }
+
+    /// Under another policy everything is looked at again.
+    private func begin(by policy: ActivePolicy) -> (Scan?, LedgerSequence?) {
+        progress.withLock { progress in
+            if progress.policy != policy.digest {
+                progress.policy = policy.digest
+                progress.scan = .beginning
+            }
+            return (progress.scan, progress.place)
+        }
+    }
+
+    private func keep(
+        _ found: [(FindingTable.Subject, [Finding])], _ place: LedgerSequence, at instant: Instant,
+        _ update: (inout Progress) -> Void
+    ) {
+        progress.withLock { progress in
+            for (subject, findings) in found {
+                let lasting = findings.filter { $0.interval.end.map { $0 > instant } ?? true }
+                progress.table.replace(subject, with: lasting)
+            }
+            progress.place = place
+            update(&progress)
+        }
+    }
+
+    /// Looking at things within one view of the ledger.
+    private struct Work {
+        let reader: any LedgerReading
+        let policy: ActivePolicy
+
+        typealias Found = [(FindingTable.Subject, [Finding])]
+
+        func look(at scan: Scan) throws(LedgerStoreError) -> (Found, next: Scan?) {
+            switch scan {
+            case .quarantines(let last):
+                let places = try reader.quarantines(after: last, limit: portion)
+                guard let next = places.last else { return ([], .lineages(after: 0)) }
+                return (try quarantined(places), .quarantines(after: next))
+            case .lineages(let last):
+                let clusters = try reader.clusters(after: last, limit: portion)
+                guard let next = clusters.last?.number else { return ([], .accounts(after: nil)) }
+                var found: Found = []
+                for cluster in clusters { found += try lineages(about: cluster.lineage) }
+                return (found, .lineages(after: next))
+            case .accounts(let last):
+                let accounts = try reader.accounts(
+                    after: last, limit: portion, folded: policy.history.current.foldsAccounts)
+                guard let next = accounts.last else { return ([], nil) }
+                return (try holdings(of: accounts), .accounts(after: next))
+            }
+        }
+
+        /// What the entries are about, looked at again.
+        func lookAgain(
+            becauseOf entries: [Recorded<LedgerEntry>]
+        ) throws(LedgerStoreError) -> Found {
+            var lineages: Set<LineageKey> = []
+            var accounts: Set<AccountID> = []
+            var quarantines: [LedgerSequence] = []
+            for entry in entries {
+                let subjects = EntrySubjects(entry.value)
+                for transaction in subjects.transactions {
+                    if let lineage = try reader.lineage(of: transaction) {
+                        lineages.insert(lineage)
+                    }
+                }
+                for token in subjects.tokens {
+                    lineages.formUnion(try reader.lineages(withToken: token))
+                }
+                lineages.formUnion(subjects.lineages)
+                accounts.formUnion(subjects.accounts.map(policy.name))
+                if case .quarantine = entry.value { quarantines.append(entry.sequence) }
+            }
+            let touched = try reader.accountsTouched(byLineages: lineages.sorted())
+            accounts.formUnion(touched.map(policy.name))
+            var found = try quarantined(quarantines)
+            var seen: Set<LineageKey> = []
+            for lineage in lineages.sorted() where !seen.contains(lineage) {
+                let kin = try reader.lineages(relatedTo: lineage)
+                seen.formUnion(kin)
+                found += try self.lineages(about: lineage)
+            }
+            return try found + holdings(of: accounts.sorted())
+        }
+
+        private func quarantined(_ places: [LedgerSequence]) throws(LedgerStoreError) -> Found {
+            var found: Found = []
+            for place in places {
+                guard let entry = try reader.entry(place), case .quarantine(let value) = entry.value
+                else { continue }
+                let finding = policy.deriver.finding(aboutQuarantine: entry.with(value))
+                found.append((.quarantine(place), [finding]))
+            }
+            return found
+        }
+
+        /// Kept with the first of the lineages; the others may have had some when they were alone.
+        private func lineages(about lineage: LineageKey) throws(LedgerStoreError) -> Found {
+            let kin = try reader.lineages(relatedTo: lineage)
+            let findings = policy.deriver.findings(
+                aboutLineagesOf: try reader.facts(forLineage: lineage))
+            return kin.enumerated().map { (.lineages($1), $0 == 0 ? findings : []) }
+        }
+
+        private func holdings(of accounts: [AccountID]) throws(LedgerStoreError) -> Found {
+            var found: Found = []
+            for account in accounts {
+                let findings = policy.deriver.findings(
+                    aboutHoldingsOf: account, try reader.facts(forAccount: account))
+                found.append((.holdings(account), findings))
+            }
+            return found
+        }
+    }
+}

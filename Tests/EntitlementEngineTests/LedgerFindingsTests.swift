@@ -1,0 +1,97 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StoreSimulator
+internal import Testing
+
+/// The list of all findings, kept in step with a ledger.
+@Suite("All findings of a ledger")
+struct LedgerFindingsTests {
+    @Test("has what belongs to no account, and loses what is claimed")
+    func unclaimed() async throws {
+        let shop = try await Shop()
+        #expect(try shop.findings() == [])
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: nil)
+        #expect(try shop.findings() == [.unclaimedPayment])
+        #expect(shop.engine.findingCounts(at: shop.clock.now()).counts[.unclaimedPayment] == 1)
+        try await shop.present(gold, as: "alice")
+        #expect(try shop.findings() == [])
+        #expect(try shop.kinds(of: shop.engine.questions) == [])
+    }
+
+    @Test("is made anew by another policy, and at the next start")
+    func remade() async throws {
+        let shop = try await Shop()
+        let odd = try shop.purchase("odd", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(odd, as: "alice")
+        #expect(try shop.findings() == [.unmappedProduct])
+        let texts = Shop.policy(
+            trusting: shop.store, rules: "  odd: {kind: auto-renewable, period: 1mo, grants: []}")
+        let report = await shop.engine.activate(loaded: texts)
+        #expect(report)
+        #expect(try shop.findings() == [])
+        let engine = try await shop.reopened()
+        let page = try Shop.all(of: engine, at: shop.clock.now())
+        #expect(page == [.unmappedProduct])
+        try engine.close()
+    }
+
+    @Test("ends what time ends, without anything that is new")
+    func time() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: nil)
+        #expect(try shop.findings() == [.unclaimedPayment])
+        try shop.clock.set("2026-04-20")
+        #expect(try shop.findings() == [])
+    }
+
+    @Test("knows of a purchase for another than its token names, as does that account")
+    func resubscribed() async throws {
+        let token = "00000000-0000-4000-8000-00000000000b"
+        let shop = try await Shop(rules: "")
+        _ = try await shop.engine.register(
+            try #require(AppAccountToken(token)), for: "bob",
+            DeedCause(actor: "uid:0", reason: "a test"))
+        try await shop.present(
+            try shop.purchase(
+                "gold", .autoRenewable, id: "1", at: "2026-01-01", until: "2026-02-01"),
+            as: "alice")
+        let again = try shop.purchase(
+            "gold", .autoRenewable, id: "2", at: "2026-02-28T12:00:00Z", until: "2026-03-28"
+        ) {
+            $0.originalTransactionID = "1"
+            $0.appAccountToken = token
+        }
+        try await shop.present(again, as: nil)
+        #expect(try shop.findings() == [.paidWithoutRight])
+        let report = try shop.engine.questions.report(on: "bob", at: shop.clock.now())
+        #expect(report.view.timeline.findings.map(\.kind) == [.paidWithoutRight])
+    }
+}
+
+extension Shop {
+    /// The kinds of all that stands now.
+    fileprivate func findings() throws -> [Finding.Kind] {
+        try Self.all(of: engine, at: clock.now())
+    }
+
+    fileprivate static func all(
+        of engine: EntitlementEngine, at instant: Instant
+    ) throws -> [Finding.Kind] {
+        var found: [Finding.Kind] = []
+        var place: FindingPlace?
+        while true {
+            let page = try engine.findings(of: nil, after: place, at: instant, limit: 1)
+            if !page.isComplete { continue }
+            found += page.findings.map(\.kind)
+            guard let next = page.next else { return found }
+            place = next
+        }
+    }
+
+    fileprivate func kinds(of questions: LedgerQuestions) throws -> [Finding.Kind] {
+        try questions.findings(of: nil, after: nil, at: clock.now(), limit: 100)
+            .findings.map(\.kind)
+    }
+}

@@ -1,0 +1,228 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerStore
+internal import PolicyLoading
+internal import StoreSimulator
+internal import TestSupport
+internal import Testing
+
+/// A real engine on a real ledger, and everything that can be asked of it, in a random order:
+/// signed evidence of few purchases, presented again and again by few accounts, with rulings,
+/// merges, blocks, tokens and policies in between.
+final class RandomLedger {
+    static let accounts: [AccountID] = [
+        "alice", "bob", "carol", "00000000-0000-4000-8000-00000000000c",
+        "00000000-0000-4000-8000-00000000000C",
+    ]
+    private static let tokens = (["a", "b", "c"] as [String]).map {
+        "00000000-0000-4000-8000-00000000000" + $0
+    }
+    /// Those that act, and those that tokens name under `is-account-id`.
+    static let owners = Set(accounts).union(tokens.map { AccountID(unchecked: $0) })
+
+    private let shop: Shop
+    private var dice: SplitMix64
+    private var now: Instant
+    private var evidence: [[UInt8]] = []
+    private var transactionIDs: Set<Int> = []
+    private var merges: [LedgerSequence] = []
+    private var blocks = 0
+    private var grants = 0
+    let seed: UInt64
+
+    init(seed: UInt64) async throws {
+        self.seed = seed
+        dice = SplitMix64(seed: seed)
+        now = try #require(Instant(rfc3339: "2026-03-01"))
+        shop = try await Shop()
+        _ = try await shop.engine.activate(policy())
+        for _ in 0..<(2 + dice.below(3)) { buy() }
+    }
+
+    var path: String { shop.ledgerPath }
+    var engine: EntitlementEngine { shop.engine }
+
+    /// Some time later, something happens.
+    func step() async throws {
+        now = now.advanced(byMilliseconds: Int64(dice.pick([0, 1, 60, 1_440, 7_200])) * 60_000)
+        shop.clock.set(now)
+        switch dice.below(20) {
+        case 0..<9: try await submit()
+        case 9..<13: try await rule()
+        case 13: try await merge()
+        case 14: try await undoMerge()
+        case 15: try await block()
+        case 16: try await register()
+        case 17: try await grant()
+        case 18: _ = try await engine.activate(policy())
+        default: buy()
+        }
+    }
+
+    func close() throws { try engine.close() }
+}
+
+/// What happens.
+extension RandomLedger {
+    private func submit() async throws {
+        let payload = dice.pick(evidence)
+        let moments: [ClaimMoment?] = [nil, nil, .restore, .purchase, .support]
+        let submission = EvidenceSubmission(
+            payload: payload, account: dice.chance(1, in: 6) ? nil : dice.pick(Self.accounts),
+            moment: dice.pick(moments))
+        let times = dice.pick([1, 1, 2])
+        _ = try await engine.submit(Array(repeating: submission, count: times))
+    }
+
+    private func rule() async throws {
+        let waiting = try engine.questions.waitingClaims().map(\.claim.sequence)
+        let verb = dice.pick(Ruling.Verb.allCases)
+        let last = Int(engine.revision.number)
+        let any = LedgerSequence(Int64(1 + dice.below(last)))
+        let isAny = waiting.isEmpty || dice.chance(1, in: 3)
+        let claim = isAny ? try anyClaim() ?? any : dice.pick(waiting)
+        var request = RulingRequest(verb: verb, claim: claim, cause: Self.cause)
+        if dice.chance(1, in: 2) { request.account = dice.pick(Self.accounts) }
+        if dice.chance(1, in: 4) { request.decision = any }
+        _ = try await engine.rule(request)
+    }
+
+    private func anyClaim() throws -> LedgerSequence? {
+        let account = dice.pick(Self.accounts)
+        let claims = try engine.questions.report(on: account, at: now).claims
+        return claims.isEmpty ? nil : dice.pick(claims).claim.sequence
+    }
+
+    private func merge() async throws {
+        let merge = AccountMerge(
+            from: dice.pick(Self.accounts), into: dice.pick(Self.accounts), actor: "uid:7",
+            reason: "a test")
+        let report = try await engine.merge(merge)
+        guard case .merged(let first) = report else { return }
+        merges.append(first.sequence)
+        let revision = engine.revision
+        let again = try await engine.merge(merge)
+        #expect(again == report, "seed \(seed): the same merge again")
+        #expect(engine.revision == revision, "seed \(seed): the same merge again")
+    }
+
+    private func undoMerge() async throws {
+        guard let newest = merges.last else { return }
+        let merge = dice.chance(2, in: 3) ? newest : dice.pick(merges)
+        _ = try await engine.undoMerge(merge, Self.cause)
+    }
+
+    private func block() async throws {
+        blocks += 1
+        let account = dice.pick(Self.accounts)
+        let id = BlockID(unchecked: "b\(dice.chance(1, in: 2) ? blocks : 1)")
+        if dice.chance(1, in: 2) {
+            _ = try await engine.block(account, id: id, Self.cause)
+        } else {
+            _ = try await engine.liftBlock(BlockID(unchecked: "b1"), Self.cause)
+        }
+    }
+
+    private func register() async throws {
+        let token = try #require(AppAccountToken(dice.pick(Self.tokens)))
+        _ = try await engine.register(token, for: dice.pick(Self.accounts), Self.cause)
+    }
+
+    private func grant() async throws {
+        grants += 1
+        let gift: GrantedGift =
+            dice.chance(1, in: 2)
+            ? .entitlement("premium") : .credit("coins", units: Int64(1 + dice.below(9)))
+        _ = try await engine.grant(
+            GrantRequest(
+                id: GrantID(unchecked: "g\(grants)"), account: dice.pick(Self.accounts),
+                gift: gift,
+                until: dice.chance(1, in: 2) ? now.advanced(byMilliseconds: 864_000_000) : nil,
+                cause: Self.cause))
+    }
+
+    private static let cause = DeedCause(actor: "uid:7", reason: "a test")
+}
+
+/// What Apple signs.
+extension RandomLedger {
+    private func buy() {
+        let (product, kind) = dice.pick([
+            ("gold", ProductKind.autoRenewable), ("gold", .autoRenewable),
+            ("unlock", .nonConsumable), ("coins", .consumable), ("coins", .consumable),
+            ("pass", .nonRenewing),
+        ])
+        var transaction = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: product, kind: kind,
+            transactionID: transactionID(),
+            purchaseDate: now.advanced(byMilliseconds: -Int64(dice.below(40)) * 3_600_000))
+        if kind == .autoRenewable { transaction.expiresDate = expiry(of: transaction) }
+        if kind == .consumable { transaction.quantity = Int64(1 + dice.below(3)) }
+        if dice.chance(1, in: 2) { transaction.appAccountToken = dice.pick(Self.tokens) }
+        evidence.append(shop.store.sign(transaction.payload))
+        for _ in 0..<dice.below(3) { more(of: &transaction, kind: kind) }
+    }
+
+    /// A renewal, the same purchase from another device, a refund.
+    private func more(of transaction: inout SimulatedTransaction, kind: ProductKind) {
+        switch dice.below(3) {
+        case 0 where kind == .autoRenewable:
+            transaction.transactionID = transactionID()
+            transaction.purchaseDate = transaction.expiresDate ?? now
+            transaction.expiresDate = expiry(of: transaction)
+            transaction.reason = .renewal
+        case 1:
+            transaction.revocation = Revocation(
+                date: transaction.purchaseDate.advanced(byMilliseconds: 86_400_000), reason: 0)
+        default: transaction.transactionID = transactionID()
+        }
+        transaction.signedDate = transaction.signedDate.advanced(byMilliseconds: 60_000)
+        evidence.append(shop.store.sign(transaction.payload))
+    }
+
+    private func expiry(of transaction: SimulatedTransaction) -> Instant {
+        transaction.purchaseDate.advanced(
+            byMilliseconds: 86_400_000 * Int64(dice.pick([1, 7, 30])))
+    }
+
+    /// Some are shorter than those that came before.
+    private func transactionID() -> String {
+        while true {
+            let number = 1 + dice.below(dice.pick([9, 99, 999]))
+            if transactionIDs.insert(number).inserted { return "\(number)" }
+        }
+    }
+}
+
+/// What product managers write.
+extension RandomLedger {
+    private func policy() -> [PolicyText] {
+        var texts = Shop.policy(
+            trusting: shop.store, leeway: dice.pick(["1h", "2h"]), rules: dice.pick(Self.rules))
+        if dice.chance(1, in: 2) {
+            let text = String(decoding: texts[0].bytes, as: UTF8.self)
+                .replacing("newsstand: true", with: "newsstand: true, account_token: is-account-id")
+            texts[0] = PolicyText(path: texts[0].path, text: text)
+        }
+        return texts
+    }
+
+    private static let rules = [
+        "",
+        "account_switch: [{name: move, when: {moment: [purchase, restore]}, then: transfer}]",
+        """
+        account_switch:
+          - {name: slowly, when: {moment: restore}, then: transfer,
+             limits: {cooldown: 2d, moves: 2 per 10d}}
+          - {name: lapsed, when: {moment: purchase}, then: transfer-if-inactive}
+        """,
+        "account_switch: [{name: ask, when: {kind: auto-renewable}, then: ask}]",
+        """
+        account_switch:
+          - {name: the token, when: {token: matches}, then: transfer}
+          - {name: from April, when: {at: from 2026-04-01}, then: transfer-if-inactive}
+          - {name: ask, when: {moment: restore}, then: ask}
+        """,
+    ]
+}

@@ -1,0 +1,194 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementSpecification
+internal import Foundation
+internal import LedgerStore
+internal import PolicyLoading
+internal import Testing
+
+/// What an engine decided over random histories, beside what it must have decided.
+/// `USHER_RANDOM_LEDGERS` says how many ledgers.
+@Suite("Random ledgers")
+struct RandomLedgerTests {
+    static let count = Int(ProcessInfo.processInfo.environment["USHER_RANDOM_LEDGERS"] ?? "") ?? 6
+    private static let steps = 60
+
+    @Test("are sound, and hold what the specification decides")
+    func ledgers() async throws {
+        var (claims, rulings, merges) = (0, 0, 0)
+        for seed in 1...UInt64(Self.count) {
+            let random = try await RandomLedger(seed: seed)
+            for _ in 0..<Self.steps { try await random.step() }
+            let judged = try LedgerReplay(of: random)
+            #expect(judged.disagreements == [], "seed \(seed)")
+            (claims, rulings) = (claims + judged.claims, rulings + judged.rulings)
+            merges += judged.merges
+            try random.close()
+            let audit = try auditLedger(at: random.path, AuditOptions())
+            #expect(audit.problems == [], "seed \(seed)")
+            #expect(audit.isComplete && audit.decisions > 0, "seed \(seed)")
+        }
+        #expect(min(claims, rulings, merges) >= Self.count, "something of everything happens")
+    }
+}
+
+/// The entries of a ledger, each beside what the specification makes of those before it.
+private struct LedgerReplay {
+    private(set) var disagreements: [String] = []
+    private(set) var claims = 0
+    private(set) var rulings = 0
+    private(set) var merges = 0
+    private var facts = FactSet()
+    private var policies: PolicyHistory?
+
+    init(of random: RandomLedger) throws {
+        let reader = try Ledger.openReadOnly(path: random.path)
+        defer { try? reader.close() }
+        let entries = try reader.read { try $0.entries(after: .zero, limit: 10_000) }
+        for (index, entry) in entries.enumerated() {
+            let next = index + 1 < entries.count ? entries[index + 1].value : nil
+            read(entry, before: next)
+            facts.insert(entry)
+        }
+        guard let policies else { return }
+        let specification = Specification(policies: policies, facts: facts)
+        try compareOwners(specification, random)
+        try compareCredits(specification, random)
+        try compareFindings(derive(policies: policies, facts: facts).findings, random)
+    }
+
+    /// The list that is kept in step with the ledger is what follows from all of it at once.
+    private mutating func compareFindings(_ all: [Finding], _ random: RandomLedger) throws {
+        let now = random.engine.now()
+        var page = try random.engine.findings(of: nil, after: nil, at: now, limit: 100_000)
+        while !page.isComplete || page.revision < random.engine.revision {
+            page = try random.engine.findings(of: nil, after: nil, at: now, limit: 100_000)
+        }
+        let standing = Set(all.filter { $0.interval.contains(now) })
+        if Set(page.findings) != standing {
+            let missing = standing.subtracting(page.findings)
+            let surplus = Set(page.findings).subtracting(standing)
+            disagreements.append("findings: missing \(missing), surplus \(surplus)")
+        }
+        if page.findings.count != standing.count {
+            disagreements.append("a finding is there twice")
+        }
+    }
+
+    private mutating func read(_ entry: Recorded<LedgerEntry>, before next: LedgerEntry?) {
+        switch entry.value {
+        case .policyActivation(let activation): activate(activation, at: entry.recordedAt)
+        case .claim(let claim): judge(claim, entry, before: next)
+        case .ruling(let ruling): rule(ruling, entry, before: next)
+        case .accountMerge: merges += 1
+        default: break
+        }
+    }
+
+    private mutating func activate(_ activation: PolicyActivation, at instant: Instant) {
+        let texts = activation.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
+        guard let policy = loadPolicy(texts).policy else {
+            disagreements.append("a policy that cannot be read")
+            return
+        }
+        if policies == nil {
+            policies = PolicyHistory(.init(policy: policy, activatedAt: instant))
+        } else {
+            policies?.activate(policy, at: instant)
+        }
+    }
+
+    /// Claims that a merge presents for the other account were decided before.
+    private mutating func judge(
+        _ claim: Claim, _ entry: Recorded<LedgerEntry>, before next: LedgerEntry?
+    ) {
+        guard let policies, case .decision(let decision)? = next, !decision.isOfMerge else {
+            return
+        }
+        claims += 1
+        let judgement = Specification(policies: policies, facts: facts)
+            .judgement(of: claim, recordedAt: entry.recordedAt)
+        let isSame =
+            judgement?.outcome == decision.outcome
+            && judgement?.ownersAfter == decision.ownersAfter && judgement?.isRecorded == true
+        if !isSame { disagreements.append("the claim in \(entry.sequence)") }
+    }
+
+    private mutating func rule(
+        _ ruling: Ruling, _ entry: Recorded<LedgerEntry>, before next: LedgerEntry?
+    ) {
+        guard let policies, case .decision(let decision)? = next else { return }
+        rulings += 1
+        let specification = Specification(policies: policies, facts: facts)
+        let key = TransactionKey(decision.unit.environment, decision.transactionID)
+        let specified = specification.unit(of: key).map { specification.ruling(ruling, on: $0) }
+        guard case .decided(let owners, _)? = specified, owners == Set(decision.ownersAfter) else {
+            disagreements.append("the ruling in \(entry.sequence)")
+            return
+        }
+    }
+}
+
+extension LedgerReplay {
+    /// Whoever owns a unit, and nobody else: no policy here shares.
+    private mutating func compareOwners(
+        _ specification: Specification, _ random: RandomLedger
+    ) throws {
+        var owners: [OwnedUnit: Set<AccountID>] = [:]
+        for account in RandomLedger.owners {
+            for unit in try timeline(of: account, random).units {
+                let held = unit.owners.filter { $0.interval.end == nil }.map(\.account)
+                owners[unit.unit] = Set(held)
+            }
+        }
+        for unit in specification.units {
+            let specified = specification.lastOwners(of: unit)
+            if specified.count > 1 { disagreements.append("several own \(unit)") }
+            if specified != owners[unit] ?? [] { disagreements.append("the owners of \(unit)") }
+        }
+    }
+
+    /// Whatever came of a purchase is with its owner, and nothing of it anywhere else; what went
+    /// from one to the other comes to nothing (spec 1.7, 1.11).
+    private mutating func compareCredits(
+        _ specification: Specification, _ random: RandomLedger
+    ) throws {
+        var moved: [TransactionKey: Int64] = [:]
+        var held: [TransactionKey: Int64] = [:]
+        for account in RandomLedger.owners {
+            for (key, credit) in try timeline(of: account, random).balances {
+                for entry in credit.entries {
+                    guard let transaction = entry.transaction else { continue }
+                    held[transaction, default: 0] += entry.units
+                    if entry.cause == .merge || entry.cause == .ruling {
+                        moved[transaction, default: 0] += entry.units
+                    }
+                }
+                let instant = Instant(milliseconds: 4_000_000_000_000)
+                let balance = specification.balance(
+                    of: specification.name(account), key: key, at: instant)
+                if balance != credit.balance(at: instant) {
+                    disagreements.append("\(key.credit) of \(account)")
+                }
+            }
+        }
+        for (transaction, units) in held {
+            let unit = specification.unit(of: transaction)
+            let isOwned = unit.map { !specification.lastOwners(of: $0).isEmpty } ?? false
+            if isOwned ? moved[transaction, default: 0] != 0 : units != 0 {
+                disagreements.append("what was moved of \(transaction.transactionID)")
+            }
+        }
+    }
+
+    private func timeline(
+        of account: AccountID, _ random: RandomLedger
+    ) throws -> AccountTimeline {
+        try random.engine.questions.report(on: account, at: Instant(milliseconds: 0)).view.timeline
+    }
+}
+
+extension OwnershipDecision {
+    fileprivate var isOfMerge: Bool { rule.name == "the accounts were merged" }
+}

@@ -1,0 +1,143 @@
+internal import EntitlementModel
+
+/// The same claim again (spec 1.6).
+extension Specification {
+    /// The refusal that a claim is answered with, because nothing that it looked at may have
+    /// changed since; nil where the claim is to be judged.
+    func standingRefusal(
+        of claim: Claim, on purchase: Purchase, recordedAt: Instant
+    ) -> OwnershipDecision? {
+        let byPerson = decisions(on: claim, of: accountsStanding(as: claim.account)).last {
+            $0.value.rule.name == "ruled by hand"
+        }
+        if let byPerson, !hasPersonRuled(on: purchase.unit, claim, since: byPerson) {
+            return byPerson.value
+        }
+        guard let last = decisions(on: claim, of: [claim.account]).last,
+            case .refused(let refusal) = last.value.outcome,
+            last.value.rule.name != "ruled by hand",
+            last.value.rule.name != "the accounts were merged",
+            !hasOwnerChanged(of: purchase.unit, since: last)
+        else { return nil }
+        let stands =
+            refusal == .token
+            || last.value.policy == policy.digest
+                && !hasTimePassed(last, refusal, purchase, recordedAt)
+                && !hasRightEnded(last, refusal, purchase, claim, recordedAt)
+        return stands ? last.value : nil
+    }
+
+    /// Whether the same claim waits for a person as it is.
+    func isWaiting(_ claim: Claim) -> Bool {
+        guard let last = decisions(on: claim, of: [claim.account]).last else { return false }
+        return last.value.outcome == .refused(.waiting)
+            && !facts.rulings.contains {
+                $0.value.verb == .approve && $0.value.claim == last.value.cause
+            }
+    }
+
+    /// What was decided on the same transaction and occasion for any of these accounts.
+    private func decisions(
+        on claim: Claim, of accounts: Set<AccountID>
+    ) -> [Recorded<OwnershipDecision>] {
+        facts.decisions.filter { decision in
+            facts.claims.contains { earlier in
+                earlier.sequence == decision.value.cause
+                    && accounts.contains(earlier.value.account)
+                    && earlier.value.transaction == claim.transaction
+                    && earlier.value.moment == claim.moment
+            }
+        }.sorted { $0.sequence < $1.sequence }
+    }
+
+    /// A ruling that gave or took the unit, or that approved the claimant.
+    private func hasPersonRuled(
+        on unit: OwnedUnit, _ claim: Claim, since refusal: Recorded<OwnershipDecision>
+    ) -> Bool {
+        let selves = accountsStanding(as: claim.account)
+        return facts.rulings.contains { ruling in
+            guard ruling.sequence > refusal.sequence, ruling.value.verb != .refuse else {
+                return false
+            }
+            guard ruling.value.verb == .approve else {
+                return facts.decisions.contains {
+                    $0.value.cause == ruling.sequence && self.unit(decidedBy: $0.value) == unit
+                }
+            }
+            return facts.claims.contains { approved in
+                approved.sequence == ruling.value.claim && selves.contains(approved.value.account)
+                    && facts.decisions.contains {
+                        $0.value.cause == approved.sequence
+                            && self.unit(decidedBy: $0.value) == unit
+                    }
+            }
+        }
+    }
+
+    /// By another claim or ruling than the decision's own commit's: there the account that a
+    /// token names claims right after the refusal.
+    private func hasOwnerChanged(
+        of unit: OwnedUnit, since first: Recorded<OwnershipDecision>
+    ) -> Bool {
+        var owners = first.value.ownersAfter
+        for change in changes(of: unit) where change.sequence > first.sequence {
+            let isOwn =
+                first.value.outcome == .refused(.token)
+                && change.value.cause.number == first.sequence.number + 1
+                && facts.claims.contains { $0.sequence == change.value.cause }
+            if !isOwn { return true }
+            owners = change.value.ownersAfter
+        }
+        return Set(owners) != lastOwners(of: unit)
+    }
+
+    /// An `at` of a rule that was asked, or the cooldown or window of the one that decided.
+    private func hasTimePassed(
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal, _ purchase: Purchase,
+        _ recordedAt: Instant
+    ) -> Bool {
+        if purchase.kind?.known?.isAccountScoped == true { return false }
+        var asked: [ClaimRule] = []
+        for rule in policy.claimRules {
+            asked.append(rule)
+            if rule.reference == first.value.rule { break }
+        }
+        let bounds = asked.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }
+        var instants = bounds.flatMap { bound -> [Instant] in
+            switch bound {
+            case .before(let instant), .from(let instant): [instant]
+            case .within(let start, let end): [start, end]
+            }
+        }
+        let decided = asked.last { $0.reference == first.value.rule }
+        let moves = moves(of: purchase.unit)
+        if refusal == .cooldown, let cooldown = decided?.limits.cooldown, let last = moves.max() {
+            instants.append(cooldown.end(from: last))
+        }
+        if refusal == .limit, let decided, !isFull(decided, purchase.unit) {
+            instants += moves.compactMap { decided.limits.moves?.window.end(from: $0) }
+        }
+        return instants.contains { first.recordedAt < $0 && $0 <= recordedAt }
+    }
+
+    private func isFull(_ rule: ClaimRule, _ unit: OwnedUnit) -> Bool {
+        if case .share(let maximum) = rule.verb {
+            lastOwners(of: unit).count >= maximum
+        } else {
+            false
+        }
+    }
+
+    /// Whether an owner that was left the unit for its right has none of it now.
+    private func hasRightEnded(
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal, _ purchase: Purchase,
+        _ claim: Claim, _ recordedAt: Instant
+    ) -> Bool {
+        let isForTheRight =
+            policy.claimRules.contains {
+                $0.reference == first.value.rule && $0.verb == .transferIfInactive
+            } || first.value.rule.name == "a lapsed subscription bought by its new account moves"
+        guard refusal == .kept, isForTheRight else { return false }
+        return !givesRightJustBefore(claim, purchase, recordedAt: recordedAt)
+    }
+}
