@@ -42,7 +42,7 @@ indirect enum CommandFailure: Error {
                 language, code.shown,
                 (Self.known(code, language) ?? sentence.shown)
                     + (field.map { " ('\($0.shown)')" } ?? ""))
-                + Self.question(nearest, language)
+                + Self.question(nearest?.shown, language)
         case .engine(.unknownEntitlement(let nearest)):
             Phrase.unknownEntitlement.text(language) + Self.question(nearest?.text, language)
         case .connection(let error): error.sentence(in: language.ofProblems).shown

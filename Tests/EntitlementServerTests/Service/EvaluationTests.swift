@@ -151,7 +151,7 @@ private let decided: [(body: String, prefix: String)] = [
         granted
     ),
     (
-        #"{"subject":{"type":"apple-id","id":"x"},\#(action),\#(resource)}"#,
+        #"{"subject":{"type":"apple-id","id":"atx:production:999"},\#(action),\#(resource)}"#,
         #"{"decision":false,"context":{"reason":"unknown-apple-id"}}"#
     ),
     (
@@ -189,7 +189,7 @@ private let decided: [(body: String, prefix: String)] = [
         #"{"decision":false,"context":{"reason":"block","verdict":"block","claim":"kept","#
     ),
     (
-        #"{"subject":{"type":"apple-id","id":"x"},"action":{"name":"purchase"},"#
+        #"{"subject":{"type":"apple-id","id":"atx:production:999"},"action":{"name":"purchase"},"#
             + #""resource":{"type":"product","id":"gold"}}"#,
         #"{"decision":false,"context":{"reason":"unknown-subject-type"}}"#
     ),
