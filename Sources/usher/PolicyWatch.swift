@@ -19,7 +19,8 @@ struct PolicyWatch: Service {
             while !Task.isCancelled {
                 if ServeSignals.takeHangUps() {
                     logger.notice("looking at the policy folder again")
-                    reloader = PolicyReloader(engine: engine, folder: folder)
+                    reloader = PolicyReloader(
+                        engine: engine, folder: folder, tellsAgain: true)
                 }
                 if let report = await reloader.look(at: clock.now()) { log(report) }
                 do {

@@ -33,6 +33,26 @@ struct ReloadTests {
         #expect(bench.shop.engine.policyTroubles.isEmpty)
     }
 
+    /// As after SIGHUP.
+    @Test(
+        "what was refused is told once, and again to whoever asks anew", arguments: [true, false])
+    func toldAgain(isWaiting: Bool) async throws {
+        let bench = try await ReloadBench()
+        try bench.write(leeway: "2h")
+        _ = try await bench.look(forMilliseconds: 2_000)
+        try bench.write(isWaiting ? bench.text(leeway: "1m") : "usher: 1\napp: {bundle: x}\n")
+        var told = [0, 0, 0, 0]
+        for (place, asks) in [false, false, true, false].enumerated() {
+            var reloader = PolicyReloader(
+                engine: bench.shop.engine, folder: bench.folder, tellsAgain: asks)
+            for turn in 0..<12 {
+                let now = Instant(milliseconds: 1_000_000 + Int64(turn) * 250)
+                if await reloader.look(at: now) != nil { told[place] += 1 }
+            }
+        }
+        #expect(told == [1, 0, 1, 0])
+    }
+
     @Test("every truncation of the policy file: none that is broken or fresh comes into force")
     func truncation() async throws {
         let bench = try await ReloadBench()

@@ -17,10 +17,13 @@ package struct PolicyReloader: Sendable {
     private let watch: FolderWatch?
     private var stillness = FolderStillness()
     private var lastLook: Instant?
+    private var tellsAgain: Bool
 
-    package init(engine: EntitlementEngine, folder: String) {
+    /// - Parameter tellsAgain: Whether the first thing it finds is told also where it is known.
+    package init(engine: EntitlementEngine, folder: String, tellsAgain: Bool = false) {
         self.engine = engine
         self.folder = folder
+        self.tellsAgain = tellsAgain
         watch = FolderWatch(folder)
     }
 
@@ -46,9 +49,11 @@ package struct PolicyReloader: Sendable {
         guard stillness.look(sight.fingerprint, hasStirred: hasStirred, at: now) else {
             return nil
         }
+        let isAsked = tellsAgain
+        tellsAgain = false
         guard case .texts(let texts) = sight.contents else {
             guard case .unreadable(let diagnostics) = sight.contents else { return nil }
-            return refuse(diagnostics, texts: [])
+            return refuse(diagnostics, texts: [], isAsked)
         }
         do throws(EngineError) {
             let consent = PolicyConsent(engine.policyGuard)
@@ -59,11 +64,14 @@ package struct PolicyReloader: Sendable {
             case .unchanged:
                 engine.active.accept()
                 return nil
-            case .waiting(let waiting): return engine.active.wait(waiting) ? .waits(waiting) : nil
-            case .refused(let diagnostics): return refuse(diagnostics, texts: texts)
+            case .waiting(let waiting):
+                let isNew = engine.active.wait(waiting)
+                return isNew || isAsked ? .waits(waiting) : nil
+            case .refused(let diagnostics): return refuse(diagnostics, texts: texts, isAsked)
             }
         } catch {
             stillness = FolderStillness()
+            tellsAgain = isAsked
             return .failed(error)
         }
     }
@@ -74,8 +82,11 @@ package struct PolicyReloader: Sendable {
     }
 
     /// The same is told once, also where the start of the service has told it.
-    private func refuse(_ diagnostics: [Diagnostic], texts: [PolicyText]) -> Report? {
-        engine.active.refuse(diagnostics) ? .refused(diagnostics, texts: texts) : nil
+    private func refuse(
+        _ diagnostics: [Diagnostic], texts: [PolicyText], _ isAsked: Bool
+    ) -> Report? {
+        let isNew = engine.active.refuse(diagnostics)
+        return isNew || isAsked ? .refused(diagnostics, texts: texts) : nil
     }
 }
 
