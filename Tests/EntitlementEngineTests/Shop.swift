@@ -35,12 +35,15 @@ final class Shop: Sendable {
     var ledgerPath: String { folder + "/ledger" }
 
     /// A second engine on the same ledger, once the first is closed.
-    func reopened(leeway: String = "1h") async throws -> EntitlementEngine {
+    func reopened(
+        leeway: String = "1h", policyGuard: PolicyGuard = .refuse
+    ) async throws -> EntitlementEngine {
         try engine.close()
-        return try await EntitlementEngine.open(
-            EngineOptions(
-                ledgerPath: ledgerPath,
-                policyTexts: Self.policy(trusting: store, leeway: leeway), clock: clock))
+        var options = EngineOptions(
+            ledgerPath: ledgerPath,
+            policyTexts: Self.policy(trusting: store, leeway: leeway), clock: clock)
+        options.policyGuard = policyGuard
+        return try await EntitlementEngine.open(options)
     }
 
     static func policy(

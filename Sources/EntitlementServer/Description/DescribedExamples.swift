@@ -49,6 +49,8 @@ enum DescribedExamples {
         "claim": "42", "grant": "gift-2026-06", "block": "7", "merge": "43",
         "at": "2026-06-01T00:00:00.000Z", "environment": "production", "min_revision": 1,
         "apple_id": "atx:production:700000000000000001", "state": "waiting",
+        "kind": "unclaimed-payment", "limit": 100,
+        "after": "unclaimed-payment.1780272000000.42.1f",
     ]
 
     /// Too short to be believed.

@@ -12,7 +12,7 @@ struct ReportCall: Sendable {
     /// What the caller has seen already: nothing older is an answer.
     var minimumRevision: LedgerSequence {
         get throws(Problem) {
-            guard path.route != .claims else { return .zero }
+            guard ![.claims, .allFindings].contains(path.route) else { return .zero }
             return try QuestionParameters(head.query, in: bytes.span).minimumRevision
         }
     }

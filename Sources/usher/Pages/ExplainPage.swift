@@ -32,7 +32,7 @@ extension Page {
             let text = revocation(explanation, state) ?? silence(explanation) ?? state
             branches.append(Branch(ExplainPhrase.stateIs.text(language, text)))
         }
-        branches += [source(answer), payment(answer)].compactMap(\.self)
+        branches += [source(answer), successor(explanation), payment(answer)].compactMap(\.self)
         if let stretch = explanation["stretch"] {
             let isAlways = stretch.date("from") == nil && stretch.date("until") == nil
             branches.append(
@@ -80,6 +80,18 @@ extension Page {
             ExplainPhrase.source.text(
                 language, source.word("product") ?? "", source.word("transaction") ?? "",
                 source.word("lineage") ?? ""))
+    }
+
+    /// Of a right that ended because its subscription is of another product now.
+    private func successor(_ explanation: JSONValue) -> Branch? {
+        let answer = explanation["answer"]
+        guard answer?["decision"]?.bool == false, let source = answer?["source"],
+            let lineage = source.word("lineage"), let product = source.word("product"),
+            let unit = explanation.list("units").first(where: { $0.word("lineage") == lineage }),
+            let current = unit.word("product"), current != product
+        else { return nil }
+        return Branch(
+            paint(ExplainPhrase.becameProduct.text(language, product, current), .bad))
     }
 
     private func payment(_ answer: JSONValue) -> Branch? {

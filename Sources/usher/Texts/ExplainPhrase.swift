@@ -6,6 +6,7 @@ enum ExplainPhrase: Bilingual, CaseIterable {
     case revokedAt
     case leftFamilyAt
     case silentSince
+    case becameProduct
     case holds
     case holdsAlways
     case source
@@ -71,6 +72,8 @@ enum ExplainPhrase: Bilingual, CaseIterable {
                 "已于 %1 被组织者移出家人共享"
             )
         case .silentSince: ("nothing heard from Apple since %1", "自 %1 起未收到 Apple 的消息")
+        case .becameProduct:
+            ("the subscription changed from %1 to %2", "该订阅已由 %1 变更为 %2")
         case .holds: ("unchanged %1", "期间不变：%1")
         case .holdsAlways: ("so at all times", "任何时候都是如此")
         case .source:

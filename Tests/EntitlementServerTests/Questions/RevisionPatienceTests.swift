@@ -55,7 +55,7 @@ struct RevisionPatienceTests {
     @Test("is waited for on both sockets, by every question, without a thread")
     func waited() async throws {
         try await ServedShop().serving {
-            $0.revisionSeconds = 60
+            $0.revisionSeconds = 3_600
         } _: { (shop: ServedShop) throws in
             let next = shop.engine.revision.number + 1
             let asked =
@@ -87,7 +87,7 @@ struct RevisionPatienceTests {
     @Test("is 503 once the time is over, for those that wait and for those that cannot")
     func notReached() async throws {
         try await ServedShop().serving {
-            $0.revisionSeconds = 60
+            $0.revisionSeconds = 3_600
             $0.inFlightLimit = 8
         } _: { (shop: ServedShop) throws in
             let request = questions(after: shop.engine.revision.number + 1)[0]
@@ -143,7 +143,7 @@ struct RevisionPatienceTests {
     func stopping() async throws {
         let connections = Locked<[LocalConnection]>([])
         try await ServedShop().serving {
-            $0.revisionSeconds = 60
+            $0.revisionSeconds = 3_600
         } _: { (shop: ServedShop) throws in
             let request = questions(after: shop.engine.revision.number + 1)[0]
             for socket in shop.sockets {

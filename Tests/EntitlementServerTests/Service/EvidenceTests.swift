@@ -63,7 +63,7 @@ struct EvidenceTests {
             PolicyText(path: "root.der", bytes: shop.store.root.der),
         ])
         try await shop.serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             let registration: JSONValue = [
                 "token": .string(token), "account": "alice", "reason": "a test",
             ]
@@ -76,7 +76,7 @@ struct EvidenceTests {
             #expect(first.text == second.text)
             let transaction = try parseJSON(first.body)["transactions"]?.elements?.first
             #expect(transaction?["code"] == "token")
-            let asked = try LocalClient(socketPath: shop.querySocket)
+            let asked = try LocalClient(socketPath: shop.querySocket, secondsToWait: 600)
                 .get("/v1/accounts/alice/entitlements/archive")
             #expect(try parseJSON(asked.body)["decision"] == true)
         }
@@ -85,7 +85,7 @@ struct EvidenceTests {
     @Test("for a merged account is the other one's, and the answer says so")
     func merged() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let client = LocalClient(socketPath: shop.operationsSocket)
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
             _ = try client.post(
                 "/v1/merges",
                 json: Self.body(["from": "alice", "into": "carol", "reason": "a test"]))
