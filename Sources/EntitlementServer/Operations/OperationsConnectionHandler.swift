@@ -150,6 +150,12 @@ extension OperationsConnectionHandler {
         settle(context)
     }
 
+    /// The library finds a fault in what was handed to it. Behind the last request it finds only
+    /// that the peer has ended its side before a body that nobody reads.
+    func refuseFromLibrary(_ code: ProblemCode) {
+        if !gate.isOver { refuse(code) }
+    }
+
     /// To be called once an answer has become bytes.
     func answerIsWritten() {
         if let context { settle(context) }

@@ -41,6 +41,11 @@ struct RequestGate {
     /// Whether part of a head waits for the rest.
     var holdsHead: Bool { !held.isEmpty }
 
+    /// Whether nothing behind what was handed on is read.
+    var isOver: Bool {
+        if case .over = state { true } else { false }
+    }
+
     /// Takes some of the bytes; nil once all are taken and nothing is to be handed on.
     mutating func next(_ bytes: inout ByteBuffer) -> Passage? {
         guard bytes.readableBytes > 0 else { return nil }

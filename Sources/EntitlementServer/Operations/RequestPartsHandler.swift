@@ -37,7 +37,7 @@ final class RequestPartsHandler: ChannelDuplexHandler {
             return context.fireErrorCaught(error)
         }
         let code = ProblemCode(parserError)
-        guard progress.isInBody else { return connection.refuse(code) }
+        guard progress.isInBody else { return connection.refuseFromLibrary(code) }
         context.fireErrorCaught(RefusedBody(code: code))
         progress.bodyIsRead()
     }

@@ -105,6 +105,23 @@ struct OlderClientTests {
         }
     }
 
+    @Test("are told once of a body that is too large, also where they end their side before it")
+    func tooLargeAndEnded() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let head = post + "Content-Length: 99999999\r\n\r\n"
+            for socket in shop.sockets {
+                for _ in 0..<50 {
+                    let connection = try LocalConnection(path: socket, secondsToWait: 600)
+                    defer { connection.close() }
+                    try connection.write(Array(head.utf8))
+                    connection.endWriting()
+                    let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+                    #expect(statuses(in: text) == [413], "\(socket): \(text)")
+                }
+            }
+        }
+    }
+
     @Test("may send bodies in chunks with small extensions, on usher.sock")
     func chunks() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
