@@ -69,6 +69,51 @@ struct LedgerFindingsTests {
         let report = try shop.engine.questions.report(on: "bob", at: shop.clock.now())
         #expect(report.view.timeline.findings.map(\.kind) == [.paidWithoutRight])
     }
+
+    @Test("follows merges of whom a token names, and their undo", arguments: ["alice", "carol"])
+    func merged(owner: String) async throws {
+        let token = "00000000-0000-4000-8000-00000000000b"
+        let shop = try await Shop(rules: "")
+        _ = try await shop.engine.register(
+            try #require(AppAccountToken(token)), for: "alice",
+            DeedCause(actor: "uid:0", reason: "a test"))
+        try await shop.present(
+            try shop.purchase(
+                "gold", .autoRenewable, id: "1", at: "2026-01-01", until: "2026-02-01"),
+            as: owner)
+        let again = try shop.purchase(
+            "gold", .autoRenewable, id: "2", at: "2026-02-28T12:00:00Z", until: "2026-03-28"
+        ) {
+            $0.originalTransactionID = "1"
+            $0.appAccountToken = token
+        }
+        try await shop.present(again, as: nil)
+        var undone: LedgerSequence?
+        for holder in ["alice", "bob", "alice"] {
+            if holder == "bob" || undone != nil {
+                let merge = AccountMerge(
+                    from: "alice", into: "bob", undoes: undone, actor: "uid:0", reason: "a test")
+                guard case .merged(let merged) = try await shop.engine.merge(merge) else {
+                    Issue.record("nothing was merged")
+                    return
+                }
+                undone = merged.sequence
+            }
+            // Whoever owns it has paid for it; nobody else is to be told.
+            let expected: [Finding.Kind] = owner == "alice" ? [] : [.paidWithoutRight]
+            #expect(try shop.findings() == expected)
+            let page = try shop.engine.findings(
+                of: .paidWithoutRight, after: nil, at: shop.clock.now(), limit: 10)
+            #expect(page.findings.allSatisfy { $0.accounts.map(\.text) == [holder, "carol"] })
+            for account in ["alice", "bob", "carol"] as [AccountID] {
+                let report = try shop.engine.questions.report(on: account, at: shop.clock.now())
+                let found = report.view.timeline.findings
+                let concerns = [holder, "carol"].contains(account.text)
+                #expect(found.map(\.kind) == (concerns ? expected : []), "\(account)")
+                #expect(found.allSatisfy { $0.accounts.map(\.text) == [holder, "carol"] })
+            }
+        }
+    }
 }
 
 extension Shop {

@@ -30,16 +30,15 @@ extension FactSet {
         facts.grants.removeAll { $0.value.account != account }
         facts.grantRevocations.removeAll { $0.value.account != account }
         facts.blocks.removeAll { $0.value.account != account }
-        facts.accountMerges.removeAll {
-            $0.value.from != account && $0.value.into != account
-        }
         facts.blockRemovals.removeAll { $0.value.account != account }
         return facts
     }
 
     private func connectedLineages(to account: AccountID) -> Set<LineageKey> {
         var accounts: Set<AccountID> = [account]
-        var lineages = lineagesNaming(account)
+        var lineages = self.accounts(mergedInto: account).reduce(into: Set<LineageKey>()) {
+            $0.formUnion(lineagesNaming($1))
+        }
         while true {
             let (accountsBefore, lineagesBefore) = (accounts.count, lineages.count)
             for decision in decisions {
@@ -59,6 +58,17 @@ extension FactSet {
             if accounts.count == accountsBefore, lineages.count == lineagesBefore { break }
         }
         return lineages
+    }
+
+    /// The account, and all that were ever merged into it, directly or through one another.
+    private func accounts(mergedInto account: AccountID) -> Set<AccountID> {
+        var merged: Set<AccountID> = [account]
+        while let next = accountMerges.first(where: {
+            merged.contains($0.value.into) && !merged.contains($0.value.from)
+        }) {
+            merged.insert(next.value.from)
+        }
+        return merged
     }
 
     /// Whose purchases carry a token of the account.

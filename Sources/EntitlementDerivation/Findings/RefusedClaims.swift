@@ -2,7 +2,8 @@ internal import EntitlementModel
 
 /// Claims that were refused, for the claimant and for the owners (spec 1.6): a new purchase that
 /// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
-/// anew has bought one. A finding ends when the claimant comes to own the unit, or when a person refuses the claim.
+/// anew has bought one. A finding ends when the claimant comes to own the unit, or when a person
+/// refuses the claim.
 func refusedClaims(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {

@@ -190,7 +190,7 @@ private struct JudgedEntry {
         switch entry.value {
         case .claim(let claim):
             try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])
-        case .ruling(let ruling): try ledger.facts(forRulingOn: ruling.unit)
+        case .ruling(let ruling): try ledger.facts(about: ruling.unit)
         case .accountMerge(let merge): try ledger.facts(about: merge)
         default: FactSet()
         }

@@ -164,6 +164,9 @@ final class LedgerFindings: Sendable {
                     lineages.formUnion(try reader.lineages(withToken: token))
                 }
                 lineages.formUnion(subjects.lineages)
+                if case .accountMerge(let merge) = entry.value {
+                    lineages.formUnion(try reader.lineages(ofEither: merge))
+                }
                 accounts.formUnion(subjects.accounts.map(policy.name))
                 if case .quarantine = entry.value { quarantines.append(entry.sequence) }
             }
@@ -194,7 +197,7 @@ final class LedgerFindings: Sendable {
         private func lineages(about lineage: LineageKey) throws(LedgerStoreError) -> Found {
             let kin = try reader.lineages(relatedTo: lineage)
             let findings = policy.deriver.findings(
-                aboutLineagesOf: try reader.facts(forLineage: lineage))
+                aboutLineagesOf: try reader.facts(about: .lineage(lineage)))
             return kin.enumerated().map { (.lineages($1), $0 == 0 ? findings : []) }
         }
 
@@ -207,5 +210,21 @@ final class LedgerFindings: Sendable {
             }
             return found
         }
+    }
+}
+
+extension LedgerReading {
+    /// All that either account has to do with: what their tokens name is another one's now.
+    fileprivate func lineages(
+        ofEither merge: AccountMerge
+    ) throws(LedgerStoreError) -> Set<LineageKey> {
+        var lineages: Set<LineageKey> = []
+        for account in [merge.from, merge.into] {
+            for transaction in try facts(forAccount: account).transactions.map(\.value) {
+                lineages.insert(
+                    LineageKey(transaction.environment, transaction.originalTransactionID))
+            }
+        }
+        return lineages
     }
 }

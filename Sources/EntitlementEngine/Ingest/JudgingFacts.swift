@@ -14,12 +14,21 @@ extension LedgerReading {
         return facts
     }
 
-    func facts(forRulingOn unit: OwnedUnit) throws(LedgerStoreError) -> FactSet {
+    /// All that is known of a unit, and who stands for the accounts that its tokens name.
+    func facts(about unit: OwnedUnit) throws(LedgerStoreError) -> FactSet {
         var facts =
             switch unit {
             case .lineage(let key): try facts(forLineage: key)
             case .purchase(let key): try facts(forTransactions: [key])
             }
+        try addMerges(to: &facts, naming: [])
+        return facts
+    }
+
+    /// What an account is derived from, and who stands for those that its purchases' tokens name:
+    /// findings name them, rights do not depend on them.
+    func facts(about account: AccountID) throws(LedgerStoreError) -> FactSet {
+        var facts = try facts(forAccount: account)
         try addMerges(to: &facts, naming: [])
         return facts
     }

@@ -31,7 +31,7 @@ extension ActivePolicy {
     func facts(
         of account: AccountID, through key: AppleIDKey, _ reader: any LedgerReading
     ) throws(LedgerStoreError) -> FactSet {
-        var facts = folding(try reader.facts(forAccount: account))
+        var facts = folding(try reader.facts(about: account))
         var lineages: Set<LineageKey> = []
         if let known = try appleID(named: key, reader) { lineages.formUnion(known.lineages) }
         facts.transactions.removeAll {
@@ -50,7 +50,7 @@ extension ActivePolicy {
     func facts(
         of account: AccountID, throughIfAny key: AppleIDKey?, _ reader: any LedgerReading
     ) throws(LedgerStoreError) -> FactSet {
-        guard let key else { return folding(try reader.facts(forAccount: account)) }
+        guard let key else { return folding(try reader.facts(about: account)) }
         return try facts(of: account, through: key, reader)
     }
 }

@@ -2,20 +2,34 @@ package import EntitlementModel
 
 extension LedgerTransaction {
     package func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet {
+        var accounts: Set<AccountID> = [account.folded]
+        var found = try LedgerStoreError.mapping { try places(naming: account) }
+        while true {
+            let known = try facts(at: found)
+            // Who was merged into the account, and what was registered for them, is known only now.
+            let merged = known.accountMerges.map(\.value).filter {
+                accounts.contains($0.into.folded) && accounts.insert($0.from.folded).inserted
+            }
+            let registered = known.accountTokens.map(\.value)
+                .filter { accounts.contains($0.account.folded) }
+            guard !merged.isEmpty || !registered.isEmpty else { return known }
+            var more: [Int64] = []
+            try LedgerStoreError.mapping {
+                for merge in merged { more += try places(naming: merge.from) }
+                let tokens = Set(registered.map(\.token)).sorted()
+                more += try places(ofClusters: clusters(ofTokens: tokens))
+            }
+            guard !Set(more).isSubset(of: found) else { return known }
+            found += more
+        }
+    }
+
+    /// The entries of the account, and those of the Apple IDs that it has an interest in or whose
+    /// purchases carry its id as their token.
+    private func places(naming account: AccountID) throws -> [Int64] {
         let own = AppAccountToken(account.text).map { [$0] } ?? []
-        let found = try LedgerStoreError.mapping {
-            try places(
-                ofAccounts: names.spellings(of: account), clusters: clusters(ofTokens: own))
-        }
-        let known = try facts(at: found)
-        // What was registered for the account is known only now.
-        let registered = known.accountTokens.filter { $0.value.account.folded == account.folded }
-        guard !registered.isEmpty else { return known }
-        let more = try LedgerStoreError.mapping {
-            try places(
-                ofClusters: clusters(ofTokens: Set(registered.map(\.value.token)).sorted()))
-        }
-        return Set(more).isSubset(of: found) ? known : try facts(at: found + more)
+        return try places(
+            ofAccounts: names.spellings(of: account), clusters: clusters(ofTokens: own))
     }
 
     package func facts(forLineage lineage: LineageKey) throws(LedgerStoreError) -> FactSet {
