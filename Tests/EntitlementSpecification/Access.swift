@@ -65,7 +65,7 @@ extension Specification {
             $0.when.stateAges != nil || $0.unless?.stateAges != nil
         }
         return RuleCase(
-            kind: kind(of: unit)?.known, state: situation.state.state,
+            kind: kinds[unit]?.known, state: situation.state.state,
             environment: unit.environment, ownership: purchase.current.ownership,
             offer: purchase.current.offer.map(\.word) ?? OfferWord.none,
             expiryReason: situation.state.reason,

@@ -15,9 +15,9 @@ extension Specification {
 
     /// Claims name transactions: a decision follows its transaction to the unit that it is part
     /// of now.
-    static func decisions(on purchases: [Purchase], facts: FactSet)
-        -> [OwnedUnit: [Recorded<OwnershipDecision>]]
-    {
+    static func decisions(
+        on purchases: [TransactionKey: Purchase], facts: FactSet
+    ) -> [OwnedUnit: [Recorded<OwnershipDecision>]] {
         let changes = facts.decisions.filter { $0.value.ownersBefore != $0.value.ownersAfter }
         return Dictionary(grouping: changes.sorted { $0.sequence < $1.sequence }) { decision in
             Self.unit(decidedBy: decision.value, among: purchases)
@@ -25,14 +25,14 @@ extension Specification {
     }
 
     private static func unit(
-        decidedBy decision: OwnershipDecision, among purchases: [Purchase]
+        decidedBy decision: OwnershipDecision, among purchases: [TransactionKey: Purchase]
     ) -> OwnedUnit {
         let key = TransactionKey(decision.unit.environment, decision.transactionID)
-        return purchases.first { $0.includes(key) }?.unit ?? decision.unit
+        return purchases[key]?.unit ?? decision.unit
     }
 
     func unit(decidedBy decision: OwnershipDecision) -> OwnedUnit {
-        Self.unit(decidedBy: decision, among: purchases)
+        Self.unit(decidedBy: decision, among: purchaseOfTransaction)
     }
 
     /// Those of them that left the unit to others than had it.
@@ -53,7 +53,7 @@ extension Specification {
 
     /// The purchase that a transaction is part of.
     func purchase(named key: TransactionKey) -> Purchase? {
-        purchases.first { $0.includes(key) }
+        purchaseOfTransaction[key]
     }
 }
 

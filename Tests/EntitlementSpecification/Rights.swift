@@ -41,11 +41,8 @@ extension Specification {
     package func right(ofAppleIDHolding lineage: LineageKey, key: RightKey, at instant: Instant)
         -> SpecifiedRight
     {
-        let lineages = lineages.filter { appleIDs.areTheSame($0, lineage) }
-        let held = units.filter { unit in
-            guard case .lineage(let key) = unit else { return false }
-            return lineages.contains(key)
-        }
+        let held = lineages.filter { appleIDs.areTheSame($0, lineage) }
+            .map { OwnedUnit.lineage($0) }.filter { purchasesOfUnit[$0] != nil }
         let bearings = held.compactMap { unit in
             bearing(of: unit, on: key, for: nil, at: instant).map { (unit, $0) }
         }
@@ -61,8 +58,9 @@ extension Specification {
         for account: AccountID?, at instant: Instant
     ) -> SpecifiedRight {
         let granting = bearings.filter { $0.1.isGranted }
+        let isAlone = granting.count == 1 && grants.isEmpty
         let ends = granting.map { unit, _ in
-            grantEnd(of: unit, on: key, for: account, after: instant)
+            isAlone ? nil : grantEnd(of: unit, on: key, for: account, after: instant)
         }
         let order = granting.indices.sorted { left, right in
             if ends[left] != ends[right] {

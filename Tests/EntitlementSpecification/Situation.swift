@@ -24,7 +24,7 @@ extension Specification {
     }
 
     func situation(of unit: OwnedUnit, at instant: Instant) -> Situation? {
-        guard let purchases = purchasesOfUnit[unit], let kind = kind(of: unit)?.known else {
+        guard let purchases = purchasesOfUnit[unit], let kind = kinds[unit]?.known else {
             return nil
         }
         switch (unit, kind) {

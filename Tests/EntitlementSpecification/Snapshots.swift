@@ -1,7 +1,8 @@
 internal import EntitlementModel
 
-/// One purchase or period, under however many transactionIds it arrived (spec 1.2).
-struct Purchase: Hashable, Sendable {
+/// One purchase or period, under however many transactionIds it arrived (spec 1.2). A class, since
+/// it is passed around a great deal; equal is what is the same one of one specification.
+final class Purchase: Hashable, Sendable {
     let lineage: LineageKey
     /// Smallest first, by length, then bytes.
     let transactionIDs: [TransactionID]
@@ -18,6 +19,11 @@ struct Purchase: Hashable, Sendable {
     var name: TransactionID { transactionIDs[0] }
 
     var key: TransactionKey { TransactionKey(lineage.environment, name) }
+
+    /// Everything that it arrived as.
+    var transactions: [TransactionKey] {
+        transactionIDs.map { TransactionKey(lineage.environment, $0) }
+    }
 
     /// Whether it arrived under this transactionId, among others.
     func includes(_ transaction: TransactionKey) -> Bool {
@@ -41,6 +47,10 @@ struct Purchase: Hashable, Sendable {
                 && CarriedField.kind.canBeCarried(by: $0.source.form, kind: nil)
         }?.kind
     }
+
+    static func == (left: Purchase, right: Purchase) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Of purchases whose snapshots disagree, the kind of the newest.
     static func kind(of purchases: [Purchase]) -> Stated<ProductKind>? {

@@ -6,11 +6,15 @@ package import EntitlementModel
 /// preparing once what every question starts from. Where the two disagree, the text decides.
 package struct Specification: Sendable {
     package let policies: PolicyHistory
+    /// The policy in force: it judges all of time (spec 2.6).
+    package let policy: Policy
     package let facts: FactSet
     /// The facts with the bytes that were recorded.
     let recorded: FactSet
     /// Every purchase with its current snapshot (spec 1.2).
     let purchases: [Purchase]
+    /// The purchase that each transaction is part of.
+    let purchaseOfTransaction: [TransactionKey: Purchase]
     /// Every lineage that a purchase of ours is known of (spec 1.1).
     package let lineages: [LineageKey]
     /// The Apple ID of each lineage (spec 1.3).
@@ -21,6 +25,8 @@ package struct Specification: Sendable {
     package let units: [OwnedUnit]
     /// The purchases of each unit, earliest first.
     let purchasesOfUnit: [OwnedUnit: [Purchase]]
+    /// The kind whose rules apply to a unit; none where nothing says it.
+    package let kinds: [OwnedUnit: Stated<ProductKind>]
     /// The decisions that changed the owners of each unit, in the ledger's order.
     let decisionsOfUnit: [OwnedUnit: [Recorded<OwnershipDecision>]]
     /// Who owned each unit first.
@@ -28,12 +34,10 @@ package struct Specification: Sendable {
     /// When each purchase of an account-scoped kind lasts (spec 1.4).
     let stretches: [OwnedUnit: Stretch]
 
-    /// The policy in force: it judges all of time (spec 2.6).
-    package var policy: Policy { policies.current }
-
     package init(policies: PolicyHistory, facts recorded: FactSet) {
         let facts = Specification.named(recorded, policies.current)
         self.policies = policies
+        policy = policies.current
         self.recorded = recorded
         self.facts = facts
         let purchases = Purchase.all(policy: policies.current, facts: facts)
@@ -41,13 +45,17 @@ package struct Specification: Sendable {
         let appleIDs = AppleIDNames(
             policy: policies.current, facts: facts, known: Set(purchases.map(\.lineage)))
         self.purchases = purchases
+        purchaseOfTransaction = Dictionary(
+            purchases.flatMap { purchase in purchase.transactions.map { ($0, purchase) } },
+            uniquingKeysWith: { first, _ in first })
         self.appleIDs = appleIDs
         lineages = Set(purchases.map(\.lineage)).sorted()
         purchasesOfUnit = Dictionary(grouping: purchases, by: \.unit)
+        kinds = purchasesOfUnit.compactMapValues { Purchase.kind(of: $0) }
         var subscriptions: [LineageKey: Subscription] = [:]
         for lineage in lineages {
             let periods = purchasesOfUnit[.lineage(lineage)] ?? []
-            guard Purchase.kind(of: periods)?.known == .autoRenewable else { continue }
+            guard kinds[.lineage(lineage)]?.known == .autoRenewable else { continue }
             subscriptions[lineage] = Subscription(
                 purchases: periods,
                 infos: renewals.filter {
@@ -59,17 +67,12 @@ package struct Specification: Sendable {
         }
         self.subscriptions = subscriptions
         units = purchasesOfUnit.keys.sorted(by: OwnedUnit.comesBefore)
-        decisionsOfUnit = Specification.decisions(on: purchases, facts: facts)
+        decisionsOfUnit = Specification.decisions(on: purchaseOfTransaction, facts: facts)
         firstOwners = decisionsOfUnit.compactMapValues { decisions in
             decisions.lazy.compactMap(\.value.ownersAfter.first).first
         }
         stretches = Stretch.all(
             purchases: purchases, policies: policies, firstOwners: firstOwners)
-    }
-
-    /// The kind whose rules apply to a unit; nil where nothing says it.
-    package func kind(of unit: OwnedUnit) -> Stated<ProductKind>? {
-        Purchase.kind(of: purchasesOfUnit[unit] ?? [])
     }
 }
 

@@ -14,6 +14,7 @@ package struct Comparison {
     private let accounts: [AccountID]
     private let entitlements: [EntitlementName]
     private let environments: [StoreEnvironment]
+    private let appleIDs: [(AppleIDKey, AppleIDTimeline)]
 
     package init(_ history: History) {
         let playback = Playback(history)
@@ -28,6 +29,7 @@ package struct Comparison {
         accounts = Set(owners + named.grants.map(\.value.account)).sorted()
         entitlements = policies.current.entitlements.keys.sorted()
         environments = [.production, .sandbox]
+        appleIDs = derived.appleIDs.sorted { $0.key < $1.key }
         compareAppleIDs()
         compareStandingFindings()
         compareRefusedClaims(specification.facts)
@@ -219,7 +221,7 @@ extension Comparison {
                     derived: describe(span.source), specified: describe(last))
             }
         }
-        for (name, timeline) in derived.appleIDs.sorted(by: { $0.key < $1.key }) {
+        for (name, timeline) in appleIDs {
             guard let lineage = timeline.lineages.first else { continue }
             let span = timeline.right(key).span(at: instant)
             let right = specification.right(

@@ -75,7 +75,7 @@ extension Coverage {
 
     mutating func visit(_ unit: OwnedUnit, at instant: Instant, in specification: Specification) {
         if let (state, reason) = specification.state(of: unit, at: instant),
-            let kind = specification.kind(of: unit)?.known
+            let kind = specification.kinds[unit]?.known
         {
             visit("\(kind.rawValue) \(state.rawValue)")
             if let reason { visit("reason \(reason.rawValue)") }
