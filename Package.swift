@@ -9,13 +9,26 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Whether this is the one build that `scripts/test` makes (`scripts/checked`): what is asked most
+/// is optimised, with its assertions, and there is the fuzzer. The tests, and what others wrote, are
+/// as in any debug build.
+let isCheck = Context.environment["CHECKED_BUILD"] != nil
+
+/// Of what is worth the time that optimising takes.
+let optimised: [SwiftSetting] =
+    isCheck ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+
 /// A dependency written as the arrow it is in `docs/ARCHITECTURE.md`.
 func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
 }
 
-func house(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func house(
+    _ name: String, _ dependencies: [Target.Dependency] = [], isBusy: Bool = true
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies,
+        swiftSettings: settings + (isBusy ? optimised : []))
 }
 
 func tests(
@@ -56,7 +69,7 @@ let package = Package(
             "PolicyLoading",
             [
                 "EntitlementModel", product("Yams", "Yams"), product("Crypto", "swift-crypto"),
-            ]),
+            ], isBusy: false),
         house(
             "EvidenceVerification",
             [
@@ -92,7 +105,7 @@ let package = Package(
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         // An account over time as pictures: a pure function of what the service answers.
-        house("TimelineDrawing", ["EntitlementModel", "StrictJSON"]),
+        house("TimelineDrawing", ["EntitlementModel", "StrictJSON"], isBusy: false),
         // Signs what Apple would sign; nothing that verifies may link it.
         house(
             "StoreSimulator",
@@ -101,7 +114,7 @@ let package = Package(
                 product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
-            ]),
+            ], isBusy: false),
         .executableTarget(
             name: "usher",
             dependencies: [
@@ -120,7 +133,7 @@ let package = Package(
         // Under Tests/: an independent statement of the rules, and what tests share.
         .target(
             name: "EntitlementSpecification", dependencies: ["EntitlementModel"],
-            path: "Tests/EntitlementSpecification", swiftSettings: settings),
+            path: "Tests/EntitlementSpecification", swiftSettings: settings + optimised),
         .target(
             name: "TestSupport", dependencies: ["EntitlementModel"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -131,7 +144,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
                 "TestSupport",
             ],
-            path: "Tests/HistoryComparison", swiftSettings: settings),
+            path: "Tests/HistoryComparison", swiftSettings: settings + optimised),
         // What the parts cost, each beside the least that it could cost.
         .executableTarget(
             name: "micro-bench",
@@ -203,3 +216,40 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The readers of strangers' bytes under libFuzzer: the same sources once more, under other names,
+// with coverage counters.
+if isCheck {
+    let aliases = [
+        "EntitlementModel=FuzzedModel", "StrictJSON=FuzzedJSON",
+        "EvidenceVerification=FuzzedVerification",
+    ].flatMap { ["-module-alias", $0] }
+    let fuzzed =
+        settings + [.unsafeFlags(["-O", "-sanitize=fuzzer", "-enable-testing"] + aliases)]
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .target(
+            name: "FuzzedModel", path: "Fuzz/EntitlementModel", swiftSettings: fuzzed),
+        .target(name: "FuzzedJSON", path: "Fuzz/StrictJSON", swiftSettings: fuzzed),
+        .target(
+            name: "FuzzedVerification",
+            dependencies: [
+                "FuzzedModel", "FuzzedJSON", product("X509", "swift-certificates"),
+                product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
+                product("_CryptoExtras", "swift-crypto"),
+            ],
+            path: "Fuzz/EvidenceVerification", swiftSettings: fuzzed),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["CFuzzer", "FuzzedModel", "FuzzedJSON", "FuzzedVerification"],
+            path: "Fuzz/Fuzzer", swiftSettings: fuzzed,
+            // The usual linker stumbles over the counters' debug information. The library has a
+            // main of its own, which nobody calls and which calls this.
+            linkerSettings: [
+                .unsafeFlags([
+                    "-sanitize=fuzzer", "-use-ld=lld", "-Xlinker",
+                    "--defsym=LLVMFuzzerTestOneInput=0",
+                ])
+            ]),
+    ]
+}

@@ -6,12 +6,13 @@ it: each call in one of these ways, or in all of them. Whatever happens to the s
 the next start must find all that it said.
 """
 
+import concurrent.futures
 import os
 import signal
 import subprocess
 
 from orders import Orders
-from shop import stop
+from shop import Shop, stop
 
 EVER = 1 << 62
 # How the disk fails: the error, and whether it goes on failing.
@@ -19,6 +20,8 @@ WAYS = [("EIO", True), ("EIO", False), ("ENOSPC", True)]
 PURCHASES = 10
 # So many of the calls lie in the control.
 LIES = 24
+# So many services of their own are tortured at a time.
+HANDS = 2
 
 
 class Count:
@@ -28,6 +31,10 @@ class Count:
         self.runs = self.reached = self.ended = self.acknowledged = 0
         self.lost = self.twice = self.failed_starts = self.refused = self.unsound = 0
         self.broken = 0
+
+    def add(self, other):
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
     @property
     def good(self):
@@ -39,46 +46,74 @@ class Count:
                 + self.broken)
 
 
+class Hand:
+    """A service of its own, whose calls are made to fail one after the other."""
+
+    def __init__(self, shop, number):
+        folder = os.path.join(shop.folder, f"hand-{number}")
+        self.shop = Shop(shop.usher, shop.repository, folder)
+        self.orders = Orders(folder, self.shop.ledger)
+        self.shop.environment = self.orders.environment
+
+    def attempts(self, purchases, clients, all_faults):
+        """What became of each of these faults."""
+        counts = []
+        for fault in all_faults:
+            remove_ledger(self.shop)
+            count = Count()
+            attempt(self.shop, self.orders, purchases, clients, count, fault)
+            counts.append(count)
+        return counts
+
+
+def share(hands, purchases, clients, all_faults):
+    """Each hand tries every so many of the faults; the counts of them all."""
+    with concurrent.futures.ThreadPoolExecutor(len(hands)) as pool:
+        runs = [pool.submit(hand.attempts, purchases, clients, all_faults[place::len(hands)])
+                for place, hand in enumerate(hands)]
+        return [count for one in runs for count in one.result()]
+
+
 def run(shop, ways, clients):
     """Returns whether no acknowledgement was false and every next start was good.
 
     Each call fails in so many of the ways."""
-    orders = Orders(shop.folder, shop.ledger)
-    shop.environment = orders.environment
+    hands = [Hand(shop, number) for number in range(HANDS)]
     purchases = shop.purchases(PURCHASES, 1)
-    orders.heal()
-    process = shop.start()
-    answers = shop.buy(purchases, clients)
+    first = hands[0]
+    first.orders.heal()
+    process = first.shop.start()
+    answers = first.shop.buy(purchases, clients)
     code = stop(process)
-    calls = orders.calls
+    calls = first.orders.calls
     if code != 0 or len(answers) != PURCHASES or calls < PURCHASES:
         print(f"faults: no count of calls: {calls} calls, exit code {code}")
         return False
-    count = Count()
+    all_faults = []
     for place in range(1, calls + 1):
         for way in range(ways):
             error, goes_on = WAYS[(place + way) % len(WAYS)]
-            remove_ledger(shop)
-            attempt(shop, orders, purchases, clients, count,
-                    (place, EVER if goes_on else place, error))
+            all_faults.append((place, EVER if goes_on else place, error))
+    count = Count()
+    for one in share(hands, purchases, clients, all_faults):
+        count.add(one)
     print(f"faults: {calls} writes and syncs, each failed in {ways} of {len(WAYS)} ways: {count.runs} runs,"
           f" {count.reached} met the fault, {count.ended} ended by it, {count.acknowledged}"
           f" acknowledged meanwhile: {count.lost} lost, {count.twice} delivered twice,"
           f" {count.failed_starts} starts failed afterwards, {count.refused} not taken in when"
           f" handed in again, {count.unsound} ledgers unsound, {count.broken} services that did"
           f" not answer")
-    return lies_are_told(shop, orders, purchases, clients, calls) and count.good
+    return lies_are_told(hands, purchases, clients, calls) and count.good
 
 
-def lies_are_told(shop, orders, purchases, clients, calls):
+def lies_are_told(hands, purchases, clients, calls):
     """The control: a disk that says "done" and does nothing. No program is safe from it; what it
     does must show in the counts, or they could not show anything."""
+    lies = [(place, place, None) for place in range(1, calls + 1, max(1, calls // LIES))]
     count, told = Count(), 0
-    for place in range(1, calls + 1, max(1, calls // LIES)):
-        remove_ledger(shop)
-        before = count.troubles + count.ended
-        attempt(shop, orders, purchases, clients, count, (place, place, None))
-        told += count.troubles + count.ended > before
+    for one in share(hands, purchases, clients, lies):
+        told += one.troubles + one.ended > 0
+        count.add(one)
     print(f"faults: control, one call of {calls} lies, in {count.runs} runs: {told} showed it"
           f" ({count.lost} lost, {count.refused} not taken in again, {count.failed_starts} starts"
           f" failed, {count.unsound} unsound, {count.broken} did not answer)")
