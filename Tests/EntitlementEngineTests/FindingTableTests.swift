@@ -54,10 +54,10 @@ struct FindingTableTests {
         }
     }
 
-    /// `USHER_FINDINGS` says how many, to measure with.
+    /// `LISTED_FINDINGS` says how many, to measure with.
     @Test("gives the first and the last page of very many")
     func many() throws {
-        let count = Int(ProcessInfo.processInfo.environment["USHER_FINDINGS"] ?? "") ?? 20_000
+        let count = Int(ProcessInfo.processInfo.environment["LISTED_FINDINGS"] ?? "") ?? 20_000
         var table = FindingTable()
         let now = Instant(milliseconds: Int64(count) + 1)
         for number in 1...Int64(count) {

@@ -8,10 +8,10 @@ internal import PolicyLoading
 internal import Testing
 
 /// What an engine decided over random histories, beside what it must have decided.
-/// `USHER_RANDOM_LEDGERS` says how many ledgers.
+/// `RANDOM_LEDGERS` says how many ledgers.
 @Suite("Random ledgers")
 struct RandomLedgerTests {
-    static let count = Int(ProcessInfo.processInfo.environment["USHER_RANDOM_LEDGERS"] ?? "") ?? 6
+    static let count = Int(ProcessInfo.processInfo.environment["RANDOM_LEDGERS"] ?? "") ?? 6
     private static let steps = 60
 
     @Test("are sound, and hold what the specification decides")
