@@ -9,12 +9,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Whether this is the one build that `scripts/test` makes (`scripts/checked`): what is asked most
-/// is optimised, with its assertions, and there is the fuzzer. The tests, and what others wrote, are
-/// as in any debug build.
+/// Whether this is the build that `scripts/test` checks (`scripts/checked`): a debug build in which
+/// the busiest modules are optimised and keep their assertions, and which contains the fuzzer.
 let isCheck = Context.environment["CHECKED_BUILD"] != nil
 
-/// Of what is worth the time that optimising takes.
+/// For modules whose running time outweighs the time to optimise them.
 let optimised: [SwiftSetting] =
     isCheck ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 

@@ -58,6 +58,7 @@ extension Specification {
         for account: AccountID?, at instant: Instant
     ) -> SpecifiedRight {
         let granting = bearings.filter { $0.1.isGranted }
+        // The end of what stands alone decides nothing.
         let isAlone = granting.count == 1 && grants.isEmpty
         let ends = granting.map { unit, _ in
             isAlone ? nil : grantEnd(of: unit, on: key, for: account, after: instant)
