@@ -9,13 +9,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Whether this is the build that `scripts/test` checks (`scripts/checked`): a debug build in which
-/// the busiest modules are optimised and keep their assertions, and which contains the fuzzer.
+/// Whether this is the build that `scripts/test` checks (`scripts/checked`): nothing is optimised in
+/// it but the busiest modules, which keep their assertions, and it contains the fuzzer.
 let isCheck = Context.environment["CHECKED_BUILD"] != nil
 
-/// For modules whose running time outweighs the time to optimise them.
+/// For modules whose running time outweighs the time to optimise them. Told to the compiler proper:
+/// what the package says to the driver comes before the -Onone that `scripts/checked` says.
 let optimised: [SwiftSetting] =
-    isCheck ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+    isCheck ? [.unsafeFlags(["-Xfrontend", "-O", "-assert-config", "Debug"])] : []
 
 /// A dependency written as the arrow it is in `docs/ARCHITECTURE.md`.
 func product(_ name: String, _ package: String) -> Target.Dependency {
@@ -224,7 +225,7 @@ if isCheck {
         "EvidenceVerification=FuzzedVerification",
     ].flatMap { ["-module-alias", $0] }
     let fuzzed =
-        settings + [.unsafeFlags(["-O", "-sanitize=fuzzer", "-enable-testing"] + aliases)]
+        settings + [.unsafeFlags(["-Xfrontend", "-O", "-sanitize=fuzzer"] + aliases)]
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .target(
