@@ -57,6 +57,11 @@ class Service:
             raise RuntimeError(self.log.read().decode())
         return self
 
+    def seconds_of_processor(self):
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def __exit__(self, *_):
         if self.process.poll() is None:
             expect(stop(self.process) == 0, "the service does not stop")
@@ -212,6 +217,31 @@ def crowd(options):
     return f"health within {slowest * 1000:.0f} ms beside {count} silent connections"
 
 
+def idle(options):
+    """A thousand connections that say nothing keep the processor no busier than a few would.
+
+    Else they take, on a machine that is busy with other things, the time to answer health."""
+    count, seconds, dearest = 1_000, 3, 0
+    # Of a release build, a tenth of this; assertions of the event loop weigh on query.sock.
+    limits = {"query.sock": 0.05, "usher.sock": 0.02}
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    for name in SOCKETS:
+        with Service(options) as service:
+            silent = [LocalConnection(service.path(name)) for _ in range(count)]
+            for connection in silent:
+                connection.connect()
+            wait_until(lambda: asks(service.path(name), "/livez") == 200)
+            before = service.seconds_of_processor()
+            time.sleep(seconds)
+            spent = (service.seconds_of_processor() - before) / seconds
+            expect(spent < limits[name],
+                   f"{name}: {count} idle connections take {spent:.1%} of a core")
+            dearest = max(dearest, spent)
+            for connection in silent:
+                connection.close()
+    return f"{count} idle connections take {dearest:.1%} of a core"
+
+
 def signals(options):
     """What is not meant for the service does not end it; SIGHUP looks at the policies."""
     foreign = ["HUP", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "PIPE", "IO", "PWR", "STKFLT",
@@ -259,7 +289,7 @@ def users(options):
     return "one key of two users"
 
 
-PARTS = {part.__name__: part for part in (backlog, refusals, crowd, signals, users)}
+PARTS = {part.__name__: part for part in (backlog, refusals, crowd, idle, signals, users)}
 
 
 def main():

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of usher.sock: counted, and sent away together.
+/// The connections of usher.sock: counted, looked at once a second, and sent away together.
 final class OpenChannels: Sendable {
     private struct Contents {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -36,22 +36,25 @@ final class OpenChannels: Sendable {
         status.operationsConnections.wrappingSubtract(1, ordering: .relaxed)
     }
 
+    /// Looks at every connection once a second. One timer for all of them: what says nothing costs
+    /// next to nothing, however much of it there is.
+    func startTicking(on eventLoop: any EventLoop) -> RepeatedTask {
+        eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) {
+            [self] _ in tell(OperationsConnectionHandler.SecondPassed())
+        }
+    }
+
     /// Asks every connection to end after the request it is at, and ends those that have not
     /// after `seconds`.
     func drain(within seconds: Int, on eventLoop: any EventLoop) {
         let deadline = eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { [self] in
-            for channel in all {
-                channel.pipeline.fireUserInboundEventTriggered(
-                    OperationsConnectionHandler.CloseNow())
-            }
+            tell(OperationsConnectionHandler.CloseNow())
         }
         contents.withLock { $0.deadline = deadline }
         // In one turn of the loop that all are on: whoever sees one of them end knows that the
         // others are told.
         eventLoop.execute { [self] in
-            for channel in all {
-                channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-            }
+            tell(ChannelShouldQuiesceEvent())
         }
     }
 
@@ -60,5 +63,9 @@ final class OpenChannels: Sendable {
         contents.withLock { $0.deadline }?.cancel()
     }
 
-    private var all: [any Channel] { contents.withLock { Array($0.channels.values) } }
+    private func tell(_ event: some Sendable) {
+        for channel in contents.withLock({ Array($0.channels.values) }) {
+            channel.pipeline.fireUserInboundEventTriggered(event)
+        }
+    }
 }

@@ -11,6 +11,9 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
     /// Tells the handler to close, whatever is under way.
     struct CloseNow: Sendable {}
 
+    /// Tells the handler that a second has passed.
+    struct SecondPassed: Sendable {}
+
     private enum Ending {
         case no
         /// What was written goes out.
@@ -22,7 +25,6 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
     private let progress: RequestProgress
     private var gate: RequestGate
     private var meter: PatienceMeter
-    private var ticking: Scheduled<Void>?
     private var context: ChannelHandlerContext?
     private var sent = 0
     private var unsent = 0
@@ -46,13 +48,10 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        scheduleTick(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        ticking?.cancel()
-        ticking = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -99,6 +98,7 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
             if ending == .lingering { return context.close(promise: nil) }
             settle(context)
         case is CloseNow: context.close(promise: nil)
+        case is SecondPassed: tick(context)
         case ChannelEvent.inputClosed:
             inputHasEnded = true
             if ending == .lingering { context.close(promise: nil) }
@@ -201,21 +201,12 @@ extension OperationsConnectionHandler {
         }
     }
 
-    private func scheduleTick(_ context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        ticking = context.eventLoop.scheduleTask(in: .seconds(1)) {
-            let (handler, context) = bound.value
-            handler.tick(context)
-        }
-    }
-
     private func tick(_ context: ChannelHandlerContext) {
-        guard ticking != nil else { return }
         var reading = progress.reading(sent: sent, unsent: unsent)
         // A peer has as long to end its side as for a head.
         if ending != .no { reading.awaited = .head }
         switch meter.tick(reading) {
-        case .patient: scheduleTick(context)
+        case .patient: break
         case .abandon: context.close(promise: nil)
         case .expire: expire(context)
         }
@@ -227,6 +218,5 @@ extension OperationsConnectionHandler {
             return context.close(promise: nil)
         }
         say(.timeout, context)
-        scheduleTick(context)
     }
 }

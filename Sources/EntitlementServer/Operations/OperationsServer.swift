@@ -46,6 +46,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
             .childChannelInitializer { channel in admit(channel, to: open, brief, accepted) }
             .withBoundSocket(socket.descriptor)
             .get()
+        let ticking = open.startTicking(on: group.any())
         whenServing()
         await withDiscardingTaskGroup { tasks in
             tasks.addTask {
@@ -62,6 +63,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
                 }
             }
         }
+        ticking.cancel()
         open.drained()
     }
 
