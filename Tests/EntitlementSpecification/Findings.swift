@@ -97,15 +97,13 @@ extension Specification {
 extension Specification {
     /// Whether the presented purchase is one that was just paid for: customer-made, at most a day
     /// old, presented by no accepted claim before, and not the family's.
-    package func isNewPurchase(
-        presentedBy claim: Recorded<Claim>, asOf decision: Recorded<OwnershipDecision>
-    ) -> Bool {
+    package func isNewPurchase(presentedBy claim: Recorded<Claim>) -> Bool {
         guard let purchase = purchase(named: claim.value.transaction),
             isCustomerMade(purchase), purchase.current.ownership != .familyShared,
-            decision.recordedAt <= purchase.start.advanced(byMilliseconds: 86_400_000)
+            claim.recordedAt <= purchase.start.advanced(byMilliseconds: 86_400_000)
         else { return false }
         return !facts.decisions.contains { earlier in
-            earlier.sequence < decision.sequence && earlier.value.outcome == .accepted
+            earlier.sequence < claim.sequence && earlier.value.outcome == .accepted
                 && facts.claims.contains {
                     $0.sequence == earlier.value.cause && purchase.includes($0.value.transaction)
                 }

@@ -85,7 +85,7 @@ extension Specification {
         }
         judgement.outcome = .accepted
         judgement.ownersAfter = [claim.account]
-        if decisions(on: purchase.unit).isEmpty { judgement.from = .distantPast }
+        if changes(of: purchase.unit).isEmpty { judgement.from = .distantPast }
     }
 
     private func defaultVerb(_ subject: RuleCase, isAccountScoped: Bool) -> ClaimVerb {

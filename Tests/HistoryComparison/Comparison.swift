@@ -132,16 +132,21 @@ extension Comparison {
                 !specification.caseConflicts().contains(decision.sequence),
                 let claim = facts.claims.first(where: { $0.sequence == decision.value.cause })
             else { continue }
-            let isNew = specification.isNewPurchase(presentedBy: claim, asOf: decision)
+            let isNew = specification.isNewPurchase(presentedBy: claim)
             let kind: Finding.Kind = isNew ? .paidWithoutRight : .accountSwitch
             coverage.visit("finding \(kind.rawValue)")
             let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
-            // One that was accepted in the same instant after all has nothing to report.
+            // One that was accepted in the same instant after all, or that a person refused in it,
+            // has nothing to report.
+            let isRefusedByHand = facts.rulings.contains {
+                $0.value.verb == .refuse && $0.value.claim == claim.sequence
+                    && $0.recordedAt == decision.recordedAt
+            }
             let isMadeGood = facts.decisions.contains {
                 $0.sequence > decision.sequence && $0.recordedAt == decision.recordedAt
                     && $0.value.ownersAfter.contains(claim.value.account)
             }
-            if isMadeGood { continue }
+            if isMadeGood || isRefusedByHand { continue }
             let isRaised = found.contains {
                 $0.kind == kind && $0.units == [unit] && $0.interval.start == claim.recordedAt
                     && $0.accounts.contains(claim.value.account)

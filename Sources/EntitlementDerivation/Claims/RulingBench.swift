@@ -116,11 +116,14 @@ struct RulingBench {
 }
 
 extension FactView {
-    /// A transaction that stands for the unit; nil where none is known.
+    /// A transaction that stands for the unit: of a lineage the newest purchase, or, where some of
+    /// its purchases are units of their own, the newest of the others. Nil where none is known.
     fileprivate func transactionNaming(_ unit: OwnedUnit) -> TransactionID? {
         switch unit {
-        case .purchase(let key): lineage(of: key).map { _ in key.transactionID }
-        case .lineage(let key): lineage(key).flatMap { purchases(of: $0).last?.transactionID }
+        case .purchase(let key): return lineage(of: key).map { _ in key.transactionID }
+        case .lineage(let key):
+            let purchases = lineage(key).map { self.purchases(of: $0) } ?? []
+            return (purchases.last { !$0.isAccountScoped } ?? purchases.last)?.transactionID
         }
     }
 }

@@ -9,25 +9,27 @@ func refusedClaims(
 ) -> [Finding] {
     let isAnyRefused = view.facts.decisions.contains { $0.value.outcome.isRefusal }
     guard isAnyRefused else { return [] }
-    var claims: [LedgerSequence: Claim] = [:]
-    for claim in view.facts.claims { claims[claim.sequence] = claim.value }
+    var claims: [LedgerSequence: Recorded<Claim>] = [:]
+    for claim in view.facts.claims { claims[claim.sequence] = claim }
     let presented = AcceptedPresentations(view.facts)
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
     return view.facts.decisions.compactMap { decision in
         guard case .refused = decision.value.outcome,
             !view.facts.caseConflicts.contains(decision.sequence),
             let claim = claims[decision.value.cause],
-            account.map({ claim.account == $0 || decision.value.ownersBefore.contains($0) }) ?? true
+            account.map({
+                claim.value.account == $0 || decision.value.ownersBefore.contains($0)
+            }) ?? true
         else { return nil }
         let unit = view.currentName(
             of: decision.value.unit, presenting: decision.value.transactionID)
-        let end = resolution(of: decision, claim, owners[unit], view.facts)
+        let end = resolution(of: decision, claim.value, owners[unit], view.facts)
         return Interval(from: decision.recordedAt, to: end).map { interval in
             Finding(
-                kind: view.presentsNewPurchase(claim, decision, presented)
+                kind: view.presentsNewPurchase(claim, presented)
                     ? .paidWithoutRight : .accountSwitch,
                 environment: unit.environment, interval: interval,
-                accounts: Set([claim.account] + decision.value.ownersBefore).sorted(),
+                accounts: Set([claim.value.account] + decision.value.ownersBefore).sorted(),
                 units: [unit], facts: [decision.value.cause, decision.sequence])
         }
     }
@@ -78,21 +80,20 @@ struct AcceptedPresentations {
 
 extension FactView {
     /// Whether the claim presented what its account had just paid for: made by the customer, at
-    /// most 24 hours old, never presented by an accepted claim, and not shared by the family.
+    /// most 24 hours old, never presented by an accepted claim, and not shared by the family. What
+    /// becomes of the claim later, by a ruling on another one, changes nothing in that.
     fileprivate func presentsNewPurchase(
-        _ claim: Claim, _ decision: Recorded<OwnershipDecision>,
-        _ accepted: AcceptedPresentations
+        _ claim: Recorded<Claim>, _ accepted: AcceptedPresentations
     ) -> Bool {
-        guard let lineage = lineage(of: claim.transaction),
-            let (purchase, earlier) = purchases(of: lineage).named(
-                claim.transaction.transactionID),
+        let transaction = claim.value.transaction
+        guard let lineage = lineage(of: transaction),
+            let (purchase, earlier) = purchases(of: lineage).named(transaction.transactionID),
             purchase.isCustomerMade(after: earlier, view: self),
             purchase.ownership(in: self) != .familyShared,
-            decision.recordedAt.milliseconds(since: purchase.start) <= 86_400_000
+            claim.recordedAt.milliseconds(since: purchase.start) <= 86_400_000
         else { return false }
         return !purchase.transactionIDs.contains {
-            accepted.contain(
-                TransactionKey(claim.transaction.environment, $0), before: decision.sequence)
+            accepted.contain(TransactionKey(transaction.environment, $0), before: claim.sequence)
         }
     }
 }

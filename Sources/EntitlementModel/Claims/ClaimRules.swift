@@ -6,5 +6,5 @@ package enum ClaimRules {
     /// those of its own are made again by whoever verifies it.
     ///
     /// Version 1 wrote no number.
-    package static let version: Int64 = 2
+    package static let version: Int64 = 3
 }
