@@ -44,8 +44,9 @@ enum EntrySample {
                         cause: LedgerSequence(.max), unit: .purchase(Sample.key("7")),
                         transactionID: TransactionID(unchecked: "7"), outcome: .refused(.token),
                         rule: RuleReference(name: "no \"token\"", file: "a/b.yaml", line: 12),
-                        policy: try Sample.digest(0xFF), ownersBefore: [alice],
-                        ownersAfter: [alice], from: Instant(milliseconds: .max)))
+                        policy: try Sample.digest(0xFF), rules: Sample.rules,
+                        ownersBefore: [alice], ownersAfter: [alice],
+                        from: Instant(milliseconds: .max)))
             ),
             (
                 "bare ruling",
@@ -100,14 +101,15 @@ enum EntrySample {
                 .accountMerge(
                     AccountMerge(
                         from: AccountID(unchecked: "guest-1"), into: alice, actor: actor,
-                        reason: "signed up"))
+                        reason: "signed up", rules: Sample.rules))
             ),
             (
                 "undone account merge",
                 .accountMerge(
                     AccountMerge(
                         from: AccountID(unchecked: "guest-1"), into: alice,
-                        undoes: LedgerSequence(7), actor: actor, reason: "two people"))
+                        undoes: LedgerSequence(7), actor: actor, reason: "two people",
+                        rules: Sample.rules))
             ),
         ]
     }

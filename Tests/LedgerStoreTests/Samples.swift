@@ -61,6 +61,9 @@ enum Sample {
                 moment: moment))
     }
 
+    /// Samples keep their hashes, whatever the program's own version of the rules is.
+    static let rules: Int64 = 2
+
     static func decision(
         _ unit: OwnedUnit, before: [String] = [], after: [String]
     ) throws -> LedgerEntry {
@@ -68,7 +71,7 @@ enum Sample {
             OwnershipDecision(
                 cause: LedgerSequence(1), unit: unit,
                 transactionID: TransactionID(unchecked: "1"), outcome: .accepted,
-                rule: .builtIn("keep"), policy: try digest(9),
+                rule: .builtIn("keep"), policy: try digest(9), rules: rules,
                 ownersBefore: before.map { AccountID(unchecked: $0) },
                 ownersAfter: after.map { AccountID(unchecked: $0) }, from: .distantPast))
     }
