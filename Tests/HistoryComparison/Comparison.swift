@@ -148,7 +148,7 @@ extension Comparison {
             }
             if isMadeGood || isRefusedByHand { continue }
             let isRaised = found.contains {
-                $0.kind == kind && $0.units == [unit] && $0.interval.start == claim.recordedAt
+                $0.kind == kind && $0.units == [unit] && $0.interval.start == decision.recordedAt
                     && $0.accounts.contains(claim.value.account)
             }
             expect(
