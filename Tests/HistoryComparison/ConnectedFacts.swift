@@ -43,15 +43,15 @@ extension FactSet {
             let (accountsBefore, lineagesBefore) = (accounts.count, lineages.count)
             for decision in decisions {
                 let named = Set(decision.value.ownersBefore + decision.value.ownersAfter)
-                let lineage = transactions.first { $0.value.key == decision.value.key }
+                let lineage = lineage(of: decision.value)
                 let claimants = claims.filter { $0.sequence == decision.value.cause }
                     .map(\.value.account)
                 guard let lineage, !accounts.isDisjoint(with: named.union(claimants)) else {
                     continue
                 }
-                lineages.insert(lineage.value.lineage)
+                lineages.insert(lineage)
                 if case .purchase = decision.value.unit {
-                    accounts.formUnion(owners(of: decision.value.unit))
+                    accounts.formUnion(ownersOfPurchases(in: lineage))
                 }
             }
             lineages.formUnion(neighbours(of: lineages))
@@ -81,11 +81,18 @@ extension FactSet {
                 .map(\.value.lineage))
     }
 
-    /// Whoever had it at any time, even where nobody had it in between.
-    private func owners(of unit: OwnedUnit) -> Set<AccountID> {
-        Set(
-            decisions.filter { $0.value.unit == unit }
-                .flatMap { $0.value.ownersBefore + $0.value.ownersAfter })
+    private func lineage(of decision: OwnershipDecision) -> LineageKey? {
+        transactions.first { $0.value.key == decision.key }?.value.lineage
+    }
+
+    /// Whoever had one of them at any time, even where nobody had it in between. A purchase may
+    /// have had another name then, but not another lineage (spec 1.2).
+    private func ownersOfPurchases(in lineage: LineageKey) -> Set<AccountID> {
+        let onPurchases = decisions.filter {
+            guard case .purchase = $0.value.unit else { return false }
+            return self.lineage(of: $0.value) == lineage
+        }
+        return Set(onPurchases.flatMap { $0.value.ownersBefore + $0.value.ownersAfter })
     }
 
     /// The lineages that share an appTransactionId or a receipt with one of these.
