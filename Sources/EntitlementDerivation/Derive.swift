@@ -9,7 +9,8 @@ package struct DerivedTimelines: Sendable {
     package var findings: [Finding] = []
 }
 
-/// Derives the timelines of all accounts and Apple IDs that the facts name (spec 1).
+/// Derives the timelines of all accounts and Apple IDs that the facts name (spec 1.4, 1.5,
+/// 1.6).
 ///
 /// The result depends on the set of facts only, never on their order in the lists.
 package func derive(policies: PolicyHistory, facts: FactSet) -> DerivedTimelines {

@@ -14,7 +14,7 @@ package struct LedgerCondition: Hashable, Sendable {
     package let waitingWrites: Int
     package let sqliteVersion: String
     /// Whether this SQLite is without the fault that another program on the file could meet
-    /// (threats, H18).
+    /// (THREATS.md H18).
     package let isSQLiteCurrent: Bool
 }
 

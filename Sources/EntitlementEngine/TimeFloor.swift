@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import Synchronization
 
 /// How far time has come at least, by what is recorded: a clock that is set back gives nobody
-/// back what has ended (threats, G14 and H15).
+/// back what has ended (THREATS.md H15).
 final class TimeFloor: Sendable {
     /// How far behind the newest entry a clock may be before it is not believed. Milliseconds.
     private static let leeway: Int64 = 300_000

@@ -90,7 +90,7 @@ package struct EvidenceVerifier: Sendable {
         return try decoder.decode(inner: judgeInner(of: payload, at: now))
     }
 
-    /// Each JWS inside a notification is judged on its own (4-evidence.md): what Apple wraps is
+    /// Each JWS inside a notification is judged on its own (spec 4.0): what Apple wraps is
     /// not thereby Apple's.
     private func judgeInner(
         of payload: JSONDocument, at now: Instant

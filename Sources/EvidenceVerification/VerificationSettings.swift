@@ -37,7 +37,7 @@ package struct VerificationLimits: Sendable {
     package var evidenceBytes = 2_097_152
     /// Bytes of one compact JWS; Apple's have 5 to 30 thousand.
     package var jwsBytes = 262_144
-    /// Milliseconds that a signing time may lie in the future (4-evidence.md).
+    /// Milliseconds that a signing time may lie in the future (spec 4.0).
     package var clockSkew: Int64 = 300_000
     /// Chains that are remembered.
     package var cachedChains = 64

@@ -58,7 +58,7 @@ package protocol LedgerReading {
     /// The same accounts, those first that were named first; those that no entry names come last.
     func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerStoreError) -> [AccountID]
 
-    /// Where exactly this snapshot stands, if it is known already (4-evidence.md, idempotency).
+    /// Where exactly this snapshot stands, if it is known already (spec 4.0).
     func sequence(of snapshot: TransactionSnapshot) throws(LedgerStoreError) -> LedgerSequence?
     func sequence(of snapshot: RenewalSnapshot) throws(LedgerStoreError) -> LedgerSequence?
     /// Where this account presented this app transaction.

@@ -37,7 +37,7 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     case busy
     /// Too many writes wait already; nothing was written.
     case overloaded
-    /// The entry is there already, by its natural key (4-evidence.md).
+    /// The entry is there already, by its natural key (spec 4.0).
     case duplicate
     /// The schema refused a change: entries are only appended (spec 3.4).
     case refusedBySchema

@@ -2,7 +2,7 @@ package import EntitlementModel
 package import StrictJSON
 
 /// Signs what Apple would sign, under a root of its own: same shape, same markers, same kinds
-/// of key (4-evidence.md, 4.3).
+/// of key (spec 4.3).
 ///
 /// The keys follow from the seed. ECDSA signatures are random by nature, so the bytes differ
 /// from run to run and compare by what they say; the root's fingerprint differs too, so trust

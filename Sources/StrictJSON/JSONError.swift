@@ -1,6 +1,6 @@
 /// Why bytes are not acceptable JSON: a stable code and the place.
 package struct JSONError: Error, Hashable, Sendable {
-    /// What is wrong. The raw values are the contract (4-evidence.md, 4.2).
+    /// What is wrong. The raw values are the contract (spec 4.2).
     package enum Code: String, CaseIterable, Hashable, Sendable {
         /// Not UTF-8, a byte order mark, or a lone surrogate.
         case encoding = "input.encoding"

@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 /// The derivation beside the specification, at every boundary and one millisecond either side,
-/// with the invariants of 1.11. `scripts/histories` runs the same over many more.
+/// with the invariants of spec 1.11. `scripts/histories` runs the same over many more.
 @Test("The derivation agrees with the specification", arguments: 0..<8)
 func derivationAgrees(block: UInt64) {
     var instants = 0

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import EntitlementSpecification
 internal import Testing
 
-/// A worked history of 1.4: what Apple signed, in days from the first purchase, and the states
+/// A worked history of spec 1.4: what Apple signed, in days from the first purchase, and the states
 /// that follow.
 struct WorkedHistory: Sendable, CustomTestStringConvertible {
     var name: String
@@ -91,7 +91,7 @@ private func source(_ number: Int, _ signed: Double) -> EvidenceSource {
 }
 
 extension WorkedHistory {
-    /// The table of 1.4, row by row.
+    /// The table of spec 1.4, row by row.
     static let all: [WorkedHistory] = renewing + failing + refundedOrReplaced
 
     private static let renewing = [

@@ -97,7 +97,7 @@ extension ScenarioWords {
     }
 
     /// `receipt r1`, `answer r1`, `in-app r1`: the form, and what it can never say
-    /// (4-evidence.md).
+    /// (spec 4.0).
     private mutating func read(
         _ form: EvidenceForm, of snapshot: inout TransactionSnapshot
     ) throws {

@@ -5,7 +5,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// Names that a database, a shell or a pattern would act on (threats.md, F13).
+/// Names that a database, a shell or a pattern would act on (THREATS.md F13).
 @Suite("Hostile names are names")
 struct HostileNameTests {
     static let names = [

@@ -88,7 +88,7 @@ struct PolicyTrustTests {
         }
     }
 
-    /// As an operator does it: inspect prints the key, the policy names it (threats.md, A32).
+    /// As an operator does it: inspect prints the key, the policy names it (THREATS.md A32).
     @Test(
         "a denied key signs nothing any more; what was recorded stays, and it can be let in again")
     func deniedKey() async throws {

@@ -5,7 +5,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// The rows of threats.md that must be refused, through the whole engine: the code, at most an
+/// The rows of THREATS.md that must be refused, through the whole engine: the code, at most an
 /// audit line in the ledger, and nobody's rights changed.
 @Suite("What is refused changes nothing")
 struct ThreatTests {

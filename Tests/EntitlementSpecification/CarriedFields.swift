@@ -11,7 +11,7 @@ enum CarriedField {
     /// appTransactionId, storefront, price, plan, transaction reason, commitment.
     case newerDetails
 
-    /// The table of 4-evidence.md.
+    /// The table of spec 4.1.
     func canBeCarried(by form: EvidenceForm, kind: ProductKind?) -> Bool {
         switch (self, form) {
         case (_, .jws): true

@@ -7,7 +7,7 @@ struct ReasonedState: Hashable, Sendable {
 }
 
 extension PaidPeriod {
-    /// The table of 1.4: the state at an instant at or after this period's purchaseDate and
+    /// The table of spec 1.4: the state at an instant at or after this period's purchaseDate and
     /// before the next one's.
     func state(at instant: Instant, leeway: Period) -> ReasonedState {
         if instant < end { return ReasonedState(state: .active) }

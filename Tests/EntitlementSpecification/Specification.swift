@@ -1,6 +1,7 @@
 package import EntitlementModel
 
-/// The rules of 1-domain.md, stated a second time: slowly, obviously, one question at a time.
+/// The rules of docs/spec/1-domain.md, stated a second time: slowly, obviously, one question at
+/// a time.
 ///
 /// It shares nothing with the derivation but the nouns, and no thought is given to speed beyond
 /// preparing once what every question starts from. Where the two disagree, the text decides.

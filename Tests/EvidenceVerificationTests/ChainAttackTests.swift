@@ -3,7 +3,7 @@ internal import EvidenceVerification
 internal import StoreSimulator
 internal import Testing
 
-/// Attacks on the certificate path (threats.md, B1 to B24): chains that differ from Apple's in
+/// Attacks on the certificate path (THREATS.md B1 to B24): chains that differ from Apple's in
 /// one thing each.
 struct ChainAttackTests {
     struct Shape: CustomTestStringConvertible, Sendable {

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import EvidenceVerification
 
 /// Structures that are cheap to send and dear to read are refused before anything is built of
-/// them (threats.md, B19 to B21, H28).
+/// them (THREATS.md B19 to B21, H28).
 struct ComplexityTests {
     private static let signer = ReceiptSimulator(now: TestBench.now)
     private static let bench = TestBench { settings, _ in
@@ -142,7 +142,7 @@ struct ComplexityTests {
         #expect(Self.bench.verdict(forger.sign(payload: payload)) == verdict)
     }
 
-    /// Ten thousand purchases are many, and no attack (threats.md, C12).
+    /// Ten thousand purchases are many, and no attack (THREATS.md C12).
     @Test func takesTenThousandPurchases() throws {
         let purchases = (0..<10_000).map { number in
             SimulatedReceiptPurchase(

@@ -4,7 +4,7 @@ internal import EvidenceVerification
 internal import StoreSimulator
 internal import Testing
 
-/// Attacks on the container of a receipt (threats.md, C1, C4 to C8, C11, C12).
+/// Attacks on the container of a receipt (THREATS.md C1, C4 to C8, C11, C12).
 struct ContainerAttackTests {
     private static let signer = ReceiptSimulator(now: TestBench.now)
     private static let xcode = ReceiptSimulator(xcodeAt: TestBench.now)
@@ -244,7 +244,7 @@ struct ContainerAttackTests {
     }
 
     /// What a receipt cannot say is not made up: whose purchase it is stays open, and the
-    /// snapshot says what it came from (threats.md, C13; 4-evidence.md, 4.1).
+    /// snapshot says what it came from (THREATS.md C13; spec 4.1).
     @Test func saysThatItIsAReceipt() throws {
         let der = Self.signer.sign(Self.receipt())
         let evidence = try #require(Self.bench.verifier.verify(der, at: TestBench.now).accepted)

@@ -3,7 +3,7 @@ internal import Testing
 @testable internal import EvidenceVerification
 
 /// One value has one encoding: two readers of a receipt that disagree on where a value ends read
-/// two receipts (threats.md, C).
+/// two receipts (THREATS.md C1).
 @Suite struct DERItemTests {
     struct Encoding: CustomTestStringConvertible, Sendable {
         let testDescription: String

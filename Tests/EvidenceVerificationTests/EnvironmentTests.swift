@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// Evidence of every form and environment, put to a policy that trusts one of them
-/// (threats.md, C14, D5).
+/// (THREATS.md C14, D5).
 struct EnvironmentTests {
     private static let receipts = ReceiptSimulator(now: TestBench.now)
 

@@ -91,7 +91,7 @@ struct FixtureTests {
         }
     }
 
-    /// Every bit of every seventh byte of a JWS and of a receipt (threats.md, A16, C1). The roots
+    /// Every bit of every seventh byte of a JWS and of a receipt (THREATS.md A16, C1). The roots
     /// are known by their fingerprints: beside a certificate it would not matter which one came.
     @Test(
         .disabled(if: Snapshot.isRecording, "they are being written"),

@@ -4,7 +4,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// Parts of genuine evidence put together anew, and many of them (threats.md, A17, A18, A28).
+/// Parts of genuine evidence put together anew, and many of them (THREATS.md A17, A18, A28).
 struct ForgeryTests {
     private static let stores = (1...11).map { StoreSimulator(seed: $0, now: TestBench.now) }
 

@@ -21,7 +21,7 @@ struct Attack: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(name): \(verdict)" }
 }
 
-/// Attacks on the form of a JWS (threats.md, A1 to A20).
+/// Attacks on the form of a JWS (THREATS.md A1 to A20).
 struct JWSAttackTests {
     /// A good transaction under a header that is changed.
     private static func header(
@@ -111,7 +111,7 @@ struct JWSAttackTests {
         rawHeader("header that is empty", "jws.malformed", " "),
     ]
 
-    /// Foundation's decoder would take all of these (threats.md, A19).
+    /// Foundation's decoder would take all of these (THREATS.md A19).
     private static let encodings: [(name: String, encode: @Sendable (String) -> [UInt8])] = [
         ("UTF-16, little end first", { $0.utf16.flatMap { [UInt8($0), 0] } }),
         ("UTF-16, big end first", { $0.utf16.flatMap { [0, UInt8($0)] } }),

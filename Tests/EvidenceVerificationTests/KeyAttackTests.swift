@@ -4,7 +4,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// Public keys that are no point of P-256, or say their curve themselves (threats.md, B16).
+/// Public keys that are no point of P-256, or say their curve themselves (THREATS.md B16).
 struct KeyAttackTests {
     private static let leaf = TestBench.apple.store.leaf.der
     private static let curve: [UInt8] = [
@@ -58,7 +58,7 @@ struct KeyAttackTests {
     }
 
     /// RSA keys of another length in the intermediate of a receipt. The certificate's signature
-    /// does not hold either, but that is looked at later (threats.md, B15).
+    /// does not hold either, but that is looked at later (THREATS.md B15).
     @Test(arguments: [(1_024, "chain.algorithm"), (2_048, "chain.signature")])
     func refusesShortKeysBehindReceipts(_ bits: Int, _ expected: String) throws {
         let signer = ReceiptSimulator(now: TestBench.now)

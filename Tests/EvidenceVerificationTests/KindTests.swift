@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// What evidence is recognised as, and that one kind is never taken for another: the same chain
-/// signs all of them (threats.md, A24, D2, D17, D18, C16).
+/// signs all of them (THREATS.md A24, D2, D17, D18, C16).
 struct KindTests {
     static let signed: [(kind: EvidenceKind?, bytes: [UInt8])] = {
         let store = TestBench.apple.store

@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// Bytes that are broken rather than forged: flipped bits, certificates that are no DER, members
-/// that nobody knows (threats.md, A16, A22, B13, B18, B19).
+/// that nobody knows (THREATS.md A16, A22, B13, B18, B19).
 struct MutilationTests {
     private static let bench = TestBench.apple
 
@@ -56,7 +56,7 @@ struct MutilationTests {
         ("a negative serial number", replacing([0x02, 0x01, 0x03], by: [0x02, 0x01, 0x83])),
     ]
 
-    /// Readable, and beyond what anybody reads before a signature (threats.md, B19, B21).
+    /// Readable, and beyond what anybody reads before a signature (THREATS.md B19, B21).
     static let costly: [(name: String, der: [UInt8])] = [
         ("sequences in sequences", nest(10_000)),
         ("seventeen sequences in one another", nest(17)),
@@ -124,7 +124,7 @@ struct MutilationTests {
         leaf[$0...].starts(with: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03])
     }
 
-    /// The outer algorithm of a certificate differs from the one inside (threats.md, B14).
+    /// The outer algorithm of a certificate differs from the one inside (THREATS.md B14).
     @Test func refusesTwoAlgorithmsInOneCertificate() throws {
         try #require(Self.algorithms.count == 2)
         var changed = Self.leaf

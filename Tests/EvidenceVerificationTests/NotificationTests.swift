@@ -4,7 +4,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// Notifications, and that each JWS inside is judged on its own (threats.md, A22, A25, D6).
+/// Notifications, and that each JWS inside is judged on its own (THREATS.md A22, A25, D6).
 struct NotificationTests {
     private static let bench = TestBench.apple
 

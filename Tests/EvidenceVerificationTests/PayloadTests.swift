@@ -92,7 +92,7 @@ struct PayloadTests {
         Case("new member", "somethingNew", ["deep": [1, 2]], "accepted"),
     ]
 
-    /// Letters that look like others, or that a log or a terminal would act on (threats.md, F9 to
+    /// Letters that look like others, or that a log or a terminal would act on (THREATS.md F9 to
     /// F14).
     private static let oddities = [
         "caf\u{E9}", "cafe\u{301}", "\u{212A}", "\u{212B}", "\u{2126}", "\u{430}", "1\u{200B}2",
@@ -130,7 +130,7 @@ struct PayloadTests {
         #expect(TestBench.apple.verdict(TestBench.apple.store.sign(coins.payload)) == verdict)
     }
 
-    /// Numbers that are no plain integers (threats.md, F5).
+    /// Numbers that are no plain integers (THREATS.md F5).
     @Test(arguments: [
         "1e3", "1.0", "1.5", "-0", "9223372036854775808", "1780000000000.5", "1E+2", "-0.0",
         "-9223372036854775809", "0.1e1",
@@ -145,7 +145,7 @@ struct PayloadTests {
     }
 
     /// Dates that no calendar reaches stop nothing; those that a period is made of are impossible
-    /// (threats.md, F17, F18; spec 1.2).
+    /// (THREATS.md F17, F18; spec 1.2).
     @Test(arguments: [Int64.max, Int64.min, 253_402_300_800_000, -1])
     func survivesAbsurdDates(_ milliseconds: Int64) {
         let members = [
@@ -161,7 +161,7 @@ struct PayloadTests {
         }
     }
 
-    /// Rightly signed bytes that are no strict JSON object (threats.md, A21).
+    /// Rightly signed bytes that are no strict JSON object (THREATS.md A21).
     @Test(arguments: [
         #"{"a":1,"a":2}"#, #"{"a":1,}"#, "\u{FEFF}{}", "[]", "1", #"{"a":1e999}"#,
         "{\"a\":\"\u{1}\"}",

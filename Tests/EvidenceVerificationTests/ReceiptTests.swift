@@ -4,7 +4,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-/// App receipts: what they yield, and the attacks on them (threats.md, C1 to C16).
+/// App receipts: what they yield, and the attacks on them (THREATS.md C1 to C16).
 struct ReceiptTests {
     private static let signer = ReceiptSimulator(now: TestBench.now)
     private static let bench = bench(trusting: signer)

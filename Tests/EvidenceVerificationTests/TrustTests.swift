@@ -48,14 +48,14 @@ struct TrustTests {
         #expect(Self.judge(bytes, by: Self.verifier([])) == "chain.root")
     }
 
-    /// A namesake: the same names, the same markers, its own keys (threats.md, B1, B2).
+    /// A namesake: the same names, the same markers, its own keys (THREATS.md B1, B2).
     @Test func refusesANamesake() {
         let bytes = Self.transaction(by: Self.stranger)
         #expect(Self.judge(bytes, by: Self.verifier([Self.byFingerprint])) == "chain.root")
         #expect(Self.judge(bytes, by: Self.verifier([Self.byCertificate])) == "chain.root")
     }
 
-    /// The trusted root comes along but signed nothing (threats.md, B3).
+    /// The trusted root comes along but signed nothing (THREATS.md B3).
     @Test func refusesABorrowedRoot() {
         let chain = [Self.stranger.leaf, Self.stranger.intermediate, Self.store.root]
             .map { JSONValue.string(Base64Text.standard($0.der)) }
@@ -77,7 +77,7 @@ struct TrustTests {
     }
 
     /// With the root given as a certificate, what comes along in its place does not matter; with
-    /// a fingerprint it does (4-evidence.md).
+    /// a fingerprint it does (spec 4.0).
     @Test func looksAtTheThirdCertificateOnlyForAFingerprint() {
         let bytes = Self.transaction(
             bringing: [Self.store.leaf, Self.store.intermediate, Self.stranger.root])
@@ -85,7 +85,7 @@ struct TrustTests {
         #expect(Self.judge(bytes, by: Self.verifier([Self.byFingerprint])) == "chain.root")
     }
 
-    /// Chains whose certificates stand in the wrong place (threats.md, B7, B20, B24).
+    /// Chains whose certificates stand in the wrong place (THREATS.md B7, B20, B24).
     @Test func refusesCertificatesInTheWrongPlace() {
         let (leaf, intermediate, root) = (
             Self.store.leaf, Self.store.intermediate, Self.store.root
@@ -134,7 +134,7 @@ struct TrustTests {
         #expect(Self.judge(Self.transaction(by: Self.store), by: verifier) == "chain.denied")
     }
 
-    /// Signing times around now (threats.md, A30, A31).
+    /// Signing times around now (THREATS.md A30, A31).
     @Test(
         arguments: [
             (300_000, "accepted"), (300_001, "chain.time"), (86_400_000, "chain.time"),
@@ -165,7 +165,7 @@ struct TrustTests {
     }
 
     /// A chain that is remembered does not make another signature, time or header good
-    /// (threats.md, A29; performance.md, 2).
+    /// (THREATS.md A29).
     @Test func remembersChainsWithoutWideningTrust() {
         let verifier = Self.verifier([Self.byFingerprint])
         let good = Self.transaction(by: Self.store)
@@ -222,7 +222,7 @@ extension TrustTests {
         #expect(Self.judge(bytes, by: verifier) == "chain.time")
     }
 
-    /// Swift takes the Kelvin sign for a K; an app id is its bytes (threats.md, D7).
+    /// Swift takes the Kelvin sign for a K; an app id is its bytes (THREATS.md D7).
     @Test func comparesAppsAsBytes() {
         let verifier = Self.verifier([Self.byCertificate]) {
             $0.bundleID = BundleID("com.example.Kite")

@@ -2,15 +2,15 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import TestSupport
 
-/// The invariants of 1.11 that a derivation can be held to, over one history.
+/// The invariants of spec 1.11 that a derivation can be held to, over one history.
 func properties(of playback: Playback, derived: DerivedTimelines) -> [Disagreement] {
     orderDoesNotMatter(playback, derived) + oneAccountAlone(playback, derived)
         + oneOwnerAtMost(playback, derived) + everyRightHasReasons(derived)
         + sandboxChangesNothing(playback, derived) + deliveredOnce(derived)
 }
 
-/// What is held over every history beside the specification, by the numbers of 1.11. Of the
-/// others, the change feed (3) and spends (4) are not derived: their own tests hold them.
+/// What is held over every history beside the specification, by the numbers of spec 1.11. The
+/// comparison with the specification is 3.
 package let propertiesChecked = [
     "1 and 6: order and repetition of facts change nothing",
     "2: an account or an Apple ID derived alone is the same as with all",

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-/// A disk that is full, as SQLite sees it: no page may be added (threats.md, H3).
+/// A disk that is full, as SQLite sees it: no page may be added (THREATS.md H3).
 @Suite("A full disk")
 struct DiskRoomTests {
     private let folder: TemporaryFolder

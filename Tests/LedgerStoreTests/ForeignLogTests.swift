@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-/// What lies beside a ledger's file and is none of its own (threats.md, H6).
+/// What lies beside a ledger's file and is none of its own (THREATS.md H6).
 @Suite("Logs and indexes that belong elsewhere")
 struct ForeignLogTests {
     /// A ledger in use: its file holds the first entries, its log the later ones.

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("One writer for a file, by whatever name (threats.md H9, H13, H23, H30)")
+@Suite("One writer for a file, by whatever name (THREATS.md H9, H13, H23, H30)")
 struct HoldTests {
     let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ internal import PolicyLoading
 internal import TestSupport
 internal import Testing
 
-/// Reading of folders: what belongs to a policy, and what must not be touched (threats F26).
+/// Reading of folders: what belongs to a policy, and what must not be touched (THREATS.md F26).
 @Suite struct PolicyFolderTests {
     private func paths(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
         let folder = try TemporaryFolder()

@@ -1,7 +1,7 @@
 internal import PolicyLoading
 internal import Testing
 
-/// What YAML means and nobody meant (threats F19 to F25).
+/// What YAML means and nobody meant (THREATS.md F19 to F25).
 @Suite struct YAMLTrapTests {
     private static func title(_ written: String) -> String {
         "entitlements:\n  hd: {title: \(written)}"

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Calls that make files, or open them for writing, and the one place of each (threats.md H30).
+/// Calls that make files, or open them for writing, and the one place of each (THREATS.md H30).
 private let makers: [(call: String, places: Set<String>)] = [
     (
         "O_CREAT",

@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-/// What the running service has open (threats.md, A5, B22, H13).
+/// What the running service has open (THREATS.md A5, B22, H13).
 @Suite("What the service opens")
 struct OpenThingsTests {
     @Test("sockets of this machine and no others, also after evidence that names addresses")

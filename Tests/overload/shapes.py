@@ -1,4 +1,4 @@
-"""Evidence that is cheap to send and dear to read before any signature (threats.md, H28).
+"""Evidence that is cheap to send and dear to read before any signature (THREATS.md H28).
 
     shapes.py USHER             what `usher inspect` spends on each shape: milliseconds of processor
                                 time and mebibytes, beyond what it spends on a refused word
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 LIMIT = 1_500_000
-# What each may take (4-evidence.md).
+# What each may take (spec 4.0).
 MILLISECONDS, MEBIBYTES = 50, 16
 
 

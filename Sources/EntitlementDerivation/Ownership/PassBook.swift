@@ -18,8 +18,8 @@ struct Pass {
     var gift: Int?
 }
 
-/// Passes by the stack that they lie in: that of their first owner, whoever owns them now (spec
-/// 1.4). One that nobody has owned lies alone.
+/// Passes by the stack that they lie in: that of their first owner, whoever owns them now
+/// (spec 1.4). One that nobody has owned lies alone.
 struct PassBook {
     private struct Key: Hashable {
         let owner: AccountID

@@ -5,7 +5,7 @@ package enum Implausibility: String, CaseIterable, Hashable, Sendable {
     case dateOutOfRange = "date-out-of-range"
     case expiresBeforePurchase = "expires-before-purchase"
     case expiresTooLate = "expires-too-late"
-    /// A subscription that never ends is none (threats.md, D24).
+    /// A subscription that never ends is none (THREATS.md D24).
     case expiresMissing = "expires-missing"
     case quantityOutOfRange = "quantity-out-of-range"
 }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// Fields of a snapshot that some forms of evidence can never say (4-evidence.md, 4.1).
+/// Fields of a snapshot that some forms of evidence can never say (spec 4.1).
 enum SnapshotTrait {
     case kind
     /// Whether it was revoked, when, and for which reason.

@@ -9,7 +9,7 @@ package enum AuditProblem: Hashable, Sendable {
     case policyUnreadable(LedgerSequence)
     /// The text of a policy is not the one that its digest names.
     case policyDiffers(LedgerSequence)
-    /// The policy of its time refuses the evidence, with a code of 4-evidence.md, 4.2.
+    /// The policy of its time refuses the evidence, with a code of spec 4.2.
     case evidenceRefused(LedgerSequence, code: String)
     /// The evidence is genuine, and of another kind or time than was recorded.
     case evidenceDiffers(LedgerSequence)

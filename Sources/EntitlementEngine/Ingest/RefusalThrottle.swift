@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import Synchronization
 
 /// Decides which refusals get an audit line, so that a flood of them cannot fill the disk
-/// (threats.md, A28): the same evidence with the same code once an hour, and sixty lines a
+/// (THREATS.md A28): the same evidence with the same code once an hour, and sixty lines a
 /// minute in all. What is left out is counted; the caller hears of every refusal.
 ///
 /// What it remembers is bounded by what it lets through. A line that it let through and that

@@ -3,7 +3,7 @@ internal import EvidenceVerification
 package import PolicyLoading
 
 /// Makes a policy of texts that are to come into force: what `loadPolicy` asks for, and each
-/// certificate that the policy trusts can be read (threats.md, B23).
+/// certificate that the policy trusts can be read (THREATS.md B23).
 ///
 /// Texts that the ledger holds are loaded without this: they have been in force, and a stricter
 /// reading must not stop the service that once took them.

@@ -207,7 +207,7 @@ package struct NotificationFact: Hashable, Sendable {
 /// The audit line of refused evidence: never the evidence itself.
 package struct EvidenceRefusal: Hashable, Sendable {
     package var digest: Digest256
-    /// A code of 4-evidence.md, 4.2.
+    /// A code of spec 4.2.
     package var code: String
 
     package init(digest: Digest256, code: String) {

@@ -78,7 +78,7 @@ package struct TrustSettings: Hashable, Sendable {
     /// Evidence signed longer ago than this is refused; nil for no limit.
     package var maximumSignedAge: Period?
     /// SHA-256 of the SubjectPublicKeyInfo of leaves that are not believed any more
-    /// (threats.md, A32).
+    /// (THREATS.md A32).
     package var deniedKeys: Set<Digest256>
 
     package init(
@@ -92,7 +92,7 @@ package struct TrustSettings: Hashable, Sendable {
     }
 }
 
-/// A root that a chain may end in (4-evidence.md).
+/// A root that a chain may end in (spec 4.0).
 package struct TrustAnchor: Hashable, Sendable {
     package enum Root: Hashable, Sendable {
         /// SHA-256 of the DER root, which the evidence itself must bring along.
@@ -171,7 +171,7 @@ package struct OrderSettings: Hashable, Sendable {
     }
 }
 
-/// Apple's roots, by fingerprint (4-evidence.md).
+/// Apple's roots, by fingerprint (spec 4.0).
 extension TrustAnchor {
     /// Apple Root CA - G3, behind every JWS.
     package static let appleRootCAG3 = TrustAnchor(

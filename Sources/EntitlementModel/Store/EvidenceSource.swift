@@ -21,7 +21,7 @@ package struct EvidenceSource: Hashable, Sendable {
     }
 }
 
-/// What a snapshot was written in. What each form can never carry stands in 4-evidence.md, 4.1.
+/// What a snapshot was written in. What each form can never carry stands in spec 4.1.
 package enum EvidenceForm: String, CaseIterable, Hashable, Sendable {
     case jws
     case receipt

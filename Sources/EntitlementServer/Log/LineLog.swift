@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Where log lines go: a descriptor that is never waited for. A reader who has fallen asleep, or
-/// a full disk, costs lines, which are counted, and no answers (threats, H16).
+/// a full disk, costs lines, which are counted, and no answers (THREATS.md H16).
 package final class LineLog: Sendable {
     private let descriptor: Int32
     private let lost = Atomic<Int>(0)

@@ -1,6 +1,6 @@
 /// Finds the end of a body that comes in chunks, and refuses what two readers could read in two
-/// ways (threats G5): sizes are plain hexadecimal digits, extensions are few and plain, and there
-/// are no trailers.
+/// ways (THREATS.md G5): sizes are plain hexadecimal digits, extensions are few and plain, and
+/// there are no trailers.
 struct ChunkReader {
     enum Outcome: Equatable {
         /// All bytes belong to the body, which goes on.

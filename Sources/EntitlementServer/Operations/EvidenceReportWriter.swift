@@ -55,7 +55,7 @@ struct EvidenceReportWriter {
         count += 1
     }
 
-    /// A refusal is a problem with a code of 4.2; never the evidence, only its digest.
+    /// A refusal is a problem with a code of spec 4.2; never the evidence, only its digest.
     private mutating func append(_ rejection: Rejection) {
         writer.append("{\"title\":\"")
         writer.append(HTTPStatus.unprocessable.phrase)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// How much evidence is being verified at once: in bytes of it, since what a verification takes
-/// grows with what is verified, and nobody has vouched for that yet (threats.md, H28); and by how
+/// grows with what is verified, and nobody has vouched for that yet (THREATS.md H28); and by how
 /// many, so that whatever else comes finds a thread once the next of them is through.
 ///
 /// Who finds no room waits for it, in the order of coming; how many can wait is bounded by the

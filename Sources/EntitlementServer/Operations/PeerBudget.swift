@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import Synchronization
 
-/// What the peers of one user may cost all others on usher.sock (threats, A28, H27): calls at
+/// What the peers of one user may cost all others on usher.sock (THREATS.md A28, H27): calls at
 /// once, and processor time for evidence that turns out to be worth nothing.
 ///
 /// That time fills a bucket that empties at the rate allowed. Who has filled it is answered 429,

@@ -16,7 +16,7 @@ enum EvaluationReader {
         var questions: [Result<Evaluation, Problem>]
     }
 
-    /// What a body may cost (threats, 3).
+    /// What a body may cost (THREATS.md F3, F4).
     static func limits(bodyBytes: Int, depth: Int = HTTPLimits().jsonDepth) -> JSONLimits {
         JSONLimits(bytes: bodyBytes, depth: depth, values: 10_000)
     }

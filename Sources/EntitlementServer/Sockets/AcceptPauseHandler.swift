@@ -2,7 +2,7 @@ internal import Glibc
 internal import NIOCore
 
 /// Lets a listening socket rest while there is nothing to accept with: it would be tried, and
-/// fail, again and again (threats, G11). What comes meanwhile waits in the backlog.
+/// fail, again and again (THREATS.md G11). What comes meanwhile waits in the backlog.
 final class AcceptPauseHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

@@ -4,7 +4,7 @@ internal import NIOPosix
 /// Reads the head of one request, answers it and ends the connection, in seconds.
 ///
 /// Nothing is said before the head has come: a client that is told something first, and finds the
-/// connection closed when it asks, has no use for what it was told (threats, H32).
+/// connection closed when it asks, has no use for what it was told (THREATS.md H32).
 final class BriefConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

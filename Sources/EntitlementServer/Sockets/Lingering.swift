@@ -1,4 +1,4 @@
-/// The end of a connection whose peer may still be sending (threats, H32): it has our last bytes
+/// The end of a connection whose peer may still be sending (THREATS.md H32): it has our last bytes
 /// and the end of our side, and what it sends is thrown away until it ends its own. Closing with
 /// bytes unread would tell it of an error before it has read the answer.
 struct Lingering: Sendable {

@@ -13,7 +13,7 @@ struct ChainClaim {
         self.environment = environment
     }
 
-    /// Without a readable signing time, evidence is judged now (4-evidence.md).
+    /// Without a readable signing time, evidence is judged now (spec 4.0).
     init(payload: JSONDocument?, now: Instant) {
         self =
             payload.flatMap(ChainClaim.init(statedIn:))

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// When evidence may have been signed, seen from now (4-evidence.md).
+/// When evidence may have been signed, seen from now (spec 4.0).
 struct SigningTimes: Sendable {
     /// Milliseconds that it may lie in the future: clocks differ.
     let clockSkew: Int64

@@ -57,6 +57,6 @@ struct TrustedRoot: Sendable {
 extension TrustAnchor.Root {
     /// Whether a chain can end in it at all: not where it is a certificate that cannot be read.
     ///
-    /// Asked before a policy comes into force (threats.md, B23).
+    /// Asked before a policy comes into force (THREATS.md B23).
     package var isReadable: Bool { TrustedRoot(TrustAnchor(root: self)) != nil }
 }

@@ -1,4 +1,4 @@
-/// All three certificates are valid at the evidence's own time, ends included (4-evidence.md).
+/// All three certificates are valid at the evidence's own time, ends included (spec 4.0).
 struct ValidityRule: ChainRule {
     func violation(of chain: CandidateChain) -> Refusal? {
         for (role, certificate) in chain.certificates

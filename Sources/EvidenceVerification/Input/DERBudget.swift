@@ -2,7 +2,7 @@
 ///
 /// The libraries that read DER build a tree of all of it first: a megabyte of empty values is a
 /// hundred megabytes of nodes. So the bytes are walked once before, building nothing, and what is
-/// beyond the budget is not handed on (threats.md, B19, H28).
+/// beyond the budget is not handed on (THREATS.md B19, H28).
 struct DERBudget: Sendable {
     enum Finding: Equatable {
         case within

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What handed-in bytes look like, before anything in them is believed (4-evidence.md).
+/// What handed-in bytes look like, before anything in them is believed (spec 4.0).
 enum EvidenceShape {
     /// A JWS of whatever kind.
     case jws(ArraySlice<UInt8>)

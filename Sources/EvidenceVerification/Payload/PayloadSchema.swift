@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import StrictJSON
 
 /// The JSON type of every member that Apple documents. What is not listed is new: kept and
-/// ignored (4-evidence.md).
+/// ignored (spec 4.0).
 struct PayloadSchema: Sendable {
     enum MemberType: Sendable {
         case string

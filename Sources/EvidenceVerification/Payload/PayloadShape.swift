@@ -72,7 +72,7 @@ enum StatedText {
 
 extension JSONDocument {
     /// The value of the member of that name; nil if there is none, or if it is null, which says
-    /// the same (4-evidence.md).
+    /// the same (spec 4.0).
     func stated(_ member: StaticString, of object: JSONPlace) -> JSONPlace? {
         self.member(member, of: object).flatMap { isNull(at: $0) ? nil : $0 }
     }

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
 extension PayloadReader {
-    /// The renewal info that a bound payload describes (apple.md, 3).
+    /// The renewal info that a bound payload describes (spec 4.4).
     func renewal(environment: StoreEnvironment) throws(PayloadFault) -> RenewalSnapshot {
         var snapshot = RenewalSnapshot(
             environment: environment,

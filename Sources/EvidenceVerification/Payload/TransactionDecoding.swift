@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import StrictJSON
 
 extension PayloadReader {
-    /// The transaction that a bound payload describes (apple.md, 2.1).
+    /// The transaction that a bound payload describes (spec 4.4).
     func transaction(
         environment: StoreEnvironment, bundleID: BundleID
     ) throws(PayloadFault) -> TransactionSnapshot {

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import SwiftASN1
 
 /// A PKCS#7 container as Apple makes it: one payload, one signer, no signed attributes
-/// (apple.md, 8.1).
+/// (spec 4.5).
 struct ReceiptContainer {
     enum Encoding {
         case der
@@ -114,7 +114,7 @@ struct ReceiptSigner {
         try identity.end()
         let digest = try Self.readAlgorithm(info.next())
         guard digest == announced else { throw Refusal(.receiptAlgorithm) }
-        // Attributes would be what is signed, in the payload's place: a way to forge (threats.md,
+        // Attributes would be what is signed, in the payload's place: a way to forge (THREATS.md
         // C6, C7) that Apple has no use for.
         guard info.take(.context(0)) == nil else { throw Refusal(.receiptAttributes) }
         hash = try Self.hash(digest, signedWith: try Self.readAlgorithm(info.next()))

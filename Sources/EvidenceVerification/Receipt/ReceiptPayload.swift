@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The attributes of a receipt (apple.md, 8.3), or of one purchase in it: values by type, empty
+/// The attributes of a receipt (spec 4.5), or of one purchase in it: values by type, empty
 /// ones left out, since an absent date is mostly an empty string.
 struct ReceiptAttributes {
     /// As they come; a type may repeat. A purchase has a dozen, so they are looked through.
@@ -127,7 +127,7 @@ struct ReceiptPayload {
         return purchases
     }
 
-    /// Receipts have names of their own for environments (apple.md, 11.1).
+    /// Receipts have names of their own for environments (spec 4.5).
     private static func signedName(_ name: String) -> String {
         switch name {
         case "ProductionVPP": "Production"

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// Reads one purchase of a receipt (apple.md, 8.3; 4-evidence.md, 4.1).
+/// Reads one purchase of a receipt (spec 4.1, 4.5).
 struct ReceiptPurchase {
     let attributes: ReceiptAttributes
     let environment: StoreEnvironment

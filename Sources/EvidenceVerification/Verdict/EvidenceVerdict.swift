@@ -16,7 +16,7 @@ package struct VerifiedEvidence: Sendable {
     /// SHA-256 of `bytes`; for audit, never an idempotency key.
     package let digest: Digest256
     package let bytes: [UInt8]
-    /// The evidence's own signing time, or now where it has none (4-evidence.md).
+    /// The evidence's own signing time, or now where it has none (spec 4.0).
     package let judgedAt: Instant
     package let environment: StoreEnvironment
     /// Nil for renewal infos, which carry none, and for a notification of which only what it
@@ -62,7 +62,7 @@ package struct QuarantinedPart: Hashable, Sendable {
     }
 }
 
-/// The rules that rightly signed evidence can break (spec 1.2, 4-evidence.md).
+/// The rules that rightly signed evidence can break (spec 1.2, 4.0).
 package enum QuarantineCode: String, CaseIterable, Hashable, Sendable {
     /// The payload is no strict JSON object.
     case payloadJSON = "payload.json"

@@ -1,4 +1,4 @@
-/// Why evidence is refused. The raw values are the contract (4-evidence.md, 4.2).
+/// Why evidence is refused. The raw values are the contract (spec 4.2).
 package enum RejectionCode: String, CaseIterable, Hashable, Sendable {
     case inputEncoding = "input.encoding"
     case inputTooLarge = "input.too-large"

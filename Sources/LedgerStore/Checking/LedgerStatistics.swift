@@ -20,7 +20,7 @@ package struct LedgerStatistics: Hashable, Sendable {
 /// Something that an operator should know and that stops nothing.
 package enum LedgerWarning: Hashable, Sendable {
     /// This SQLite may damage a log when two connections checkpoint at once. The ledger lets
-    /// only one do so; another program on the file would break that (threats, 1.9).
+    /// only one do so; another program on the file would break that (docs/LEDGER.md).
     case outdatedSQLite(SQLiteVersion)
 }
 

@@ -4,7 +4,7 @@ internal import EntitlementModel
 /// The chain of hashes over the entries (docs/LEDGER.md).
 ///
 /// A payload stands in it only by its salted digest, so that a person's payloads can be erased
-/// and the chain still holds (5-architecture.md).
+/// and the chain still holds (docs/LEDGER.md).
 enum EntryHash {
     /// Stands before the first entry.
     static let genesis = digest(of: Array("usher ledger 1\n".utf8))

@@ -3,7 +3,7 @@ internal import GRDBSQLite
 internal import Synchronization
 
 /// Whether a ledger that is open is still what its name leads to, and whether anybody else wrote
-/// to it (spec 3.4, threats.md H21).
+/// to it (spec 3.4, THREATS.md H21).
 ///
 /// Only the writer changes the file and its log, and between its transactions neither: so another
 /// size or time of change is another program's doing, a copy put over the file in place say.

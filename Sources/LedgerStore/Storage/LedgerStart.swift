@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import GRDB
 
 /// What is looked at before a ledger is opened for writing, so that a start that is refused has
-/// changed nothing (spec 3.4, threats.md H22).
+/// changed nothing (spec 3.4, THREATS.md H22).
 struct LedgerStart {
     let name: LedgerName
     let custody: LedgerCustody

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
 /// What makes two pieces of evidence the same one. Never their bytes: signatures and base64 are
-/// malleable (4-evidence.md).
+/// malleable (spec 4.0).
 extension EvidenceSource {
     /// Form and trust belong to the natural key: a signed snapshot is news after an import of the
     /// same, and a receipt says less than a JWS.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Whether the disk of the ledger is full, as far as writes have met it (threats, H3).
+/// Whether the disk of the ledger is full, as far as writes have met it (THREATS.md H3).
 ///
 /// A full disk stops nothing for good: each write is tried. That it has room again is seen by the
 /// next commit that writes something and leaves some room, or, where nobody writes because the

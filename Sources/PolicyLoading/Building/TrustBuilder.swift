@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The `trust` section (4-evidence.md).
+/// The `trust` section (spec 4.0).
 extension PolicyBuilder {
     /// The roots, each checked for its list and its environments.
     mutating func buildTrust(

@@ -15,7 +15,7 @@ package struct PolicyFolderError: Error, Sendable {
 ///
 /// Only ordinary files inside the folder are read, and never more than a bounded number of bytes:
 /// pipes, devices and links that lead out are refused without being opened for reading
-/// (threats F26). Links inside are followed, since mounted configuration is made of them.
+/// (THREATS.md F26). Links inside are followed, since mounted configuration is made of them.
 package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [PolicyText] {
     try readPolicyFolderContents(path).texts
 }

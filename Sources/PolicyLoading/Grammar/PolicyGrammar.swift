@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// Every key that a policy file may hold (2-policy.md), with its meaning.
+/// Every key that a policy file may hold (spec 2.0), with its meaning.
 enum PolicyGrammar {
     static let version: Int64 = 1
 

@@ -127,7 +127,7 @@ extension GrammarReader {
 
 extension PolicyGrammar {
     /// Ten years. Nothing that Apple sells lasts longer; a longer one is a slip of the keyboard
-    /// that would give rights for life (threats F30).
+    /// that would give rights for life (THREATS.md F30).
     static let longestDays: Int64 = 3_660
     /// 2008, when the App Store opened, to 2100, in milliseconds (spec 1.2).
     static let dates: ClosedRange<Int64> = 1_199_145_600_000...4_102_444_800_000

@@ -1,7 +1,7 @@
 /// What other YAML tools read in a text without quotes.
 ///
 /// A name must mean the same to every tool that reads the file, so a name that some tool takes
-/// for something else is asked to be quoted (threats F23).
+/// for something else is asked to be quoted (THREATS.md F23).
 enum PlainReading: Hashable, Sendable {
     case text
     case boolean(Bool)

@@ -1,6 +1,6 @@
 /// Reads one file into a tree of places and texts, refusing by name whatever makes YAML a trap:
 /// anchors, aliases, tags, merge keys, repeated keys, several documents, depth
-/// (threats F19 to F25).
+/// (THREATS.md F19 to F25).
 ///
 /// Returns nil where the text cannot be understood further; problems say why.
 func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode? {

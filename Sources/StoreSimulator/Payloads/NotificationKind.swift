@@ -1,5 +1,5 @@
 /// A type and subtype of App Store Server Notifications, with what such a notification is about
-/// (apple.md, 5.3).
+/// (spec 4.4).
 package struct NotificationKind: Hashable, Sendable {
     package let type: String
     package let subtype: String?

@@ -1,7 +1,7 @@
 package import EntitlementModel
 package import StrictJSON
 
-/// An App Store Server Notification V2 as Apple signs it (apple.md, 5.2): any type and subtype,
+/// An App Store Server Notification V2 as Apple signs it (spec 4.4): any type and subtype,
 /// with what it carries already signed.
 package struct SimulatedNotification: Sendable {
     /// Where a notification keeps what it is about.

@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// An app receipt: what it says of itself and the purchases in it (apple.md, 8.3).
+/// An app receipt: what it says of itself and the purchases in it (spec 4.5).
 package struct SimulatedReceipt: Sendable {
     package var bundleID: String
     /// Attribute 0, in a receipt's own words: `Production`, `ProductionSandbox`.

@@ -1,7 +1,7 @@
 package import EntitlementModel
 package import StrictJSON
 
-/// The fields of a renewal info as Apple signs them (apple.md, 3).
+/// The fields of a renewal info as Apple signs them (spec 4.4).
 package struct SimulatedRenewal: Sendable {
     package var environment = StoreEnvironment.production
     package var originalTransactionID: String

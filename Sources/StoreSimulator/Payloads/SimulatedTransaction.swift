@@ -1,7 +1,7 @@
 package import EntitlementModel
 package import StrictJSON
 
-/// The fields of a transaction as Apple signs them (apple.md, 2.1): those that all have, the
+/// The fields of a transaction as Apple signs them (spec 4.4): those that all have, the
 /// usual ones, and whatever else a test wants.
 package struct SimulatedTransaction: Sendable {
     package var environment = StoreEnvironment.production

@@ -1,7 +1,7 @@
 package import EntitlementModel
 
 /// A story that a simulated App Store plays: who buys what, what becomes of it, and what must
-/// follow (4-evidence.md, 4.3).
+/// follow (spec 4.3).
 package struct Play: Sendable {
     /// Of its name, or else of its text: ids of different plays differ.
     let digest: Digest256

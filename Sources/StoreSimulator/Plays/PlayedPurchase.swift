@@ -12,7 +12,7 @@ struct PlayedPurchase {
     /// The periods before, oldest first.
     var earlier: [SimulatedTransaction] = []
 
-    /// Apple's `status` of a subscription (apple.md, 4.1).
+    /// Apple's `status` of a subscription (spec 4.4).
     func status(at now: Instant) -> Int64? {
         guard let renewal, let expires = transaction.expiresDate else { return nil }
         if transaction.revocation != nil { return 5 }

@@ -37,7 +37,7 @@ extension Stage {
         }
     }
 
-    /// A member of the family gets a transaction and a lineage of its own (apple.md, 1.4).
+    /// A member of the family gets a transaction and a lineage of its own (spec 4.4).
     private mutating func share(
         _ purchase: PlayedPurchase, with account: String, as name: String
     ) throws(PlayMistake) {

@@ -238,7 +238,7 @@ extension Stage {
 }
 
 extension SimulatedReceiptPurchase {
-    /// What a receipt says of a transaction (apple.md, 8.3).
+    /// What a receipt says of a transaction (spec 4.5).
     fileprivate init(_ transaction: SimulatedTransaction) {
         self.init(
             productID: transaction.productID, transactionID: transaction.transactionID,

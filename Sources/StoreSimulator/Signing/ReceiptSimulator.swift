@@ -3,7 +3,7 @@ package import EntitlementModel
 internal import X509
 
 /// Signs app receipts as Apple does: RSA keys of 2,048 bits, PKCS#7 without signed attributes,
-/// leaf, intermediate and root in the bag (apple.md, 8.1).
+/// leaf, intermediate and root in the bag (spec 4.5).
 ///
 /// RSA keys cannot follow from a seed: all receipt simulators of one process share theirs, and
 /// receipts that are to be kept are kept with their root.
@@ -39,7 +39,7 @@ package struct ReceiptSimulator: Sendable {
         }
     }
 
-    /// Xcode's way: one self-signed certificate that is leaf and root at once (apple.md, 8.1).
+    /// Xcode's way: one self-signed certificate that is leaf and root at once (spec 4.5).
     package init(xcodeAt now: Instant) {
         let shape = CertificateShape(
             commonName: "Usher Simulator StoreKit", key: .rsa2048, isAuthority: nil,

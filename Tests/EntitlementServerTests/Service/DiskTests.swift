@@ -9,7 +9,7 @@ internal import Testing
 @testable internal import EntitlementServer
 @testable internal import LedgerStore
 
-/// A disk that is full, as the callers and the operator see it (threats.md, H3).
+/// A disk that is full, as the callers and the operator see it (THREATS.md H3).
 @Suite("A full disk on the sockets")
 struct DiskTests {
     private static func grant(_ number: Int) -> WireRequest {

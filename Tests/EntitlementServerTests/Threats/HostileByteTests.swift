@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-/// Bodies in chunks that are none (threats G5): they are read on usher.sock only, and refused on
+/// Bodies in chunks that are none (THREATS.md G5): they are read on usher.sock only, and refused on
 /// query.sock whatever they are.
 private let chunks: [HostileRequest] =
     [

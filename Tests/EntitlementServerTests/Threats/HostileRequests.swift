@@ -1,6 +1,6 @@
 internal import Testing
 
-/// A request that has to be refused, and how query.sock does it (threats G1 to G6, G15 to G17,
+/// A request that has to be refused, and how query.sock does it (THREATS.md G1 to G6, G15 to G17,
 /// G24, G25).
 struct HostileRequest: CustomTestStringConvertible, Sendable {
     let name: String
@@ -26,7 +26,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Bodies whose length is said twice (threats G1).
+/// Bodies whose length is said twice (THREATS.md G1).
 private let twoLengths: [HostileRequest] = [
     .field("length and chunked", "Content-Length: 3\r\nTransfer-Encoding: chunked"),
     .field("chunked and length", "Transfer-Encoding: chunked\r\nContent-Length: 3"),
@@ -38,7 +38,7 @@ private let twoLengths: [HostileRequest] = [
     .field("capitals", "CONTENT-LENGTH: 3\r\ntransfer-encoding: Chunked"),
 ]
 
-/// Transfer codings that are none (threats G2).
+/// Transfer codings that are none (THREATS.md G2).
 private let transferCodings: [HostileRequest] =
     [
         "identity", ",chunked", "x", "xchunked", "chunkedx", "chunked, identity", "chunked;q=1",
@@ -49,7 +49,7 @@ private let transferCodings: [HostileRequest] =
         .field("coding with NUL", "Transfer-Encoding: chunked\0"),
     ]
 
-/// Lengths that are no number (threats G3).
+/// Lengths that are no number (THREATS.md G3).
 private let lengths: [HostileRequest] = [
     .field("two equal lengths", "Content-Length: 3\r\nContent-Length: 3"),
     .field("two lengths", "Content-Length: 3\r\nContent-Length: 4"),
@@ -65,7 +65,7 @@ private let lengths: [HostileRequest] = [
     .field("body of nearly 2^60", "Content-Length: 999999999999999999", 413),
 ]
 
-/// Lines that are none (threats G4).
+/// Lines that are none (THREATS.md G4).
 private let lines: [HostileRequest] = [
     HostileRequest("bare LF", "GET / HTTP/1.1\nHost: x\n\n", 400),
     HostileRequest("bare LF in the fields", "GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", 400),
@@ -96,7 +96,7 @@ private let spaces: [HostileRequest] = [
     .line("vertical tab", "GET /\u{0B}HTTP/1.1"),
 ]
 
-/// Hosts, versions and expectations (threats G16).
+/// Hosts, versions and expectations (THREATS.md G16).
 private let manners: [HostileRequest] = [
     .field("host twice", "Host: x"),
     HostileRequest("host twice, unlike", "GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n", 400),
@@ -111,7 +111,7 @@ private let manners: [HostileRequest] = [
     .field("two content types", "Content-Type: a/b\r\nContent-Type: a/b"),
 ]
 
-/// Request targets (threats G15).
+/// Request targets (THREATS.md G15).
 private let targets: [HostileRequest] = [
     .line("no target", "GET  HTTP/1.1"),
     .line("two spaces", "GET /  HTTP/1.1"),
@@ -126,7 +126,7 @@ private let targets: [HostileRequest] = [
     .line("backslash", "GET /\\a HTTP/1.1"),
 ]
 
-/// Versions (threats G16).
+/// Versions (THREATS.md G16).
 private let versions: [HostileRequest] = [
     .line("no version", "GET /"),
     .line("HTTP/0.9", "GET / HTTP/0.9", 505),
@@ -138,7 +138,7 @@ private let versions: [HostileRequest] = [
     .line("HTTP/11", "GET / HTTP/11"),
 ]
 
-/// Methods (threats G24).
+/// Methods (THREATS.md G24).
 private let methods: [HostileRequest] = [
     .line("empty method", " / HTTP/1.1"),
     .line("method with brackets", "G(T / HTTP/1.1"),
@@ -148,13 +148,13 @@ private let methods: [HostileRequest] = [
     .line("lower-case method", "get / HTTP/1.1", 501),
 ]
 
-/// Request lines that go on and on (threats G25).
+/// Request lines that go on and on (THREATS.md G25).
 private let longLines: [HostileRequest] = [
     .line("long path", "GET /\(String(repeating: "a", count: 65_536)) HTTP/1.1", 414),
     .line("long query", "GET /?\(String(repeating: "a", count: 65_536)) HTTP/1.1", 414),
 ]
 
-/// Fields that are too much (threats G6).
+/// Fields that are too much (THREATS.md G6).
 private let sizes: [HostileRequest] = [
     .field("long field", "A: \(String(repeating: "b", count: 8 * 1_024))", 431),
     .field("many fields", Array(repeating: "A: b", count: 64).joined(separator: "\r\n"), 431),
@@ -167,7 +167,7 @@ private let sizes: [HostileRequest] = [
         Array(repeating: "A:", count: 100_000).joined(separator: "\r\n"), 431),
 ]
 
-/// By the row of the threats.
+/// By the row of THREATS.md.
 let hostileRequests: [(row: String, requests: [HostileRequest])] = [
     ("G1", twoLengths), ("G2", transferCodings), ("G3", lengths), ("G4", lines), ("G6", sizes),
     ("G15", targets + spaces), ("G16", manners + versions), ("G24", methods), ("G25", longLines),

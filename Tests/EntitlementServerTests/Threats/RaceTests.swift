@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-/// Rows E of the threats that callers can bring about: the same thing at once, from everywhere.
+/// Rows E of THREATS.md that callers can bring about: the same thing at once, from everywhere.
 @Suite("Races on the sockets")
 struct RaceTests {
     private static let callers = 32

@@ -24,7 +24,7 @@ extension ServedShop {
     }
 }
 
-/// Rows of the threats that take more than bytes: who connects, how many, and what they leave.
+/// Rows of THREATS.md that take more than bytes: who connects, how many, and what they leave.
 @Suite("Threats to the sockets")
 struct SocketThreatTests {
     /// Connections at once on each socket; both ends are files of this process.
