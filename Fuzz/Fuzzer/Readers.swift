@@ -22,7 +22,7 @@ func readJSON(_ bytes: [UInt8]) {
 }
 
 /// Asks the document for each value in every way.
-private func compare(_ document: JSONDocument, _ place: JSONPlace, _ value: JSONValue) {
+private func compare(_ document: JSONDocument, _ place: JSONOffset, _ value: JSONValue) {
     let isSame =
         document.string(at: place) == value.string && document.bool(at: place) == value.bool
         && document.int64(at: place) == value.int64
@@ -90,7 +90,7 @@ private let verifier: EvidenceVerifier = {
 
 /// Nothing that libFuzzer makes up was signed by Apple.
 func verifyEvidence(_ bytes: [UInt8]) {
-    guard case .rejected = verifier.verify(bytes, at: now) else {
+    guard case .refused = verifier.verify(bytes, at: now) else {
         preconditionFailure("evidence that nobody signed was believed")
     }
     _ = inspect(bytes, verifier: verifier, at: now).json()
@@ -124,7 +124,7 @@ func decodePayload(_ bytes: [UInt8]) {
 
 func readCertificate(_ bytes: [UInt8]) {
     guard let certificate = try? ChainCertificate(der: bytes) else { return }
-    let chain = CandidateChain(
+    let chain = UnverifiedChain(
         leaf: certificate, intermediate: certificate, root: certificate, time: now)
     let rules: [any ChainRule] = [
         NamesRule(), AuthorityRule(), KeyUsageRule(), ExtensionsRule(), MarkerRule(),

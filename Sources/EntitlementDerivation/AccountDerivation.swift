@@ -45,7 +45,7 @@ struct AccountDerivation {
     private func findings(_ owned: [DerivedUnit]) -> [Finding] {
         var findings = owned.flatMap { catalogueFindings(of: $0, view: view) }
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
-        findings += refusedClaims(concerning: account, units: units, view: view)
+        findings += deniedClaims(concerning: account, units: units, view: view)
         findings += foreignPurchases(concerning: account, units: units, view: view)
         findings += caseConflicts(of: account, view: view)
         findings += duplicates(of: account, owned: owned, view: view)

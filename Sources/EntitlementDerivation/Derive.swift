@@ -42,8 +42,8 @@ package struct Deriver: Sendable {
 
     package func derive(_ facts: FactSet) -> DerivedTimelines {
         let view = FactView(facts, policy: policy)
-        let ownerships = OwnershipBook(view)
-        let book = UnitBook(view, ownerships: ownerships) { _ in true }
+        let ownerships = OwnershipIndex(view)
+        let book = UnitIndex(view, ownerships: ownerships) { _ in true }
         let appleIDs = AppleIDs(view)
         var derived = DerivedTimelines()
         for account in view.facts.accounts {
@@ -68,9 +68,9 @@ package struct Deriver: Sendable {
     package func deriveAccount(_ account: AccountID, _ facts: FactSet) -> AccountTimeline {
         let account = policy.policy.name(account)
         let view = FactView(facts, policy: policy)
-        let ownerships = OwnershipBook(view)
+        let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
-        let book = UnitBook(view, ownerships: ownerships) { decided.contains($0) }
+        let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
         return AccountDerivation(account: account, view: view, units: book.units).timeline
     }
 
@@ -81,7 +81,7 @@ package struct Deriver: Sendable {
         let appleIDs = AppleIDs(view)
         guard let key = appleIDs.key(of: lineage) else { return nil }
         let lineages = Set(appleIDs.lineages(of: key))
-        let book = UnitBook(view, ownerships: OwnershipBook(view)) { lineages.contains($0) }
+        let book = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
         return AppleIDDerivation(
             key: key, appleIDs: appleIDs, view: view, units: book.units
         ).timeline

@@ -8,7 +8,7 @@ package enum EngineError: Error, Sendable {
     /// The store failed. A write that fails so has an unknown outcome; repeating it is safe.
     case ledger(LedgerStoreError)
     /// The policy has errors, and there is none in force.
-    case policyRefused([Diagnostic])
+    case policyRejected([Diagnostic])
     /// The ledger names a policy that this version cannot read.
     case policyHistoryUnreadable(LedgerSequence)
     /// No policy was ever in force in the ledger.
@@ -20,7 +20,7 @@ package enum EngineError: Error, Sendable {
     package var code: String {
         switch self {
         case .ledger(let error): error.code
-        case .policyRefused: "policy.refused"
+        case .policyRejected: "policy.refused"
         case .policyHistoryUnreadable: "policy.history-unreadable"
         case .noPolicy: "policy.none"
         case .unknownEntitlement: "entitlement.unknown"
@@ -31,7 +31,7 @@ package enum EngineError: Error, Sendable {
     package var sentences: (english: String, chinese: String) {
         switch self {
         case .ledger(let error): error.sentences
-        case .policyRefused: ("the policy has errors", "策略有错误")
+        case .policyRejected: ("the policy has errors", "策略有错误")
         case .policyHistoryUnreadable(let sequence):
             (
                 "entry \(sequence) of the ledger holds a policy that this version cannot read",

@@ -19,7 +19,7 @@ package final class EntitlementEngine: Sendable {
     package let lossesAtStart: [PolicyLoss]
     let findings = LedgerFindings()
     let findingWatch = FindingWatch()
-    private let floor: TimeFloor
+    private let floor: ClockFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()
 
@@ -33,7 +33,7 @@ package final class EntitlementEngine: Sendable {
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
-        floor = TimeFloor(recordedAt: head.recordedAt)
+        floor = ClockFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
     }
 
@@ -46,8 +46,8 @@ package final class EntitlementEngine: Sendable {
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.
-    package var policyTroubles: [PolicyTrouble] {
-        active.refusal.filter { $0.severity == .error }.map(PolicyTrouble.init)
+    package var policyProblems: [PolicyProblem] {
+        active.refusal.filter { $0.severity == .error }.map(PolicyProblem.init)
     }
 
     /// The errors among it, with whatever else was found in the folder.
@@ -127,7 +127,7 @@ package final class EntitlementEngine: Sendable {
     /// From now on the engine's own threads give way to those that answer questions. To be called
     /// once the latter run: threads are as their makers were.
     package func letQuestionsGoFirst() {
-        rederivation.keepErrandThread()
+        rederivation.keepBackgroundThread()
         ledger.prepareWritingThreads { ThreadPrecedence.afterQuestions.take() }
     }
 
@@ -148,16 +148,16 @@ extension EntitlementEngine {
     /// The account, if it is in memory, and the revision that it reflects.
     package func cachedAccount(
         _ account: AccountID
-    ) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        cache.sheet(of: account.isFolded ? account : policy.name(account))
+    ) -> (packed: PackedAccount, revision: LedgerSequence)? {
+        cache.packed(of: account.isFolded ? account : policy.name(account))
     }
 
     /// The same, by the bytes of the account's name, whatever they are.
     package func cachedAccount(
         named name: Span<UInt8>
-    ) -> (sheet: AccountSheet, revision: LedgerSequence)? {
+    ) -> (packed: PackedAccount, revision: LedgerSequence)? {
         guard AccountID.maybeUnfolded(name), let account = AccountID(name) else {
-            return cache.sheet(named: name)
+            return cache.packed(named: name)
         }
         return cachedAccount(account)
     }
@@ -166,10 +166,10 @@ extension EntitlementEngine {
     /// one revision; nil unless all are in memory.
     package func cachedAccounts(
         named names: [Range<Int>], in bytes: Span<UInt8>
-    ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
+    ) -> (packedAccounts: [PackedAccount], revision: LedgerSequence)? {
         // Whoever is asked about by another spelling is looked for alone.
         if names.contains(where: { AccountID.maybeUnfolded(bytes.extracting($0)) }) { return nil }
-        return cache.sheets(named: names, in: bytes)
+        return cache.packedAccounts(named: names, in: bytes)
     }
 
     /// Says who will be asked about next, so that the machine fetches what is needed for all of
@@ -181,26 +181,26 @@ extension EntitlementEngine {
     /// The account, read and derived on first use. Blocks while it reads.
     package func account(
         _ account: AccountID
-    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         let account = account.isFolded ? account : policy.name(account)
         while true {
-            if let cached = cache.sheet(of: account) { return cached }
+            if let cached = cache.packed(of: account) { return cached }
             let begun = cache.beginLoad()
-            let sheet: AccountSheet
+            let packed: PackedAccount
             do throws(EngineError) {
-                sheet = try load(account)
+                packed = try load(account)
             } catch {
                 cache.abandonLoad()
                 throw error
             }
-            if let revision = cache.finishLoad(sheet, begunAt: begun) { return (sheet, revision) }
+            if let revision = cache.finishLoad(packed, begunAt: begun) { return (packed, revision) }
         }
     }
 
-    private func load(_ account: AccountID) throws(EngineError) -> AccountSheet {
+    private func load(_ account: AccountID) throws(EngineError) -> PackedAccount {
         let policy = policy
         return try ledger.reading { reader throws(LedgerStoreError) in
-            policy.sheet(of: account, facts: try reader.facts(forAccount: account))
+            policy.packed(of: account, facts: try reader.facts(forAccount: account))
         }
     }
 

@@ -16,7 +16,7 @@ package struct EngineOptions: Sendable {
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
     /// How the ledger's file is kept.
-    package var custody = LedgerCustody()
+    package var custody = LedgerFilePolicy()
     /// Makes unpredictable bytes for the ledger's salts, some times 16 at each call.
     package var makeSalts: @Sendable () -> [UInt8]
 
@@ -51,7 +51,7 @@ extension EntitlementEngine {
     /// A policy that differs from the one last in force is recorded with its full text before
     /// the first question is answered by it. One with errors, or by which somebody may lose
     /// something that nobody has accepted, leaves the ledger's last policy in force (spec 2.6).
-    /// - Throws: `.policyRefused` if the texts have errors and the ledger has no policy; a ledger
+    /// - Throws: `.policyRejected` if the texts have errors and the ledger has no policy; a ledger
     ///   is not made then.
     package static func open(
         _ options: EngineOptions
@@ -61,7 +61,7 @@ extension EntitlementEngine {
             ? loadNewPolicy(options.policyTexts)
             : PolicyReport(policy: nil, diagnostics: options.folderErrors)
         if report.policy == nil, FileStatus.bytes(of: options.ledgerPath) == 0 {
-            throw .policyRefused(report.diagnostics)
+            throw .policyRejected(report.diagnostics)
         }
         let ledger: Ledger
         do {
@@ -91,7 +91,7 @@ extension EntitlementEngine {
                     consent: PolicyConsent(options.policyGuard)),
                 after: known, at: options.clock.now(), in: ledger)
         } else {
-            guard let known else { throw .policyRefused(report.diagnostics) }
+            guard let known else { throw .policyRejected(report.diagnostics) }
             beginning = Beginning(history: known)
         }
         let head = try ledger.reading { reader throws(LedgerStoreError) in

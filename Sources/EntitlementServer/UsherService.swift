@@ -138,9 +138,9 @@ package struct UsherService: Service {
     }
 
     /// Those who wait take no more than a part of what may be worked on at once on usher.sock.
-    private func revisionPatience(on threads: QueryThreads) -> RevisionPatience {
+    private func revisionPatience(on threads: QueryThreads) -> RevisionTimeout {
         let loop = threads.loops.any()
-        return RevisionPatience(
+        return RevisionTimeout(
             engine: engine, seconds: configuration.revisionSeconds,
             limit: max(1, configuration.inFlightLimit / 4)
         ) { seconds, wake in
@@ -149,7 +149,7 @@ package struct UsherService: Service {
     }
 
     private func queryServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionPatience
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
     ) -> QueryServer {
         QueryServer(
             socket: socket, configuration: configuration, status: status,
@@ -161,7 +161,7 @@ package struct UsherService: Service {
     }
 
     private func operationsServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionPatience
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
     ) -> OperationsServer<OperationsResponder> {
         OperationsServer(
             socket: socket, configuration: configuration, logger: logger, status: status,

@@ -61,8 +61,8 @@ package struct EvidenceVerifier: Sendable {
                 return try receipts.judge(der, of: bytes, at: now)
             }
         } catch {
-            return .rejected(
-                Rejection(
+            return .refused(
+                VerificationRefusal(
                     code: error.code, kind: kind, detail: error.detail, digest: sha256(bytes)))
         }
     }
@@ -115,7 +115,7 @@ enum InnerJWS {
 
 extension JSONDocument {
     /// The bytes of a string, such as a JWS; nil if there is none of that name.
-    func text(of member: StaticString, in object: JSONPlace) -> [UInt8]? {
+    func text(of member: StaticString, in object: JSONOffset) -> [UInt8]? {
         guard let place = stated(member, of: object) else { return nil }
         if let range = plainText(at: place) { return Array(bytes[range]) }
         return string(at: place).map { Array($0.utf8) }

@@ -27,7 +27,7 @@ package final class Ledger: Sendable {
     ///   they keep a payload's digest from telling what was in an erased payload.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
-        custody: LedgerCustody = LedgerCustody(),
+        custody: LedgerFilePolicy = LedgerFilePolicy(),
         makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerStoreError) -> Ledger {
         let name = try LedgerName(path)
@@ -44,7 +44,7 @@ package final class Ledger: Sendable {
         let watch = try FileWatch(name, holding: hold.identity, in: pool)
         let notices = LedgerNotices(start.notices + custody.access.shortcomings(of: name))
         let keeper = HeadKeeper(start.head, notices)
-        keeper.note(LedgerPlace(try reader.head()))
+        keeper.note(LedgerPosition(try reader.head()))
         keeper.write(accepting: start.accepted)
         let writer = GroupCommit(
             pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts), watch: watch,

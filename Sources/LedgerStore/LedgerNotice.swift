@@ -6,9 +6,9 @@ package enum LedgerNotice: Hashable, Sendable {
     /// Its head file cannot be written now. Said once, until it can be again.
     case headNotWritten(path: String, LedgerStoreError)
     /// A person accepted that the ledger no longer has what was acknowledged.
-    case rollbackAccepted(LedgerPlace, insteadOf: LedgerPlace)
+    case rollbackAccepted(LedgerPosition, insteadOf: LedgerPosition)
     /// A person accepted an end, and the ledger has all that was acknowledged.
-    case nothingToAccept(LedgerPlace)
+    case nothingToAccept(LedgerPosition)
     /// A file's access is not what it is set to be, and is not ours to change.
     case accessNotGiven(path: String)
     /// It is not at its path any more: nothing is written until the next start.

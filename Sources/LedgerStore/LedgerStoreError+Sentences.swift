@@ -66,7 +66,7 @@ extension LedgerStoreError {
     }
 
     private static func rollbackSentences(
-        _ end: LedgerPlace, _ acknowledged: LedgerPlace, wasAccepted: Bool
+        _ end: LedgerPosition, _ acknowledged: LedgerPosition, wasAccepted: Bool
     ) -> (english: String, chinese: String) {
         let (english, chinese) =
             wasAccepted

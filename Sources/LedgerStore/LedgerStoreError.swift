@@ -13,7 +13,7 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     /// A hard link to a ledger that is kept under another name.
     case secondName(path: String)
     /// The ledger lacks an entry that was acknowledged.
-    case rolledBack(end: LedgerPlace, acknowledged: LedgerPlace, wasAccepted: Bool)
+    case rolledBack(end: LedgerPosition, acknowledged: LedgerPosition, wasAccepted: Bool)
     /// The file or its log was moved, removed, replaced or written by somebody else while it was
     /// open. Nothing is acknowledged any more.
     case replaced(path: String)

@@ -69,7 +69,7 @@ package final class LedgerTransaction: LedgerReading {
         guard let salts else { preconditionFailure("only the writer appends") }
         payload.write(entry, salt: salts.next())
         let payloadDigest = payload.digest
-        let kind = EntryKind(entry).rawValue
+        let kind = entry.registered.kind.rawValue
         let sequence = LedgerSequence(head.sequence.number + 1)
         let hash = EntryHash.entry(
             previous: head.hash, sequence: sequence, recordedAt: recordedAt, kind: kind,

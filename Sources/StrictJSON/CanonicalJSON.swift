@@ -11,7 +11,7 @@ extension JSONDocument {
         return canonical
     }
 
-    private func append(_ place: JSONPlace, to canonical: inout [UInt8]) {
+    private func append(_ place: JSONOffset, to canonical: inout [UInt8]) {
         let node = nodes[place.index]
         switch node.kind {
         case .null, .yes, .no: canonical.append(contentsOf: bytes[node.range])
@@ -41,7 +41,7 @@ extension JSONDocument {
         }
     }
 
-    private func appendElements(of array: JSONPlace, to canonical: inout [UInt8]) {
+    private func appendElements(of array: JSONOffset, to canonical: inout [UInt8]) {
         canonical.append(UInt8(ascii: "["))
         var isFirst = true
         for element in elements(of: array) {
@@ -52,7 +52,7 @@ extension JSONDocument {
         canonical.append(UInt8(ascii: "]"))
     }
 
-    private func appendMembers(of object: JSONPlace, to canonical: inout [UInt8]) {
+    private func appendMembers(of object: JSONOffset, to canonical: inout [UInt8]) {
         canonical.append(UInt8(ascii: "{"))
         var isFirst = true
         let members = members(of: object).sorted { left, right in

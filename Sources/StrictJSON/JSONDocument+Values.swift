@@ -1,6 +1,6 @@
 /// What a document says in its places. Nil always means: it is something else.
 extension JSONDocument {
-    package func string(at place: JSONPlace) -> String? {
+    package func string(at place: JSONOffset) -> String? {
         let node = nodes[place.index]
         return node.kind == .string ? string(node) : nil
     }
@@ -13,36 +13,36 @@ extension JSONDocument {
 
     /// Where the text of a string stands in `bytes`; nil also where it has escapes. For readers
     /// that need no `String`.
-    package func plainText(at place: JSONPlace) -> Range<Int>? {
+    package func plainText(at place: JSONOffset) -> Range<Int>? {
         let node = nodes[place.index]
         return node.kind == .string && node.isPlain ? node.range : nil
     }
 
     /// Whether it is a string with exactly these bytes.
-    package func hasText(_ text: StaticString, at place: JSONPlace) -> Bool {
+    package func hasText(_ text: StaticString, at place: JSONOffset) -> Bool {
         let node = nodes[place.index]
         return node.kind == .string && node.hasText(text, in: bytes.span)
     }
 
-    package func number(at place: JSONPlace) -> JSONNumber? {
+    package func number(at place: JSONOffset) -> JSONNumber? {
         let node = nodes[place.index]
         guard node.kind == .number else { return nil }
         return JSONNumber(bytes.span.extracting(node.range))
     }
 
     /// See `JSONNumber.int64`.
-    package func int64(at place: JSONPlace) -> Int64? {
+    package func int64(at place: JSONOffset) -> Int64? {
         let node = nodes[place.index]
         guard node.kind == .number else { return nil }
         return Int64(decimal: bytes.span.extracting(node.range))
     }
 
     /// See `JSONNumber.flooredInt64`.
-    package func flooredInt64(at place: JSONPlace) -> Int64? {
+    package func flooredInt64(at place: JSONOffset) -> Int64? {
         int64(at: place) ?? number(at: place)?.flooredInt64
     }
 
-    package func bool(at place: JSONPlace) -> Bool? {
+    package func bool(at place: JSONOffset) -> Bool? {
         switch nodes[place.index].kind {
         case .yes: true
         case .no: false
@@ -50,24 +50,24 @@ extension JSONDocument {
         }
     }
 
-    package func isNull(at place: JSONPlace) -> Bool {
+    package func isNull(at place: JSONOffset) -> Bool {
         nodes[place.index].kind == .null
     }
 
-    package func isString(at place: JSONPlace) -> Bool {
+    package func isString(at place: JSONOffset) -> Bool {
         nodes[place.index].kind == .string
     }
 
-    package func isObject(at place: JSONPlace) -> Bool {
+    package func isObject(at place: JSONOffset) -> Bool {
         nodes[place.index].kind == .object
     }
 
-    package func isArray(at place: JSONPlace) -> Bool {
+    package func isArray(at place: JSONOffset) -> Bool {
         nodes[place.index].kind == .array
     }
 
     /// The value there as a tree of its own.
-    package func value(at place: JSONPlace = .root) -> JSONValue {
+    package func value(at place: JSONOffset = .root) -> JSONValue {
         let node = nodes[place.index]
         switch node.kind {
         case .null: return .null

@@ -19,7 +19,7 @@ package struct JSONDocument: Sendable {
 }
 
 /// Where one value stands in a document: valid in the document that it comes from.
-package struct JSONPlace: Hashable, Sendable {
+package struct JSONOffset: Hashable, Sendable {
     let index: Int
 
     init(_ index: Int) {
@@ -27,5 +27,5 @@ package struct JSONPlace: Hashable, Sendable {
     }
 
     /// The value that is the whole document.
-    package static let root = JSONPlace(0)
+    package static let root = JSONOffset(0)
 }

@@ -38,7 +38,7 @@ struct PolicyWatch: Service {
             logger.notice("policy activated", metadata: ["policy": "\(digest.hexadecimal)"])
             logger.tell(notes.losses)
         case .waits(let waiting): logger.tell(waiting)
-        case .refused(let diagnostics, let texts):
+        case .rejected(let diagnostics, let texts):
             let options = RenderOptions(folder: folder, outcome: .unchanged)
             logger.error("\(render(diagnostics, sources: texts, as: options))")
         case .failed(let error):

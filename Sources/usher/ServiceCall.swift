@@ -48,7 +48,7 @@ struct ServiceCall {
         }
         guard (200..<300).contains(response.status) || response.status == status else {
             let problem = try? parseJSON(response.body)
-            throw .serviceRefused(
+            throw .serviceRejected(
                 code: problem?.word("code") ?? "\(response.status)",
                 field: problem?.word("field"), sentence: problem?.word("detail") ?? "",
                 didYouMean: problem?.word("did_you_mean"))

@@ -12,7 +12,7 @@ struct AccountCacheTests {
 
     private func load(_ account: AccountID) {
         let timeline = AccountTimeline(account: account)
-        _ = cache.finishLoad(Self.policy.sheet(timeline), begunAt: cache.beginLoad())
+        _ = cache.finishLoad(Self.policy.packed(timeline), begunAt: cache.beginLoad())
     }
 
     @Test("there are never more than the limit, and what is asked for stays")
@@ -21,10 +21,10 @@ struct AccountCacheTests {
             load(AccountID(unchecked: "a\(number)"))
             #expect(cache.count <= 8)
             // Asked for every time, so it is never the one that goes.
-            #expect(number == 0 || cache.sheet(of: "a0") != nil, "after \(number)")
+            #expect(number == 0 || cache.packed(of: "a0") != nil, "after \(number)")
         }
-        #expect(cache.sheet(of: "a1") == nil)
-        #expect(cache.sheet(of: "a99") != nil)
+        #expect(cache.packed(of: "a1") == nil)
+        #expect(cache.packed(of: "a99") != nil)
     }
 
     @Test("several are found together, as of one revision, or none of them")
@@ -33,13 +33,13 @@ struct AccountCacheTests {
         // The first four are of the older generation.
         for names in [["e"], ["e", "e"], ["a", "e", "b"], ["e", "b", "a", "b"]] {
             let (places, bytes) = Self.written(names)
-            let found = cache.sheets(named: places, in: bytes.span)
-            #expect(found?.sheets.map(\.account.text) == names)
+            let found = cache.packedAccounts(named: places, in: bytes.span)
+            #expect(found?.packedAccounts.map(\.account.text) == names)
             #expect(found?.revision == LedgerSequence(1))
         }
         for names in [["e", "f"], ["f"], ["a", ""]] {
             let (places, bytes) = Self.written(names)
-            #expect(cache.sheets(named: places, in: bytes.span) == nil, "\(names)")
+            #expect(cache.packedAccounts(named: places, in: bytes.span) == nil, "\(names)")
         }
     }
 
@@ -52,8 +52,8 @@ struct AccountCacheTests {
         // So the first four go with the next change of generations.
         for name in ["g", "h", "i"] { load(AccountID(unchecked: name)) }
         #expect(cache.count == 4)
-        #expect(cache.sheet(of: "a") == nil)
-        #expect(cache.sheet(of: "e") != nil)
+        #expect(cache.packed(of: "a") == nil)
+        #expect(cache.packed(of: "e") != nil)
     }
 
     /// Names one behind the other, and where each is.
@@ -71,7 +71,7 @@ struct AccountCacheTests {
         for name in ["a", "b", "c", "d", "e"] { load(AccountID(unchecked: name)) }
         cache.publish(touched: ["a", "e"], head: LedgerSequence(2))
         #expect(
-            ["a", "b", "c", "d", "e"].filter { cache.sheet(of: $0) != nil } == ["b", "c", "d"])
+            ["a", "b", "c", "d", "e"].filter { cache.packed(of: $0) != nil } == ["b", "c", "d"])
         #expect(cache.head == LedgerSequence(2))
     }
 
@@ -79,9 +79,9 @@ struct AccountCacheTests {
     func staleLoads() {
         let begun = cache.beginLoad()
         cache.publish(touched: ["a"], head: LedgerSequence(2))
-        let stale = Self.policy.sheet(AccountTimeline(account: "a"))
+        let stale = Self.policy.packed(AccountTimeline(account: "a"))
         #expect(cache.finishLoad(stale, begunAt: begun) == nil)
-        #expect(cache.sheet(of: "a") == nil)
+        #expect(cache.packed(of: "a") == nil)
         let fresh = cache.beginLoad()
         #expect(cache.finishLoad(stale, begunAt: fresh) == LedgerSequence(2))
         let other = cache.beginLoad()

@@ -7,7 +7,7 @@ internal import StoreSimulator
 internal import TestSupport
 internal import Testing
 
-private let support = DeedCause(actor: "uid:7", reason: "a test")
+private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
 @Suite("Amounts")
 struct AmountTests {
@@ -20,14 +20,14 @@ struct AmountTests {
         arguments: [
             (.min, .emptyGift), (-1, .emptyGift), (0, .emptyGift), (1, nil),
             (1_000_000_000, nil), (1_000_000_001, .tooManyUnits), (.max, .tooManyUnits),
-        ] as [(Int64, DeedRefusal?)])
-    func bounds(units: Int64, refusal: DeedRefusal?) async throws {
+        ] as [(Int64, AdminActionRejection?)])
+    func bounds(units: Int64, refusal: AdminActionRejection?) async throws {
         let shop = try await Shop()
         let report = try await shop.engine.grant(
             GrantRequest(id: "g", account: alice, gift: gift(units), cause: support))
         switch report {
         case .done: #expect(refusal == nil)
-        case .refused(let found): #expect(found == refusal)
+        case .rejected(let found): #expect(found == refusal)
         }
         #expect(try shop.coins("alice") == (refusal == nil ? Int128(units) : nil))
     }
@@ -58,11 +58,11 @@ struct AmountTests {
     func oldLedger(units: [Int64], sum: String) async throws {
         let shop = try await ledger(giving: units, until: nil)
         let engine = try await shop.reopened()
-        let (sheet, _) = try engine.account(alice)
+        let (packed, _) = try engine.account(alice)
         let now = shop.clock.now()
-        let balance = try #require(sheet.balances(in: .production, at: now).first)
+        let balance = try #require(packed.balances(in: .production, at: now).first)
         #expect("\(balance.balance)" == sum)
-        #expect(sheet.balance(CreditKey(.production, "coins"), at: now) == balance.balance)
+        #expect(packed.balance(CreditKey(.production, "coins"), at: now) == balance.balance)
         var writer = AnswerWriter()
         writer.append(balance)
         #expect(String(decoding: writer.bytes, as: UTF8.self).contains("\"balance\":\(sum),"))
@@ -74,11 +74,11 @@ struct AmountTests {
         let until = try #require(Instant(rfc3339: "2026-04-01"))
         let shop = try await ledger(giving: [.max, .min, .max], until: until)
         let engine = try await shop.reopened()
-        let (sheet, _) = try engine.account(alice)
+        let (packed, _) = try engine.account(alice)
         let key = CreditKey(.production, "coins")
-        #expect(sheet.balance(key, at: shop.clock.now()) == Int128(Int64.max) - 1)
+        #expect(packed.balance(key, at: shop.clock.now()) == Int128(Int64.max) - 1)
         // The smallest number of all has no opposite in 64 bits.
-        #expect(sheet.balance(key, at: until) == -1)
+        #expect(packed.balance(key, at: until) == -1)
         try engine.close()
     }
 
@@ -190,7 +190,7 @@ private struct ExtremeVisitor {
             return
         }
         let merge = AccountMerge(from: one, into: other, actor: "uid:7", reason: "a test")
-        if case .merged(let merged) = try await shop.engine.merge(merge) {
+        if case .done(let merged) = try await shop.engine.merge(merge) {
             places.append(merged.sequence)
         }
     }
@@ -245,10 +245,10 @@ private struct ExtremeVisitor {
     mutating func ask() throws {
         let questions = shop.engine.questions
         for account: AccountID in ["alice", "bob"] {
-            let (sheet, _) = try shop.engine.account(account)
+            let (packed, _) = try shop.engine.account(account)
             for milliseconds in Self.instants {
                 let at = Instant(milliseconds: milliseconds)
-                for balance in sheet.balances(in: .production, at: at) {
+                for balance in packed.balances(in: .production, at: at) {
                     var writer = AnswerWriter()
                     writer.append(balance)
                     let sum = balance.entries.reduce(Int128(0)) { $0 + Int128($1.units) }

@@ -10,7 +10,7 @@ internal import Testing
 
 @testable internal import EvidenceVerification
 
-private let support = DeedCause(actor: "uid:7", reason: "a test")
+private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
 @Suite("Auditing a ledger")
 struct AuditTests {
@@ -29,7 +29,7 @@ struct AuditTests {
     }
 
     @Test("finds nothing in moves, rulings, merges and what came under several policies")
-    func deeds() async throws {
+    func actions() async throws {
         let shop = try await Shop(rules: Self.switchRules)
         try await act(in: shop)
         let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
@@ -74,7 +74,7 @@ struct AuditTests {
         var merge = AccountMerge(
             from: "guest", into: "alice", actor: "uid:7", reason: "signed up")
         let report = try await shop.engine.merge(merge)
-        guard case .merged(let merged) = report else {
+        guard case .done(let merged) = report else {
             Issue.record("the merge was refused: \(report)")
             return
         }

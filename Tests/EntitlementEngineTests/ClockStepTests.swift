@@ -18,9 +18,9 @@ struct ClockStepTests {
     }
 
     private func mayUse(_ engine: EntitlementEngine) throws -> Bool {
-        let (sheet, revision) = try engine.account(AccountID("alice"))
+        let (packed, revision) = try engine.account(AccountID("alice"))
         return try ToldAnswer(
-            sheet.answer(Self.right, at: engine.now(), revision: revision)
+            packed.answer(Self.right, at: engine.now(), revision: revision)
         ).decision
     }
 
@@ -46,7 +46,7 @@ struct ClockStepTests {
         try reopened.close()
     }
 
-    @Test("every kind of entry moves the floor on: a deed and a policy, too")
+    @Test("every kind of entry moves the floor on: a admin action and a policy, too")
     func everyEntry() async throws {
         let shop = try await shop()
         try shop.clock.set("2026-05-01")

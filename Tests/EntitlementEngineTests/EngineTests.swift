@@ -14,8 +14,8 @@ struct EngineTests {
         let engine = try await shop.reopened()
         let alice = AccountID("alice")
         let key = RightKey(.production, EntitlementName("premium"))
-        let (sheet, revision) = try engine.account(alice)
-        let after = sheet.answer(key, at: shop.clock.now(), revision: revision)
+        let (packed, revision) = try engine.account(alice)
+        let after = packed.answer(key, at: shop.clock.now(), revision: revision)
         #expect(try ToldAnswer(after) == before)
         try engine.close()
     }
@@ -26,8 +26,8 @@ struct EngineTests {
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         let questions = try LedgerQuestions(ledgerPath: shop.ledgerPath)
         let key = RightKey(.production, EntitlementName("forever"))
-        let (sheet, revision) = try questions.account(AccountID("alice"))
-        let answer = sheet.answer(key, at: shop.clock.now(), revision: revision)
+        let (packed, revision) = try questions.account(AccountID("alice"))
+        let answer = packed.answer(key, at: shop.clock.now(), revision: revision)
         #expect(try ToldAnswer(answer) == shop.answer("alice", "forever"))
     }
 
@@ -70,7 +70,7 @@ struct EngineTests {
         let shop = try await Shop()
         let before = shop.engine.policy.digest
         let texts = [PolicyText(path: "policy.yaml", text: "usher: 1\napp: {bundle: x}\n")]
-        guard case .refused(let diagnostics) = try await shop.engine.activate(texts) else {
+        guard case .rejected(let diagnostics) = try await shop.engine.activate(texts) else {
             Issue.record("errors are refused")
             return
         }
@@ -85,9 +85,9 @@ struct EngineTests {
         let before = try shop.answer("alice", "pass")
         let engine = try await shop.reopened(leeway: "3h")
         let key = RightKey(.production, EntitlementName("pass"))
-        let (sheet, revision) = try engine.account(AccountID("alice"))
+        let (packed, revision) = try engine.account(AccountID("alice"))
         let after = try ToldAnswer(
-            sheet.answer(key, at: shop.clock.now(), revision: revision))
+            packed.answer(key, at: shop.clock.now(), revision: revision))
         #expect(after.until == before.until)
         #expect(after.policy != before.policy)
         try engine.close()

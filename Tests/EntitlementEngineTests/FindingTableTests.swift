@@ -32,15 +32,15 @@ struct FindingTableTests {
         for second in [0, 17, 41, 200] as [Int64] {
             let instant = Instant(milliseconds: second * 1_000)
             let standing = held.values.flatMap(\.self).filter { $0.interval.contains(instant) }
-            let expected = standing.map(FindingPlace.init).sorted()
+            let expected = standing.map(FindingPosition.init).sorted()
             let kinds: [Finding.Kind?] = [nil, .unclaimedPayment]
             for kind in kinds {
-                var found: [FindingPlace] = []
-                var place: FindingPlace?
+                var found: [FindingPosition] = []
+                var place: FindingPosition?
                 repeat {
                     let page = table.page(of: kind, after: place, at: instant, limit: 37)
-                    found += page.findings.map(FindingPlace.init)
-                    place = page.next.flatMap { FindingPlace($0.text) }
+                    found += page.findings.map(FindingPosition.init)
+                    place = page.next.flatMap { FindingPosition($0.text) }
                 } while place != nil
                 let wanted = expected.filter { kind == nil || $0.kind == kind }
                 // What has one place may be cut by a page; nothing else may be missing.
@@ -69,13 +69,13 @@ struct FindingTableTests {
             table.replace(.quarantine(LedgerSequence(number)), with: [finding])
         }
         let clock = ContinuousClock()
-        var first: (findings: [Finding], next: FindingPlace?) = ([], nil)
+        var first: (findings: [Finding], next: FindingPosition?) = ([], nil)
         let toFirst = clock.measure {
             first = table.page(of: nil, after: nil, at: now, limit: 1_000)
         }
         #expect(first.findings.count == 1_000)
-        let place = try #require(FindingPlace("unclaimed-payment.\(count - 500).0.0"))
-        var last: (findings: [Finding], next: FindingPlace?) = ([], nil)
+        let place = try #require(FindingPosition("unclaimed-payment.\(count - 500).0.0"))
+        var last: (findings: [Finding], next: FindingPosition?) = ([], nil)
         let toLast = clock.measure {
             last = table.page(of: nil, after: place, at: now, limit: 1_000)
         }
@@ -90,6 +90,6 @@ struct FindingTableTests {
         "a place that is none is none",
         arguments: ["", "unclaimed-payment", "unclaimed-payment.1.2", "moon.1.2.3", "x.y.z.w"])
     func malformed(text: String) {
-        #expect(FindingPlace(text) == nil)
+        #expect(FindingPosition(text) == nil)
     }
 }

@@ -44,7 +44,7 @@ struct HostileNameTests {
     private func give(_ name: String, in shop: Shop) async throws {
         let grant = GrantRequest(
             id: try #require(GrantID(name)), account: try #require(AccountID(name)),
-            gift: .credit("coins", units: 3), cause: DeedCause(actor: "uid:7", reason: name))
+            gift: .credit("coins", units: 3), cause: AdminActionCause(actor: "uid:7", reason: name))
         guard case .done = try await shop.engine.grant(grant) else {
             Issue.record("\(name): no grant")
             return
@@ -53,13 +53,13 @@ struct HostileNameTests {
 
     private func check(_ engine: EntitlementEngine, at now: Instant) throws {
         for name in Self.names {
-            let (sheet, revision) = try engine.account(try #require(AccountID(name)))
-            let granted = try sheet.answers(in: .production, at: now, revision: revision)
+            let (packed, revision) = try engine.account(try #require(AccountID(name)))
+            let granted = try packed.answers(in: .production, at: now, revision: revision)
                 .map(ToldAnswer.init).filter(\.decision)
             #expect(granted.map(\.entitlement) == ["forever"], "\(name)")
             #expect(
                 granted.map { $0.json["source"]?["transaction"]?.string } == [name], "\(name)")
-            #expect(sheet.balances(in: .production, at: now).map(\.balance) == [3], "\(name)")
+            #expect(packed.balances(in: .production, at: now).map(\.balance) == [3], "\(name)")
         }
         let (nobody, revision) = try engine.account("alice")
         let answers = nobody.answers(in: .production, at: now, revision: revision)

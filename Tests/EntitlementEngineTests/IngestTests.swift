@@ -57,8 +57,8 @@ struct IngestTests {
         let other = try #require(try await shop.present(bytes, as: "mallory").judged)
         let refused = shop.engine.revision
         let repeated = try #require(try await shop.present(bytes, as: "mallory").judged)
-        #expect(other.transactions.map(\.standing) == [.refused(.kept)])
-        #expect(repeated.transactions.map(\.standing) == [.refused(.kept)])
+        #expect(other.transactions.map(\.standing) == [.denied(.kept)])
+        #expect(repeated.transactions.map(\.standing) == [.denied(.kept)])
         #expect(other.transactions.map(\.finish) == [true])
         #expect(other.transactions.first?.owners == ["al***"])
         #expect(shop.engine.revision == refused)

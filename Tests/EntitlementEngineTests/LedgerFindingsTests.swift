@@ -53,7 +53,7 @@ struct LedgerFindingsTests {
         let shop = try await Shop(rules: "")
         _ = try await shop.engine.register(
             try #require(AppAccountToken(token)), for: "bob",
-            DeedCause(actor: "uid:0", reason: "a test"))
+            AdminActionCause(actor: "uid:0", reason: "a test"))
         try await shop.present(
             try shop.purchase(
                 "gold", .autoRenewable, id: "1", at: "2026-01-01", until: "2026-02-01"),
@@ -76,7 +76,7 @@ struct LedgerFindingsTests {
         let shop = try await Shop(rules: "")
         _ = try await shop.engine.register(
             try #require(AppAccountToken(token)), for: "alice",
-            DeedCause(actor: "uid:0", reason: "a test"))
+            AdminActionCause(actor: "uid:0", reason: "a test"))
         try await shop.present(
             try shop.purchase(
                 "gold", .autoRenewable, id: "1", at: "2026-01-01", until: "2026-02-01"),
@@ -93,7 +93,7 @@ struct LedgerFindingsTests {
             if holder == "bob" || undone != nil {
                 let merge = AccountMerge(
                     from: "alice", into: "bob", undoes: undone, actor: "uid:0", reason: "a test")
-                guard case .merged(let merged) = try await shop.engine.merge(merge) else {
+                guard case .done(let merged) = try await shop.engine.merge(merge) else {
                     Issue.record("nothing was merged")
                     return
                 }
@@ -126,7 +126,7 @@ extension Shop {
         of engine: EntitlementEngine, at instant: Instant
     ) throws -> [Finding.Kind] {
         var found: [Finding.Kind] = []
-        var place: FindingPlace?
+        var place: FindingPosition?
         while true {
             let page = try engine.findings(of: nil, after: place, at: instant, limit: 1)
             if !page.isComplete { continue }

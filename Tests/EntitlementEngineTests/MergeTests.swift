@@ -16,7 +16,7 @@ struct MergeTests {
         #expect(try !shop.answer("alice", "forever").decision)
 
         let report = try await shop.engine.merge(try cause(undoing: nil))
-        guard case .merged(let merge) = report else {
+        guard case .done(let merge) = report else {
             Issue.record("the merge was refused: \(report)")
             return
         }
@@ -50,7 +50,7 @@ struct MergeTests {
         let head = shop.engine.revision
         var wish = try cause(undoing: obstacle == .unknownMerge ? LedgerSequence(1) : nil)
         if obstacle == .sameAccount { wish.into = wish.from }
-        #expect(try await shop.engine.merge(wish) == .refused(obstacle))
+        #expect(try await shop.engine.merge(wish) == .rejected(.merge(obstacle)))
         #expect(shop.engine.revision == head)
     }
 
@@ -64,7 +64,7 @@ struct MergeTests {
         #expect(judged.mergedInto == "alice")
         #expect(judged.transactions.map(\.standing) == [.owned])
         #expect(judged.transactions.map(\.owners) == [["alice"]])
-        #expect(judged.sheet?.account == "alice")
+        #expect(judged.packed?.account == "alice")
         #expect(try shop.coins("alice") == 100)
         #expect(try await shop.present(coins, as: "bob").judged?.mergedInto == nil)
         _ = try await shop.engine.merge(try cause(undoing: merge.sequence))
@@ -76,7 +76,8 @@ struct MergeTests {
     @Test("a merge of nothing is none; one into a merged account goes on to where that stands")
     func targets() async throws {
         let shop = try await Shop()
-        #expect(try await shop.engine.merge(cause(undoing: nil)) == .refused(.nothingToMerge))
+        #expect(
+            try await shop.engine.merge(cause(undoing: nil)) == .rejected(.merge(.nothingToMerge)))
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "guest")
         _ = try await shop.engine.merge(try cause(undoing: nil))
         try await shop.present(shop.purchase("pass", .nonRenewing, id: "6"), as: "bob")
@@ -87,14 +88,14 @@ struct MergeTests {
         #expect(merge.value.into == "alice")
         #expect(try shop.answer("alice", "pass").decision)
         let itself = AccountMerge(from: "guest", into: "guest", actor: "uid:0", reason: "a slip")
-        #expect(try await shop.engine.merge(itself) == .refused(.sameAccount))
+        #expect(try await shop.engine.merge(itself) == .rejected(.merge(.sameAccount)))
     }
 
     @Test("a ledger is sound when a purchase carries the token of an account merged twice")
     func lateToken() async throws {
         let shop = try await Shop()
         let token = "00000000-0000-4000-8000-00000000000a"
-        let support = DeedCause(actor: "uid:7", reason: "a test")
+        let support = AdminActionCause(actor: "uid:7", reason: "a test")
         _ = try await shop.engine.register(
             try #require(AppAccountToken(token)), for: "guest", support)
         for into in ["alice", "bob"] as [AccountID] {
@@ -125,9 +126,9 @@ struct MergeTests {
     }
 }
 
-extension MergeReport {
+extension AdminActionReport<Recorded<AccountMerge>> {
     fileprivate var merge: Recorded<AccountMerge>? {
-        guard case .merged(let merge) = self else { return nil }
+        guard case .done(let merge) = self else { return nil }
         return merge
     }
 }

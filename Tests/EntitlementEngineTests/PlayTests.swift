@@ -151,13 +151,13 @@ extension EntitlementEngine {
     fileprivate func rights(of played: PlayedEvidenceSet) throws -> [String] {
         let accounts = Set(played.evidence.compactMap(\.account)).sorted()
         return try accounts.flatMap { account in
-            let (sheet, _) = try self.account(try #require(AccountID(account)))
+            let (packed, _) = try self.account(try #require(AccountID(account)))
             let days = stride(from: Int64(0), through: 300, by: 10)
             return try days.map { day in
                 let at = Play.start.advanced(byMilliseconds: day * 86_400_000)
-                let answers = try sheet.answers(in: .production, at: at, revision: .zero)
+                let answers = try packed.answers(in: .production, at: at, revision: .zero)
                     .map { try ToldAnswer($0).json.text }
-                let balances = sheet.balances(in: .production, at: at).map(\.balance)
+                let balances = packed.balances(in: .production, at: at).map(\.balance)
                 return "\(account) \(day): \(answers) \(balances)"
             }
         }

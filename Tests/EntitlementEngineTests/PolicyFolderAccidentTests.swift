@@ -74,14 +74,14 @@ struct PolicyFolderAccidentTests {
         try accident.happen(bench.folder)
         #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
         #expect(shop.engine.policy.digest == before)
-        #expect(shop.engine.policyTroubles.map(\.id) == [accident.found])
+        #expect(shop.engine.policyProblems.map(\.id) == [accident.found])
         #expect(try shop.answer("alice", "forever").decision)
         try? FileManager.default.removeItem(atPath: bench.folder)
         try FileManager.default.createDirectory(
             atPath: bench.folder, withIntermediateDirectories: false)
         try bench.replace(with: Shop.policy(trusting: shop.store, leeway: "2h"))
         #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
-        #expect(shop.engine.policyTroubles.isEmpty)
+        #expect(shop.engine.policyProblems.isEmpty)
     }
 
     @Test("F28: a folder that is a link, led to another folder, is the other one as a whole")

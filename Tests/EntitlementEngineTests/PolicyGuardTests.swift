@@ -48,7 +48,7 @@ struct PolicyGuardTests {
         let waiting = try #require(engine.waitingPolicy)
         #expect(waiting.replaces == before)
         #expect(waiting.losses.map(\.kind) == [.product])
-        #expect(engine.policyTroubles.isEmpty)
+        #expect(engine.policyProblems.isEmpty)
         #expect(try bench.shop.answer("alice", "forever").decision)
         try bench.write(leeway: "2h")
         #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
@@ -119,12 +119,12 @@ struct PolicyGuardTests {
         let broken = try await EntitlementEngine.open(
             Self.options(shop, [PolicyText(path: "policy.yaml", text: "usher: 1\nap: {}\n")]))
         #expect(broken.policy.digest == before)
-        #expect(broken.policyTroubles.map(\.id).contains("unknown-section"))
+        #expect(broken.policyProblems.map(\.id).contains("unknown-section"))
         try broken.close()
         var missing = Self.options(shop, [])
-        missing.folderErrors = InvalidPlace.diagnostics
+        missing.folderErrors = InvalidLocation.diagnostics
         let gone = try await EntitlementEngine.open(missing)
-        #expect(gone.policyTroubles.map(\.id) == ["folder-missing"])
+        #expect(gone.policyProblems.map(\.id) == ["folder-missing"])
         try gone.close()
         var warned = Self.options(shop, narrower)
         warned.policyGuard = .warn
@@ -156,7 +156,7 @@ struct PolicyGuardTests {
         try ledger.close()
         let engine = try await EntitlementEngine.open(Self.options(shop, old))
         #expect(engine.policy.digest == policyDigest(old))
-        #expect(engine.policyTroubles.map(\.id) == ["opposite-bounds"])
+        #expect(engine.policyProblems.map(\.id) == ["opposite-bounds"])
         #expect(engine.policy.history.activations.count == 2)
         let alice = EvidenceSubmission(
             payload: try shop.purchase("unlock", .nonConsumable, id: "2"),
@@ -164,8 +164,8 @@ struct PolicyGuardTests {
         _ = try await engine.submit([alice])
         let account: AccountID = "alice"
         let key = RightKey(.production, "forever")
-        let (sheet, revision) = try engine.account(account)
-        let answer = try ToldAnswer(sheet.answer(key, at: now, revision: revision))
+        let (packed, revision) = try engine.account(account)
+        let answer = try ToldAnswer(packed.answer(key, at: now, revision: revision))
         #expect(!answer.decision, "the rule still holds always")
         try engine.close()
         let questions = try LedgerQuestions(ledgerPath: shop.ledgerPath)
@@ -175,7 +175,7 @@ struct PolicyGuardTests {
     }
 }
 
-private enum InvalidPlace {
+private enum InvalidLocation {
     static var diagnostics: [Diagnostic] {
         do throws(PolicyFolderError) {
             _ = try readPolicyFolder("/no/such/folder")

@@ -29,7 +29,7 @@ struct PolicyTrustTests {
                     ledgerPath: path, policyTexts: Self.policy(withBrokenRootOf: shop),
                     clock: shop.clock))
         }
-        guard case .policyRefused(let diagnostics)? = error else {
+        guard case .policyRejected(let diagnostics)? = error else {
             Issue.record("not because of the policy: \(String(describing: error))")
             return
         }
@@ -48,9 +48,9 @@ struct PolicyTrustTests {
         try bench.write(bytes: Self.noCertificate, to: "root.der")
         #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
         #expect(shop.engine.policy.digest == before)
-        #expect(shop.engine.policyTroubles.map(\.id) == ["certificate-unreadable"])
+        #expect(shop.engine.policyProblems.map(\.id) == ["certificate-unreadable"])
         let report = try await shop.engine.activate(Self.policy(withBrokenRootOf: shop))
-        guard case .refused(let diagnostics) = report else {
+        guard case .rejected(let diagnostics) = report else {
             Issue.record("it was put into force: \(report)")
             return
         }
@@ -59,7 +59,7 @@ struct PolicyTrustTests {
         #expect(try shop.answer("alice", "forever").decision)
         try bench.write(bytes: shop.store.root.der, to: "root.der")
         _ = try await bench.look(forMilliseconds: 3_000)
-        #expect(shop.engine.policyTroubles.isEmpty)
+        #expect(shop.engine.policyProblems.isEmpty)
     }
 
     @Test("the sandbox, where it is refused: not for its buyer, not inside a notification")

@@ -99,7 +99,7 @@ extension RandomLedger {
             from: dice.pick(Self.accounts), into: dice.pick(Self.accounts), actor: "uid:7",
             reason: "a test")
         let report = try await engine.merge(merge)
-        guard case .merged(let first) = report else { return }
+        guard case .done(let first) = report else { return }
         merges.append(first.sequence)
         let revision = engine.revision
         let again = try await engine.merge(merge)
@@ -142,7 +142,7 @@ extension RandomLedger {
                 cause: Self.cause))
     }
 
-    private static let cause = DeedCause(actor: "uid:7", reason: "a test")
+    private static let cause = AdminActionCause(actor: "uid:7", reason: "a test")
 }
 
 /// What Apple signs.

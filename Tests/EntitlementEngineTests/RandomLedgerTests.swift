@@ -154,16 +154,13 @@ extension LedgerReplay {
     private mutating func compareCredits(
         _ specification: Specification, _ random: RandomLedger
     ) throws {
-        var moved: [TransactionKey: Int64] = [:]
-        var held: [TransactionKey: Int64] = [:]
+        var entries: [TransactionKey: [CreditTimeline.Entry]] = [:]
         // Two spellings of one account have one balance.
         for account in Set(RandomLedger.owners.map(specification.name)) {
             for (key, credit) in try timeline(of: account, random).balances {
                 for entry in credit.entries {
-                    guard let transaction = entry.transaction else { continue }
-                    held[transaction, default: 0] += entry.units
-                    if entry.cause == .merge || entry.cause == .ruling {
-                        moved[transaction, default: 0] += entry.units
+                    if let transaction = entry.transaction {
+                        entries[transaction, default: []].append(entry)
                     }
                 }
                 let instant = Instant(milliseconds: 4_000_000_000_000)
@@ -173,10 +170,10 @@ extension LedgerReplay {
                 }
             }
         }
-        for (transaction, units) in held {
+        for (transaction, entries) in entries {
             let unit = specification.unit(of: transaction)
             let isOwned = unit.map { !specification.lastOwners(of: $0).isEmpty } ?? false
-            if isOwned ? moved[transaction, default: 0] != 0 : units != 0 {
+            if !(isOwned ? entries.movesComeToNothing : entries.units == 0) {
                 disagreements.append("what was moved of \(transaction.transactionID)")
             }
         }
@@ -191,4 +188,16 @@ extension LedgerReplay {
 
 extension OwnershipDecision {
     fileprivate var isOfMerge: Bool { rule.name == "the accounts were merged" }
+}
+
+extension [CreditTimeline.Entry] {
+    fileprivate var units: Int64 { reduce(0) { $0 + $1.units } }
+
+    /// What is refunded while a ruling has left the purchase to nobody is taken from nobody: it is
+    /// not there any more for the next owner.
+    fileprivate var movesComeToNothing: Bool {
+        let moved = filter { $0.cause == .merge || $0.cause == .ruling }.units
+        let isTakenFromNobody = units == 0 && !contains { $0.cause == .clawBack }
+        return moved == 0 || isTakenFromNobody
+    }
 }

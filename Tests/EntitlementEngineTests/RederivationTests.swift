@@ -34,7 +34,7 @@ struct RederivationTests {
                 == RederivationProgress(accounts: Self.names.count, left: 0))
         let digest = shop.engine.policy.digest
         for name in Self.names {
-            #expect(shop.engine.cachedAccount(name)?.sheet.policy == digest, "\(name.text)")
+            #expect(shop.engine.cachedAccount(name)?.packed.policy == digest, "\(name.text)")
         }
         #expect(try shop.answer("a7", "forever").decision)
         try shop.engine.close()
@@ -47,7 +47,7 @@ struct RederivationTests {
         await shop.engine.rederivation.finished()
         let digest = shop.engine.policy.digest
         for name in Self.names {
-            #expect(shop.engine.cachedAccount(name)?.sheet.policy == digest, "\(name.text)")
+            #expect(shop.engine.cachedAccount(name)?.packed.policy == digest, "\(name.text)")
         }
         #expect(shop.engine.rederivationProgress.left == 0)
         try shop.engine.close()
@@ -56,11 +56,14 @@ struct RederivationTests {
     @Test("what another change has overtaken is taken up again")
     func overtaken() async {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
-        var sheets = SheetTables()
-        for name in Self.names { sheets.keep(policy.sheet(AccountTimeline(account: name))) }
+        var packedAccounts = PackedAccountTables()
+        for name in Self.names {
+            packedAccounts.keep(policy.packed(AccountTimeline(account: name)))
+        }
         let calls = Mutex((refusals: 3, broughtBack: [AccountID]()))
         let rederivation = Rederivation(workers: 2)
-        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTables())) { run, _ in
+        rederivation.begin(DroppedAccounts(recent: packedAccounts, earlier: PackedAccountTables()))
+        { run, _ in
             calls.withLock { calls in
                 calls.refusals -= 1
                 if calls.refusals < 0 { calls.broughtBack += run.accounts }
@@ -75,12 +78,15 @@ struct RederivationTests {
     @Test("once it has been stopped nothing is brought back")
     func stopping() async {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
-        var sheets = SheetTables()
-        for name in Self.names { sheets.keep(policy.sheet(AccountTimeline(account: name))) }
+        var packedAccounts = PackedAccountTables()
+        for name in Self.names {
+            packedAccounts.keep(policy.packed(AccountTimeline(account: name)))
+        }
         let calls = Mutex(0)
         let rederivation = Rederivation(workers: 2)
         rederivation.stop()
-        rederivation.begin(DroppedAccounts(recent: sheets, earlier: SheetTables())) { _, _ in
+        rederivation.begin(DroppedAccounts(recent: packedAccounts, earlier: PackedAccountTables()))
+        { _, _ in
             calls.withLock { $0 += 1 }
             return true
         }
@@ -101,14 +107,14 @@ struct RederivationTests {
     func stale() {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
         let cache = AccountCache(head: LedgerSequence(1), limit: 8)
-        let sheets = ["a", "b", "c"].map { policy.sheet(AccountTimeline(account: $0)) }
+        let packedAccounts = ["a", "b", "c"].map { policy.packed(AccountTimeline(account: $0)) }
         let begun = cache.beginLoad()
         cache.publish(touched: ["b"], head: LedgerSequence(2))
-        #expect(cache.finishLoad(sheets, begunAt: begun, asRecent: false))
+        #expect(cache.finishLoad(packedAccounts, begunAt: begun, asRecent: false))
         #expect(cache.missing(["a", "b", "c"]) == ["b"])
         let second = cache.beginLoad()
         let dropped = cache.publishPolicyChange(head: LedgerSequence(3))
-        #expect(!cache.finishLoad(sheets, begunAt: second, asRecent: true))
+        #expect(!cache.finishLoad(packedAccounts, begunAt: second, asRecent: true))
         #expect(cache.missing(["a", "b", "c"]) == ["a", "b", "c"])
         #expect(dropped.runs().map { Set($0.accounts) } == [["a", "c"], []])
         #expect(dropped.runs().map(\.wereRecent) == [false, true])
@@ -119,8 +125,11 @@ struct RederivationTests {
         let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
         let cache = AccountCache(head: LedgerSequence(1), limit: 8)
         for isRecent in [false, true] {
-            let sheets = Self.names.prefix(20).map { policy.sheet(AccountTimeline(account: $0)) }
-            #expect(cache.finishLoad(sheets, begunAt: cache.beginLoad(), asRecent: isRecent))
+            let packedAccounts = Self.names.prefix(20).map {
+                policy.packed(AccountTimeline(account: $0))
+            }
+            #expect(
+                cache.finishLoad(packedAccounts, begunAt: cache.beginLoad(), asRecent: isRecent))
             #expect(cache.count <= 8)
         }
     }

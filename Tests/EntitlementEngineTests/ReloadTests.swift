@@ -27,10 +27,10 @@ struct ReloadTests {
         try bench.write("usher: 1\napp: {bundle: x}\n")
         #expect(try await bench.look(forMilliseconds: 2_000).isEmpty)
         #expect(bench.shop.engine.policy.digest == before)
-        #expect(bench.shop.engine.policyTroubles.contains { $0.line == 2 })
+        #expect(bench.shop.engine.policyProblems.contains { $0.line == 2 })
         try bench.write(leeway: "3h")
         #expect(try await bench.look(forMilliseconds: 2_000).count == 1)
-        #expect(bench.shop.engine.policyTroubles.isEmpty)
+        #expect(bench.shop.engine.policyProblems.isEmpty)
     }
 
     /// As after SIGHUP.

@@ -71,13 +71,13 @@ struct RepetitionTests {
         let token = "00000000-0000-4000-8000-00000000000a"
         _ = try await shop.engine.register(
             try #require(AppAccountToken(token)), for: "alice",
-            DeedCause(actor: "uid:7", reason: "a test"))
+            AdminActionCause(actor: "uid:7", reason: "a test"))
         let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20") {
             $0.appAccountToken = token
         }
         for _ in 0..<3 {
             let report = try #require(try await shop.present(gold, as: "bob").judged)
-            #expect(report.transactions.map(\.standing) == [.refused(.token)])
+            #expect(report.transactions.map(\.standing) == [.denied(.token)])
             #expect(report.transactions.map(\.owners) == [["al***"]])
         }
         let again = EvidenceSubmission(payload: gold, account: "bob")

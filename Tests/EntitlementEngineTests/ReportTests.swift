@@ -4,7 +4,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-private let support = DeedCause(actor: "uid:7", reason: "a test")
+private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
 extension Shop {
     fileprivate func explain(

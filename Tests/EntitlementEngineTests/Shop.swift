@@ -102,14 +102,14 @@ final class Shop: Sendable {
     func answer(
         _ account: String, _ entitlement: String, environment: StoreEnvironment = .production
     ) throws -> ToldAnswer {
-        let (sheet, revision) = try engine.account(try #require(AccountID(account)))
+        let (packed, revision) = try engine.account(try #require(AccountID(account)))
         let key = RightKey(environment, try #require(EntitlementName(entitlement)))
-        return try ToldAnswer(sheet.answer(key, at: clock.now(), revision: revision))
+        return try ToldAnswer(packed.answer(key, at: clock.now(), revision: revision))
     }
 
     func coins(_ account: String) throws -> Int128? {
-        let (sheet, _) = try engine.account(try #require(AccountID(account)))
-        return sheet.balances(in: .production, at: clock.now()).first?.balance
+        let (packed, _) = try engine.account(try #require(AccountID(account)))
+        return packed.balances(in: .production, at: clock.now()).first?.balance
     }
 }
 
@@ -141,7 +141,7 @@ extension SubmissionReport {
     }
 
     var refusalCode: String? {
-        guard case .refused(let rejection) = self else { return nil }
-        return rejection.code.rawValue
+        guard case .refused(let refusal) = self else { return nil }
+        return refusal.code.rawValue
     }
 }

@@ -9,7 +9,7 @@ internal import Testing
 struct SpellingTests {
     private static let lower: AccountID = "00000000-0000-4000-8000-00000000000c"
     private static let upper: AccountID = "00000000-0000-4000-8000-00000000000C"
-    private static let cause = DeedCause(actor: "uid:0", reason: "a test")
+    private static let cause = AdminActionCause(actor: "uid:0", reason: "a test")
 
     private static func texts(_ shop: Shop, isAccountID: Bool) -> [PolicyText] {
         Shop.policy(trusting: shop.store).map { text in
@@ -34,15 +34,15 @@ struct SpellingTests {
             #expect(report.account == Self.lower)
             #expect(report.claims.count == 1)
             let cached = try #require(shop.engine.cachedAccount(account))
-            #expect(cached.sheet.account == Self.lower)
+            #expect(cached.packed.account == Self.lower)
             let named = shop.engine.cachedAccount(named: account.text.utf8.span)
-            #expect(named?.sheet.account == Self.lower)
+            #expect(named?.packed.account == Self.lower)
         }
         _ = try await shop.engine.block(Self.upper, id: "b1", Self.cause)
         #expect(try !shop.answer(Self.lower.text, "premium").decision)
         let merge = AccountMerge(
             from: Self.upper, into: Self.lower, actor: "uid:0", reason: "a test")
-        #expect(try await shop.engine.merge(merge) == .refused(.sameAccount))
+        #expect(try await shop.engine.merge(merge) == .rejected(.merge(.sameAccount)))
         let accounts = try shop.engine.questions.accounts(after: nil, limit: 10)
         #expect(accounts == [Self.lower])
     }

@@ -46,19 +46,19 @@ struct ThreadTests {
         #expect(Self.niceness() == before)
     }
 
-    @Test("an errand of a thread that gives way is as urgent as whoever keeps the thread for it")
-    func errands() throws {
+    @Test("an task of a thread that gives way is as urgent as whoever keeps the thread for it")
+    func background() throws {
         let before = Self.niceness()
-        let errands = ErrandThread()
-        let found = try Self.onThread(taking: .last) { errands.run { Self.niceness() } }
+        let background = BackgroundThread()
+        let found = try Self.onThread(taking: .last) { background.run { Self.niceness() } }
         #expect(found == before)
     }
 
-    @Test("every errand gets its own answer, whoever else sends some")
+    @Test("every task gets its own answer, whoever else sends some")
     func answers() async {
-        let errands = ErrandThread()
+        let background = BackgroundThread()
         await withTaskGroup(of: Bool.self) { tasks in
-            for number in 0..<200 { tasks.addTask { errands.run { number } == number } }
+            for number in 0..<200 { tasks.addTask { background.run { number } == number } }
             for await isRight in tasks { #expect(isRight) }
         }
     }

@@ -15,7 +15,7 @@ struct ThreatTests {
         let make: @Sendable (HostileEvidence) -> [UInt8]
 
         init(
-            _ name: String, _ code: RejectionCode,
+            _ name: String, _ code: VerificationRefusalCode,
             _ make: @escaping @Sendable (HostileEvidence) -> [UInt8]
         ) {
             self.name = name
@@ -24,7 +24,7 @@ struct ThreatTests {
         }
 
         /// A text that nobody signed.
-        init(_ name: String, _ code: RejectionCode, text: String) {
+        init(_ name: String, _ code: VerificationRefusalCode, text: String) {
             self.init(name, code) { _ in Array(text.utf8) }
         }
 
@@ -222,7 +222,8 @@ struct ThreatTests {
 
     @Test("every code of 4.2 that this policy can lead to has a case")
     func codes() {
-        let missing = Set(RejectionCode.allCases.map(\.rawValue)).subtracting(Self.all.map(\.code))
+        let missing = Set(VerificationRefusalCode.allCases.map(\.rawValue)).subtracting(
+            Self.all.map(\.code))
         // Ids that are wrong are quarantined where they are signed; no key is denied here.
         #expect(missing == ["input.id", "chain.denied"])
     }
@@ -247,8 +248,8 @@ extension PlayedShop {
 
     /// What the account may use.
     func grants(_ account: String) throws -> [String] {
-        let (sheet, revision) = try engine.account(try #require(AccountID(account)))
-        return sheet.answers(in: .production, at: HostileEvidence.now, revision: revision)
+        let (packed, revision) = try engine.account(try #require(AccountID(account)))
+        return packed.answers(in: .production, at: HostileEvidence.now, revision: revision)
             .filter(\.decision).map(\.key.entitlement.text)
     }
 }

@@ -8,7 +8,7 @@ struct ToldAnswer: Equatable {
     let json: JSONValue
     let decision: Bool
 
-    init(_ answer: SheetAnswer) throws {
+    init(_ answer: PackedRightAnswer) throws {
         var writer = AnswerWriter()
         writer.append(answer)
         json = try parseJSON(writer.bytes)

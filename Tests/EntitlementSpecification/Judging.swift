@@ -44,7 +44,7 @@ extension Specification {
         let rule = isAccountScoped ? nil : policy.claimRules.first { $0.matches(subject) }
         judgement.rule = rule?.reference
         if rule?.verb == .deny {
-            judgement.outcome = .refused(.denied)
+            judgement.outcome = .denied(.denied)
             return judgement
         }
         if owners.isEmpty {
@@ -54,14 +54,14 @@ extension Specification {
         let verb = rule?.verb ?? defaultVerb(subject, isAccountScoped: isAccountScoped)
         if verb.moves, isKeptInTheFamily(purchase, claim) {
             judgement.rule = nil
-            judgement.outcome = .refused(.kept)
+            judgement.outcome = .denied(.kept)
             return judgement
         }
         let refusal = refusal(
             of: verb, limits: rule?.limits ?? ClaimLimits(), purchase: purchase, claim: claim,
             recordedAt: recordedAt)
         if let refusal {
-            judgement.outcome = .refused(refusal)
+            judgement.outcome = .denied(refusal)
             judgement.isRecorded = refusal != .waiting || !isWaiting(claim)
             return judgement
         }
@@ -79,7 +79,7 @@ extension Specification {
     ) {
         judgement.rule = nil
         if subject.token == .other {
-            judgement.outcome = .refused(.token)
+            judgement.outcome = .denied(.token)
             judgement.named = accountNamed(by: purchase)
             return
         }
@@ -98,7 +98,7 @@ extension Specification {
     private func refusal(
         of verb: ClaimVerb, limits: ClaimLimits, purchase: Purchase, claim: Claim,
         recordedAt: Instant
-    ) -> ClaimRefusal? {
+    ) -> ClaimDenial? {
         switch verb {
         case .keep: return .kept
         case .deny: return .denied
@@ -142,7 +142,7 @@ extension Specification {
 
     /// Cool-down and number of moves; the first owning is no move.
     private func broken(_ limits: ClaimLimits, unit: OwnedUnit, recordedAt: Instant)
-        -> ClaimRefusal?
+        -> ClaimDenial?
     {
         let moves = moves(of: unit).map { recordedAt.milliseconds(since: $0) }
         if let cooldown = limits.cooldown?.fixedMilliseconds,

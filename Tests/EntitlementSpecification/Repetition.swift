@@ -14,7 +14,7 @@ extension Specification {
             return byPerson.value
         }
         guard let last = decisions(on: claim, of: [claim.account]).last,
-            case .refused(let refusal) = last.value.outcome,
+            case .denied(let refusal) = last.value.outcome,
             last.value.rule.name != "ruled by hand",
             last.value.rule.name != "the accounts were merged",
             !hasOwnerChanged(of: purchase.unit, since: last)
@@ -30,7 +30,7 @@ extension Specification {
     /// Whether the same claim waits for a person as it is.
     func isWaiting(_ claim: Claim) -> Bool {
         guard let last = decisions(on: claim, of: [claim.account]).last else { return false }
-        return last.value.outcome == .refused(.waiting)
+        return last.value.outcome == .denied(.waiting)
             && !facts.rulings.contains {
                 $0.value.verb == .approve && $0.value.claim == last.value.cause
             }
@@ -82,7 +82,7 @@ extension Specification {
         var owners = first.value.ownersAfter
         for change in changes(of: unit) where change.sequence > first.sequence {
             let isOwn =
-                first.value.outcome == .refused(.token)
+                first.value.outcome == .denied(.token)
                 && change.value.cause.number == first.sequence.number + 1
                 && facts.claims.contains { $0.sequence == change.value.cause }
             if !isOwn { return true }
@@ -93,7 +93,7 @@ extension Specification {
 
     /// An `at` of a rule that was asked, or the cooldown or window of the one that decided.
     private func hasTimePassed(
-        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal, _ purchase: Purchase,
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial, _ purchase: Purchase,
         _ recordedAt: Instant
     ) -> Bool {
         if purchase.kind?.known?.isAccountScoped == true { return false }
@@ -130,7 +130,7 @@ extension Specification {
 
     /// Whether an owner that was left the unit for its right has none of it now.
     private func hasRightEnded(
-        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal, _ purchase: Purchase,
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial, _ purchase: Purchase,
         _ claim: Claim, _ recordedAt: Instant
     ) -> Bool {
         let isForTheRight =

@@ -45,7 +45,7 @@ extension Specification {
         facts.claims.filter { claim in
             let decided = facts.decisions.filter { $0.value.cause == claim.sequence }
                 .max { $0.sequence < $1.sequence }
-            guard let decided, decided.value.outcome == .refused(.waiting) else { return false }
+            guard let decided, decided.value.outcome == .denied(.waiting) else { return false }
             let isApproved = facts.rulings.contains {
                 $0.value.verb == .approve && $0.value.claim == claim.sequence
             }

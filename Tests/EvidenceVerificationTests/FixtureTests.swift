@@ -107,7 +107,7 @@ struct FixtureTests {
         for bit in stride(from: 0, to: bytes.count, by: 7).flatMap({ $0 * 8..<$0 * 8 + 8 }) {
             var flipped = bytes
             flipped[bit / 8] ^= 1 << (bit % 8)
-            if verifier.verify(flipped, at: Samples.now).rejection == nil { accepted.append(bit) }
+            if verifier.verify(flipped, at: Samples.now).refusal == nil { accepted.append(bit) }
         }
         #expect(accepted == [])
     }

@@ -139,27 +139,27 @@ struct InspectionTests {
         #expect(inspection.verdictWord == "refused")
     }
 
-    @Test(arguments: RejectionCode.allCases)
-    func hasASentenceForEveryCode(_ code: RejectionCode) {
+    @Test(arguments: VerificationRefusalCode.allCases)
+    func hasASentenceForEveryCode(_ code: VerificationRefusalCode) {
         let english = code.sentence(.english)
         #expect(english.first?.isLowercase == true)
         #expect(english.last != ".")
         #expect(!code.sentence(.chinese).isEmpty)
-        let others = RejectionCode.allCases.filter { $0 != code }
+        let others = VerificationRefusalCode.allCases.filter { $0 != code }
         #expect(!others.contains { $0.sentence(.english) == english })
     }
 
     @Test func quotesWhatWasFound() throws {
         let bytes = Self.bench.store.sign(
             TestBench.transaction.with("bundleId", "com.example.other"))
-        let rejection = try #require(
-            Self.bench.verifier.verify(bytes, at: TestBench.now).rejection)
+        let refusal = try #require(
+            Self.bench.verifier.verify(bytes, at: TestBench.now).refusal)
         #expect(
-            rejection.sentence(.english)
+            refusal.sentence(.english)
                 == "the evidence belongs to another app: expected 'com.example.reader', "
                 + "found 'com.example.other'")
         #expect(
-            rejection.sentence(.chinese)
+            refusal.sentence(.chinese)
                 == "凭据属于另一个应用：应为“com.example.reader”，实为“com.example.other”")
     }
 }

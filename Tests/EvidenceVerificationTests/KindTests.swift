@@ -83,10 +83,10 @@ struct KindTests {
     }
 
     @Test func namesTheDigestOfWhatWasHandedIn() throws {
-        let rejection = TestBench.apple.verifier.verify([UInt8]("hello"), at: TestBench.now)
-            .rejection
+        let refusal = TestBench.apple.verifier.verify([UInt8]("hello"), at: TestBench.now)
+            .refusal
         #expect(
-            try #require(rejection).digest.hexadecimal
+            try #require(refusal).digest.hexadecimal
                 == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
     }
 }

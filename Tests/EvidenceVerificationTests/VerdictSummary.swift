@@ -6,7 +6,7 @@ extension EvidenceVerdict {
         switch self {
         case .accepted: "accepted"
         case .quarantined(let evidence): evidence.part.code.rawValue
-        case .rejected(let rejection): rejection.code.rawValue
+        case .refused(let refusal): refusal.code.rawValue
         }
     }
 
@@ -20,8 +20,8 @@ extension EvidenceVerdict {
         return evidence
     }
 
-    var rejection: Rejection? {
-        guard case .rejected(let rejection) = self else { return nil }
-        return rejection
+    var refusal: VerificationRefusal? {
+        guard case .refused(let refusal) = self else { return nil }
+        return refusal
     }
 }

@@ -32,7 +32,7 @@ package struct Comparison {
         appleIDs = derived.appleIDs.sorted { $0.key < $1.key }
         compareAppleIDs()
         compareStandingFindings()
-        compareRefusedClaims(specification.facts)
+        compareDeniedClaims(specification.facts)
         compareCaseConflicts()
         compareForeignPurchases()
         compareLedgerFindings(policies, facts)
@@ -123,12 +123,12 @@ extension Comparison {
     }
 
     /// Every refused claim raises a finding from its recording on (spec 1.6).
-    private mutating func compareRefusedClaims(_ facts: FactSet) {
+    private mutating func compareDeniedClaims(_ facts: FactSet) {
         let found = allFindings.filter {
             $0.kind == .accountSwitch || $0.kind == .paidWithoutRight
         }
         for decision in facts.decisions {
-            guard case .refused = decision.value.outcome,
+            guard case .denied = decision.value.outcome,
                 !specification.caseConflicts().contains(decision.sequence),
                 let claim = facts.claims.first(where: { $0.sequence == decision.value.cause })
             else { continue }
@@ -138,7 +138,7 @@ extension Comparison {
             let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
             // One that was accepted in the same instant after all, or that a person refused in it,
             // has nothing to report.
-            let isRefusedByHand = facts.rulings.contains {
+            let isDeniedByHand = facts.rulings.contains {
                 $0.value.verb == .refuse && $0.value.claim == claim.sequence
                     && $0.recordedAt == decision.recordedAt
             }
@@ -146,7 +146,7 @@ extension Comparison {
                 $0.sequence > decision.sequence && $0.recordedAt == decision.recordedAt
                     && $0.value.ownersAfter.contains(claim.value.account)
             }
-            if isMadeGood || isRefusedByHand { continue }
+            if isMadeGood || isDeniedByHand { continue }
             let isRaised = found.contains {
                 $0.kind == kind && $0.units == [unit] && $0.interval.start == decision.recordedAt
                     && $0.accounts.contains(claim.value.account)

@@ -32,7 +32,7 @@ package struct Coverage: Sendable {
             places.formUnion(["\(kind) active", "\(kind) expired", "\(kind) revoked"])
         }
         places.formUnion(["accepted", "already-owned"].map { "claim \($0)" })
-        for refusal in ClaimRefusal.allCases {
+        for refusal in ClaimDenial.allCases {
             places.formUnion(["claim \(refusal.rawValue)", "claim \(refusal.rawValue) again"])
         }
         places.formUnion(

@@ -73,7 +73,7 @@ private func describe(_ outcome: RulingOutcome) -> String {
     case .impossible(let obstacle): return obstacle.rawValue
     case .decided(let decisions):
         let owners = decisions.first?.ownersAfter ?? []
-        return text(owners: owners, refused: decisions.compactMap(\.refusedClaim))
+        return text(owners: owners, refused: decisions.compactMap(\.deniedClaim))
     }
 }
 

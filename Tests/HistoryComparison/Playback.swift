@@ -90,7 +90,7 @@ package struct Playback: Sendable {
 
     private mutating func visit(_ judgement: SpecifiedJudgement) {
         coverage.visit("claim \(judgement.outcome.code)")
-        guard !judgement.isRecorded, case .refused = judgement.outcome else { return }
+        guard !judgement.isRecorded, case .denied = judgement.outcome else { return }
         coverage.visit("claim \(judgement.outcome.code) again")
     }
 

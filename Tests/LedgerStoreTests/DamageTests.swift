@@ -63,7 +63,7 @@ struct DamageTests {
         let bytes = Array(repeating: UInt8(ascii: "a"), count: 3_000) + Array(".b.c".utf8)
         let entries =
             [Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))]
-            + (try EntrySample.all().map(\.entry)).filter { EntryKind($0) != .evidence }
+            + (try EntrySample.all().map(\.entry)).filter { $0.registered.kind != .evidence }
         for entry in entries { try await ledger.append(entry) }
         try ledger.close()
         return (try Data(contentsOf: URL(filePath: folder.ledgerPath)), entries)

@@ -17,7 +17,7 @@ struct DiskRoomTests {
     /// What was told, and a ledger on whose disk a look finds what the flag says.
     private func ledger() throws -> (Ledger, ToldChanges) {
         let told = ToldChanges()
-        var custody = LedgerCustody()
+        var custody = LedgerFilePolicy()
         custody.findsRoom = { _ in told.isRoomFound }
         let ledger = try Ledger.open(
             path: folder.ledgerPath, custody: custody, makeSalts: CountingSalts().next)

@@ -42,7 +42,7 @@ enum EntrySample {
                 .decision(
                     OwnershipDecision(
                         cause: LedgerSequence(.max), unit: .purchase(Sample.key("7")),
-                        transactionID: TransactionID(unchecked: "7"), outcome: .refused(.token),
+                        transactionID: TransactionID(unchecked: "7"), outcome: .denied(.token),
                         rule: RuleReference(name: "no \"token\"", file: "a/b.yaml", line: 12),
                         policy: try Sample.digest(0xFF), rules: Sample.rules,
                         ownersBefore: [alice], ownersAfter: [alice],

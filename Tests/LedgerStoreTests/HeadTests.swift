@@ -8,7 +8,7 @@ internal import Testing
 @Suite("The newest acknowledged head, beside the ledger (THREATS.md H7, H22)")
 struct HeadTests {
     let folder: TemporaryFolder
-    let pace = HandPace()
+    let pace = ManualPace()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -21,18 +21,18 @@ struct HeadTests {
         HeadFile(of: try LedgerName(folder.ledgerPath), access: FileAccess())
     }
 
-    private func place(_ number: Int64, _ byte: UInt8 = 0) -> LedgerPlace {
-        LedgerPlace(sequence: LedgerSequence(number), hash: EntryHash.digest(of: [byte]))
+    private func place(_ number: Int64, _ byte: UInt8 = 0) -> LedgerPosition {
+        LedgerPosition(sequence: LedgerSequence(number), hash: EntryHash.digest(of: [byte]))
     }
 
-    private func open(accepting place: LedgerPlace? = nil) throws -> Ledger {
+    private func open(accepting place: LedgerPosition? = nil) throws -> Ledger {
         var custody = pace.custody
         custody.accepted = place.map { AcceptedRollback(place: $0, at: Sample.start) }
         return try folder.openLedger(custody: custody)
     }
 
     /// A ledger of three entries, with its head; the copy has the first only.
-    private func makeLedger() async throws -> (end: LedgerPlace, copy: LedgerPlace) {
+    private func makeLedger() async throws -> (end: LedgerPosition, copy: LedgerPosition) {
         let ledger = try open()
         try await ledger.append(Sample.block("alice", id: "b-1"))
         let copied = try Ledger.backUp(folder.ledgerPath, to: copyPath)
@@ -40,7 +40,7 @@ struct HeadTests {
         try await ledger.append(Sample.block("alice", id: "b-3"))
         let end = try ledger.reader.head()
         try ledger.close()
-        return (LedgerPlace(end), LedgerPlace(copied))
+        return (LedgerPosition(end), LedgerPosition(copied))
     }
 
     private func rollBack() throws {
@@ -140,7 +140,7 @@ struct HeadTests {
         for number in 12...20 {
             try await ledger.append(Sample.block("mallory", id: "b-\(number)"))
         }
-        let forked = LedgerPlace(try ledger.reader.head())
+        let forked = LedgerPosition(try ledger.reader.head())
         try ledger.close()
         #expect(rename(folder.path + "/kept", headPath) == 0)
         #expect(
@@ -163,7 +163,7 @@ struct HeadTests {
 
         let again = try open(accepting: copy)
         #expect(Heard(again).notices == [.nothingToAccept(copy)])
-        let newEnd = LedgerPlace(try again.reader.head())
+        let newEnd = LedgerPosition(try again.reader.head())
         try again.close()
         try rollBack()
         #expect(
@@ -221,7 +221,7 @@ struct HeadTests {
             Heard(ledger).notices == [.headNotWritten(path: path, .cannotOpen(path: path))])
         try FileManager.default.removeItem(atPath: headPath)
         pace.tick()
-        #expect(try file().read().content == .head(LedgerPlace(try ledger.reader.head())))
+        #expect(try file().read().content == .head(LedgerPosition(try ledger.reader.head())))
         try ledger.close()
     }
 

@@ -111,7 +111,7 @@ struct HoldTests {
         "every file has the mode that is set, whatever the umask",
         arguments: FileAccess.allowedModes)
     func modes(mode: UInt32) async throws {
-        var custody = LedgerCustody()
+        var custody = LedgerFilePolicy()
         custody.access = FileAccess(mode: mode)
         // One that an earlier version made, open to all.
         try folder.openLedger().close()

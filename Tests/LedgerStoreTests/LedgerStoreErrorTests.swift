@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("Errors of the ledger")
 struct LedgerStoreErrorTests {
-    private static let place = LedgerPlace(
+    private static let place = LedgerPosition(
         sequence: LedgerSequence(7), hash: EntryHash.genesis)
 
     static let all: [LedgerStoreError] = [
@@ -39,7 +39,7 @@ struct LedgerStoreErrorTests {
             #expect(error.sentences.english.contains("'/a.lock'"))
             #expect(error.sentences.chinese.contains("“/a.lock”"))
         }
-        let earlier = LedgerPlace(sequence: LedgerSequence(3), hash: EntryHash.genesis)
+        let earlier = LedgerPosition(sequence: LedgerSequence(3), hash: EntryHash.genesis)
         for wasAccepted in [true, false] {
             let error = LedgerStoreError.rolledBack(
                 end: earlier, acknowledged: Self.place, wasAccepted: wasAccepted)

@@ -65,7 +65,7 @@ struct ReplacementTests {
     /// A ledger of two entries in a folder that may be moved, and a copy from before the second.
     private struct Scene {
         let folder: TemporaryFolder
-        let pace = HandPace()
+        let pace = ManualPace()
         let ledger: Ledger
         let heard: Heard
         var path: String { folder.path + "/data/ledger" }

@@ -10,7 +10,7 @@ extension TemporaryFolder {
 
     func openLedger(
         _ name: String = "ledger.sqlite", maximumLogBytes: Int64 = 64 << 20,
-        custody: LedgerCustody = LedgerCustody()
+        custody: LedgerFilePolicy = LedgerFilePolicy()
     ) throws -> Ledger {
         let salts = CountingSalts()
         return try Ledger.open(

@@ -81,8 +81,8 @@ internal import Testing
         let rule = policy.accessRules[0].reference
         #expect(
             place(of: rule, in: texts)
-                == SourcePlace(file: "rules.yaml", line: 5, column: 5, length: 50))
-        #expect(place(of: .builtIn("x"), in: texts) == SourcePlace(file: ""))
+                == TextLocation(file: "rules.yaml", line: 5, column: 5, length: 50))
+        #expect(place(of: .builtIn("x"), in: texts) == TextLocation(file: ""))
     }
 
     @Test func claimRules() throws {

@@ -5,18 +5,18 @@ internal import Testing
 struct MarkedPolicy: Sendable {
     let text: PolicyText
     /// What is between the brackets, as an editor names the place; nil without brackets.
-    let place: SourcePlace?
+    let place: TextLocation?
 
     init(_ marked: String, path: String = "marked.yaml") {
         text = PolicyText(path: path, text: marked.filter { $0 != "⟦" && $0 != "⟧" })
         let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
         place =
-            lines.enumerated().compactMap { number, line -> SourcePlace? in
+            lines.enumerated().compactMap { number, line -> TextLocation? in
                 guard let open = line.firstIndex(of: "⟦"), let close = line.firstIndex(of: "⟧")
                 else {
                     return nil
                 }
-                return SourcePlace(
+                return TextLocation(
                     file: path, line: number + 1,
                     column: line.distance(from: line.startIndex, to: open) + 1,
                     length: line.distance(from: open, to: close) - 1)

@@ -117,10 +117,10 @@ internal import Testing
         try folder.write("leeway: 1h\n", to: "a.yaml")
         try folder.write("leeway: 1h\n", to: "deep/er/c.yaml")
         let watch = try #require(FolderWatch(folder.path))
-        #expect(!watch.hasStirred())
+        #expect(!watch.hasChanged())
         try change.make(folder)
-        #expect(watch.hasStirred() == change.heard)
-        #expect(!watch.hasStirred(), "heard once")
+        #expect(watch.hasChanged() == change.heard)
+        #expect(!watch.hasChanged(), "heard once")
     }
 
     @Test func newSubfoldersAreWatchedAfterRenewal() throws {
@@ -128,10 +128,10 @@ internal import Testing
         defer { withExtendedLifetime(folder) {} }
         let watch = try #require(FolderWatch(folder.path))
         try folder.write("x", to: "new/a.yaml")
-        #expect(watch.hasStirred())
+        #expect(watch.hasChanged())
         watch.renew()
         try folder.write("y", to: "new/a.yaml")
-        #expect(watch.hasStirred())
+        #expect(watch.hasChanged())
     }
 
     struct Change: Sendable, CustomTestStringConvertible {

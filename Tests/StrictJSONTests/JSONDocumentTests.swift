@@ -16,7 +16,7 @@ struct JSONDocumentTests {
         document = try JSONDocument(Array(Self.text.utf8))
     }
 
-    private func place(_ name: StaticString) throws -> JSONPlace {
+    private func place(_ name: StaticString) throws -> JSONOffset {
         try #require(document.member(name, of: .root), "\(name)")
     }
 

@@ -44,7 +44,7 @@ struct RandomDocumentTests {
 
 extension JSONDocument {
     /// Whether every question about the place has the tree's answer.
-    fileprivate func tells(_ tree: JSONValue, at place: JSONPlace) -> Bool {
+    fileprivate func tells(_ tree: JSONValue, at place: JSONOffset) -> Bool {
         let isSame =
             string(at: place) == tree.string && bool(at: place) == tree.bool
             && number(at: place)?.text == tree.number?.text && int64(at: place) == tree.int64

@@ -92,7 +92,7 @@ struct PageTests {
         let words = ["grant", "--reason", "r", "--", "--quiet", "gold"]
         let grant = try #require(Usher.parseAsRoot(words) as? GrantCommand)
         #expect(grant.account.text == "--quiet")
-        #expect(!grant.deed.quiet)
+        #expect(!grant.action.quiet)
     }
 
     @Test(
@@ -111,7 +111,8 @@ struct PageTests {
     @Test("every text exists in both languages, with the same places to fill in")
     func texts() {
         let phrases: [any Bilingual] =
-            Phrase.allCases + AccountPhrase.allCases + ExplainPhrase.allCases + DeedPhrase.allCases
+            Phrase.allCases + AccountPhrase.allCases + ExplainPhrase.allCases
+            + AdminActionPhrase.allCases
             + LedgerPhrase.allCases + StatusPhrase.allCases
             + IngestPhrase.allCases
         #expect(phrases.count > 100)
@@ -127,7 +128,7 @@ struct PageTests {
         let codes: [(word: (String, Language) -> String, codes: [String])] = [
             (CodeWords.state, EntitlementState.allCases.map(\.rawValue)),
             (CodeWords.expiryReason, ExpiryReason.allCases.map(\.rawValue)),
-            (CodeWords.outcome, ClaimRefusal.allCases.map(\.rawValue)),
+            (CodeWords.outcome, ClaimDenial.allCases.map(\.rawValue)),
             (CodeWords.moment, ClaimMoment.allCases.map(\.rawValue)),
             (CodeWords.creditCause, CreditTimeline.Entry.Cause.allCases.map(\.rawValue)),
             (CodeWords.ruling, Ruling.Verb.allCases.map(\.rawValue)),

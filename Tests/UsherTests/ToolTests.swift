@@ -101,7 +101,8 @@ struct ToolTests {
         #expect(unknown.errors.contains("--set"), "\(unknown.errors)")
     }
 
-    @Test("deeds on an account that nothing is known of want --new-account; check only warns")
+    @Test(
+        "admin actions on an account that nothing is known of want --new-account; check only warns")
     func newAccount() throws {
         let shop = try SimulatedShop()
         let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
@@ -112,8 +113,8 @@ struct ToolTests {
         func usher(_ words: String) throws -> Program.Output {
             try Program.run(words.split(separator: " ").map(String.init) + rest)
         }
-        for deed in ["grant alcie forever", "block alcie"] {
-            let refused = try usher(deed + " --reason r")
+        for action in ["grant alcie forever", "block alcie"] {
+            let refused = try usher(action + " --reason r")
             #expect(refused.status == 1)
             #expect(
                 refused.errors == "nothing is known of the account 'alcie'; if it is a new one, "

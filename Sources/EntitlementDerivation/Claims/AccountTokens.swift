@@ -4,11 +4,11 @@ internal import EntitlementModel
 /// the policy says so, by being the account id itself (spec 1.6).
 struct AccountTokens {
     private let view: FactView
-    private let merges: StandingMerges
+    private let merges: EffectiveMerges
 
     init(_ view: FactView) {
         self.view = view
-        merges = StandingMerges(view.facts.accountMerges)
+        merges = EffectiveMerges(view.facts.accountMerges)
     }
 
     /// A token that names an account that was merged into another one names that one.

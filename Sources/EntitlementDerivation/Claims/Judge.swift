@@ -46,19 +46,19 @@ extension Deriver {
         var claim = claim
         claim.account = policy.policy.name(claim.account)
         let view = FactView(facts, policy: policy)
-        guard let hearing = ClaimHearing(claim, recordedAt: recordedAt, view: view) else {
+        guard let evaluation = ClaimEvaluation(claim, recordedAt: recordedAt, view: view) else {
             return []
         }
-        let judged = hearing.judged
-        guard judged.outcome == .refused(.token), judged.isRecorded,
-            let named = hearing.namedAccount
+        let judged = evaluation.judged
+        guard judged.outcome == .denied(.token), judged.isRecorded,
+            let named = evaluation.namedAccount
         else {
             return [judged]
         }
         let following = Claim(
             account: named, transaction: claim.transaction, moment: claim.moment,
             evidence: claim.evidence)
-        let second = ClaimHearing(following, recordedAt: recordedAt, view: view)
+        let second = ClaimEvaluation(following, recordedAt: recordedAt, view: view)
         return [judged] + (second.map { [$0.judged] } ?? [])
     }
 }

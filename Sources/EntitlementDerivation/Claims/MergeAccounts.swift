@@ -60,37 +60,37 @@ extension Deriver {
         merge.from = policy.policy.name(merge.from)
         merge.into = policy.policy.name(merge.into)
         guard merge.from != merge.into else { return .impossible(.sameAccount) }
-        let bench = MergeBench(
+        let plan = MergePlan(
             cause: merge, sequence: sequence, recordedAt: recordedAt,
             view: FactView(facts, policy: policy))
-        return merge.undoes == nil ? outcome(of: merge, bench) : outcome(ofUndo: merge, bench)
+        return merge.undoes == nil ? outcome(of: merge, plan) : outcome(ofUndo: merge, plan)
     }
 
-    private func outcome(of merge: AccountMerge, _ bench: MergeBench) -> MergeOutcome {
-        let merged = bench.facts
+    private func outcome(of merge: AccountMerge, _ plan: MergePlan) -> MergeOutcome {
+        let merged = plan.facts
         if merged.isEmpty {
-            if let standing = bench.standing.merge(of: merge.from, into: merge.into) {
+            if let standing = plan.standing.merge(of: merge.from, into: merge.into) {
                 return .standing(standing)
             }
-            guard bench.hasNames else { return .impossible(.nothingToMerge) }
+            guard plan.hasNames else { return .impossible(.nothingToMerge) }
         }
-        guard !bench.isGiverBlocked else { return .impossible(.blocked) }
+        guard !plan.isGiverBlocked else { return .impossible(.blocked) }
         return .decided(merged)
     }
 
     /// One that moves nothing back is worth while where evidence still claims for the other
     /// account because of the merge.
-    private func outcome(ofUndo merge: AccountMerge, _ bench: MergeBench) -> MergeOutcome {
-        let undone = bench.merges.first { $0.sequence == merge.undoes }
+    private func outcome(ofUndo merge: AccountMerge, _ plan: MergePlan) -> MergeOutcome {
+        let undone = plan.merges.first { $0.sequence == merge.undoes }
         let isOfThese = undone.map {
             $0.value.from == merge.from && $0.value.into == merge.into
                 && $0.value.undoes == nil
         }
         guard isOfThese == true else { return .impossible(.unknownMerge) }
-        let merged = bench.facts
+        let merged = plan.facts
         let isInEffect =
-            bench.standing.merge(of: merge.from, into: merge.into)?.sequence == merge.undoes
-            && bench.standing.account(standingFor: merge.from) == merge.into
+            plan.standing.merge(of: merge.from, into: merge.into)?.sequence == merge.undoes
+            && plan.standing.account(standingFor: merge.from) == merge.into
         guard !merged.isEmpty || isInEffect else { return .impossible(.nothingToUndo) }
         return .decided(merged)
     }

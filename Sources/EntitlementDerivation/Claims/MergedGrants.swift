@@ -5,7 +5,7 @@ internal import EntitlementModel
 ///
 /// The names say where a grant is: `merge-5-1` is the first that the merge in entry 5 put there,
 /// and `merge-5-1-undo-9` is that one again, after a later merge of it was undone in entry 9.
-extension MergeBench {
+extension MergePlan {
     func moveGrants(in merged: inout MergedFacts) {
         for (grant, revocation) in Gifts(to: giver, in: view.facts).all {
             let isOver = grant.value.until.map { $0 <= recordedAt } ?? false

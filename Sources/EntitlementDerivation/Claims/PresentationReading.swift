@@ -39,7 +39,7 @@ struct PresentationReading {
     /// Units that nobody owns and whose appAccountToken names an account; each once.
     func notificationClaims() -> [Claim] {
         let tokens = AccountTokens(view)
-        let ownerships = OwnershipBook(view)
+        let ownerships = OwnershipIndex(view)
         var claimed: Set<OwnedUnit> = []
         return presented.compactMap { presented in
             guard ownerships.ownership(of: presented.unit).owners.isEmpty,

@@ -3,7 +3,7 @@ internal import EntitlementModel
 /// The same claim again (spec 1.6): it is answered with the first decision, and judged anew only
 /// when something that this decision looked at may have changed. What Apple has signed since is
 /// no such change.
-extension ClaimHearing {
+extension ClaimEvaluation {
     /// The refusal that answers this claim too; nil where it has to be judged.
     var standingDecision: Recorded<OwnershipDecision>? {
         if let refusal = newestDecision(of: formerSelves, where: { $0.rule == .byHand }),
@@ -17,7 +17,7 @@ extension ClaimHearing {
 
     /// Whether the same claim waits for a person already.
     var isWaiting: Bool {
-        guard let last = lastDecision, last.value.outcome == .refused(.waiting) else {
+        guard let last = lastDecision, last.value.outcome == .denied(.waiting) else {
             return false
         }
         return !view.facts.rulings.contains {
@@ -26,7 +26,7 @@ extension ClaimHearing {
     }
 
     private func stands(_ first: Recorded<OwnershipDecision>) -> Bool {
-        guard case .refused(let refusal) = first.value.outcome,
+        guard case .denied(let refusal) = first.value.outcome,
             first.value.rule != .byHand, first.value.rule != .merged,
             !hasOtherOwners(since: first)
         else { return false }
@@ -37,10 +37,10 @@ extension ClaimHearing {
 }
 
 /// What a person has said.
-extension ClaimHearing {
+extension ClaimEvaluation {
     /// Claims follow a merge, and what a person said to them does.
     private var formerSelves: Set<AccountID> {
-        StandingMerges(view.facts.accountMerges).accounts(standingAs: claim.account)
+        EffectiveMerges(view.facts.accountMerges).accounts(standingAs: claim.account)
     }
 
     /// A person has ruled again on the unit or for the claimant. That another claim was approved
@@ -64,7 +64,7 @@ extension ClaimHearing {
 }
 
 /// What a decision looked at.
-extension ClaimHearing {
+extension ClaimEvaluation {
     /// Whether the unit has gone to others, but for what the decision's own commit did.
     private func hasOtherOwners(since first: Recorded<OwnershipDecision>) -> Bool {
         var expected = first.value.ownersAfter
@@ -79,7 +79,7 @@ extension ClaimHearing {
     private func isFollower(
         _ change: Recorded<OwnershipDecision>, of first: Recorded<OwnershipDecision>
     ) -> Bool {
-        guard first.value.outcome == .refused(.token),
+        guard first.value.outcome == .denied(.token),
             change.value.cause.number == first.sequence.number + 1,
             let claim = view.facts.claims.first(where: { $0.sequence == change.value.cause })
         else { return false }
@@ -89,7 +89,7 @@ extension ClaimHearing {
 
     /// Whether a cooldown, a window or an `at` that the decision looked at has passed since.
     private func hasPassed(
-        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial
     ) -> Bool {
         var instants = rulesAsked(by: first).flatMap { rule in
             ((rule.when.at ?? []) + (rule.unless?.at ?? [])).flatMap(\.instants)
@@ -113,7 +113,7 @@ extension ClaimHearing {
 
     /// Whether the owner was left the unit for the sake of a right that it does not give now.
     private func isRightOver(
-        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimRefusal
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial
     ) -> Bool {
         let rule = policyRule(of: first) ?? builtInClaimRules.first { $0.isNamed(by: first) }
         return refusal == .kept && rule?.verb == .transferIfInactive && !gaveRight
@@ -134,7 +134,7 @@ extension ClaimHearing {
 }
 
 /// Decisions on the same claim.
-extension ClaimHearing {
+extension ClaimEvaluation {
     private var lastDecision: Recorded<OwnershipDecision>? {
         newestDecision(of: [claim.account]) { _ in true }
     }

@@ -11,7 +11,7 @@ package enum RulingOutcome: Hashable, Sendable {
 /// One decision that follows from a ruling.
 package struct RuledDecision: Hashable, Sendable {
     /// The waiting claim that this refuses; nil for the ruling's own decision.
-    package var refusedClaim: LedgerSequence?
+    package var deniedClaim: LedgerSequence?
     package var unit: OwnedUnit
     package var transactionID: TransactionID
     package var outcome: ClaimOutcome
@@ -23,7 +23,7 @@ package struct RuledDecision: Hashable, Sendable {
     /// The fact to append. `ruling` is the ledger entry of the ruling.
     package func decision(ruling: LedgerSequence, policy: Digest256) -> OwnershipDecision {
         OwnershipDecision(
-            cause: refusedClaim ?? ruling, unit: unit, transactionID: transactionID,
+            cause: deniedClaim ?? ruling, unit: unit, transactionID: transactionID,
             outcome: outcome, rule: rule, policy: policy, ownersBefore: ownersBefore,
             ownersAfter: ownersAfter, from: from)
     }
@@ -61,10 +61,10 @@ extension Deriver {
         var ruling = ruling
         ruling.account = ruling.account.map(policy.policy.name)
         let view = FactView(facts, policy: policy)
-        guard let bench = RulingBench(ruling, recordedAt: recordedAt, view: view) else {
+        guard let evaluation = RulingEvaluation(ruling, recordedAt: recordedAt, view: view) else {
             return .impossible(.unknownUnit)
         }
-        return bench.outcome
+        return evaluation.outcome
     }
 }
 
@@ -79,7 +79,7 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let unit = view.currentName(
             of: decided.value.unit, presenting: decided.value.transactionID)
-        let places = OwnershipPlaces(OwnershipBook(view).ownership(of: unit), facts: facts)
+        let places = OwnershipPlaces(OwnershipIndex(view).ownership(of: unit), facts: facts)
         return (unit, places.standing)
     }
 }

@@ -8,13 +8,13 @@ extension Deriver {
     package func findings(aboutLineagesOf facts: FactSet) -> [Finding] {
         let view = FactView(facts, policy: policy)
         let appleIDs = AppleIDs(view)
-        let units = UnitBook(view, ownerships: OwnershipBook(view)) { _ in true }.units
+        let units = UnitIndex(view, ownerships: OwnershipIndex(view)) { _ in true }.units
         var findings = units.flatMap { catalogueFindings(of: $0, view: view) }
         findings += units.flatMap { missingSuccessorFindings(of: $0) }
         findings += appleIDs.conflicts.map { appleIDConflict($0, view: view) }
         findings += unclaimedPayments(of: units, view: view)
         findings += implausibleFindings(view.facts)
-        findings += refusedClaims(concerning: nil, units: units, view: view)
+        findings += deniedClaims(concerning: nil, units: units, view: view)
         findings += foreignPurchases(concerning: nil, units: units, view: view)
         findings += caseConflicts(of: nil, view: view)
         return findings.listedOnce()
@@ -26,10 +26,10 @@ extension Deriver {
     package func findings(aboutHoldingsOf account: AccountID, _ facts: FactSet) -> [Finding] {
         let account = policy.policy.name(account)
         let view = FactView(facts, policy: policy)
-        let ownerships = OwnershipBook(view)
+        let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
         guard decided.count > 1 else { return [] }
-        let book = UnitBook(view, ownerships: ownerships) { decided.contains($0) }
+        let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
         let owned = book.units.filter { unit in
             unit.ownership.spans.contains { $0.account == account }
         }

@@ -22,7 +22,7 @@ extension Deriver {
     ) -> [Finding] {
         let view = FactView(facts, policy: policy)
         let lineages = Set(AppleIDs(view).lineages(withAppleIDOf: lineage))
-        let book = UnitBook(view, ownerships: OwnershipBook(view)) { lineages.contains($0) }
+        let book = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
         return unclaimedPayments(of: book.units, view: view)
             .filter { $0.interval.contains(instant) }.listedOnce()
     }

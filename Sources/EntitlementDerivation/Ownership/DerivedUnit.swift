@@ -34,16 +34,16 @@ final class DerivedUnit {
 }
 
 /// All units of a view.
-struct UnitBook {
+struct UnitIndex {
     let view: FactView
-    let ownerships: OwnershipBook
+    let ownerships: OwnershipIndex
     private(set) var units: [DerivedUnit] = []
 
     /// `isNeeded` says which lineages to derive; stacks need all purchases of their accounts.
-    init(_ view: FactView, ownerships: OwnershipBook, isNeeded: (LineageKey) -> Bool) {
+    init(_ view: FactView, ownerships: OwnershipIndex, isNeeded: (LineageKey) -> Bool) {
         self.view = view
         self.ownerships = ownerships
-        var passes = PassBook()
+        var passes = PassStacks()
         var tickets: [Ticket] = []
         for lineage in view.lineages where isNeeded(lineage.key) {
             let purchases = view.purchases(of: lineage)
@@ -66,7 +66,7 @@ struct UnitBook {
         append(passes, tickets)
     }
 
-    private mutating func append(_ passes: PassBook, _ tickets: [Ticket]) {
+    private mutating func append(_ passes: PassStacks, _ tickets: [Ticket]) {
         var given: [OwnedUnit: [Int: UnitStates]] = [:]
         for (pass, states) in passes.states(view: view) {
             if let gift = pass.gift {

@@ -103,7 +103,7 @@ struct DeliveryHolder {
 }
 
 /// The decisions of a fact set by the unit that they are about.
-struct OwnershipBook {
+struct OwnershipIndex {
     private var decisions: [OwnedUnit: [Recorded<OwnershipDecision>]] = [:]
 
     /// Units are named anew: a purchase may since have been given a smaller name by another

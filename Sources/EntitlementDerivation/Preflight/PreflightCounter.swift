@@ -21,7 +21,7 @@ struct PreflightCounter {
         appleIDs = AppleIDs(view)
         device = request.appleID.map { [appleIDs] in appleIDs.currentName(of: $0) }
         units =
-            UnitBook(view, ownerships: OwnershipBook(view)) {
+            UnitIndex(view, ownerships: OwnershipIndex(view)) {
                 $0.environment == request.environment
             }.units
     }
@@ -212,7 +212,7 @@ extension PreflightCounter {
             account: request.account, transaction: TransactionKey(request.environment, id),
             moment: .purchase)
         let hypothesis = FactView(facts, policy: view.policy)
-        return ClaimHearing(claim, recordedAt: instant, view: hypothesis)?.judged.outcome
+        return ClaimEvaluation(claim, recordedAt: instant, view: hypothesis)?.judged.outcome
     }
 }
 

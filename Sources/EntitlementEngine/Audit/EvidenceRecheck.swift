@@ -22,8 +22,8 @@ struct EvidenceRecheck {
         switch verdict {
         case .accepted(let verified): (kind, judgedAt) = (verified.kind, verified.judgedAt)
         case .quarantined(let kept): (kind, judgedAt) = (kept.kind, kept.judgedAt)
-        case .rejected(let rejection):
-            return .evidenceRefused(evidence.sequence, code: rejection.code.rawValue)
+        case .refused(let refusal):
+            return .evidenceRefused(evidence.sequence, code: refusal.code.rawValue)
         }
         return evidence.agrees(on: kind, judgedAt: judgedAt)
             ? nil : .evidenceDiffers(evidence.sequence)
@@ -34,7 +34,7 @@ struct EvidenceRecheck {
         _ entry: Recorded<LedgerEntry>, in ledger: any LedgerReading,
         under policies: PolicyReplay
     ) throws(LedgerStoreError) -> AuditProblem? {
-        guard let place = entry.value.evidence else { return nil }
+        guard let place = entry.value.signedEvidence else { return nil }
         guard place < entry.sequence else { return .factUnfounded(entry.sequence) }
         let verdict: EvidenceVerdict?
         if let known = verdicts[place] {
@@ -77,26 +77,9 @@ extension Recorded<EvidenceRecord> {
     }
 }
 
-extension LedgerEntry {
-    /// The entry that holds the evidence for this one.
-    fileprivate var evidence: LedgerSequence? {
-        switch self {
-        case .transaction(let fact): fact.snapshot.source.trust == .signed ? fact.evidence : nil
-        case .renewal(let fact): fact.snapshot.source.trust == .signed ? fact.evidence : nil
-        case .appTransaction(let fact): fact.evidence
-        case .notification(let fact): fact.evidence
-        case .quarantine(let quarantine): quarantine.evidence
-        case .claim(let claim): claim.evidence
-        case .policyActivation, .evidence, .decision, .ruling, .refusal, .grant,
-            .grantRevocation, .block, .blockRemoval, .accountToken, .accountMerge:
-            nil
-        }
-    }
-}
-
 extension EvidenceVerdict {
     fileprivate var isGenuine: Bool {
-        if case .rejected = self { false } else { true }
+        if case .refused = self { false } else { true }
     }
 
     /// Whether the evidence says this. Refused evidence is reported once, where it stands.
@@ -104,7 +87,7 @@ extension EvidenceVerdict {
         switch self {
         case .accepted(let evidence): evidence.supports(entry)
         case .quarantined(let evidence): evidence.part.supports(entry)
-        case .rejected: true
+        case .refused: true
         }
     }
 }

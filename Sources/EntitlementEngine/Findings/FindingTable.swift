@@ -23,10 +23,10 @@ struct FindingTable {
 
     /// Those that stand at the instant, after a place in the order.
     func page(
-        of kind: Finding.Kind?, after place: FindingPlace?, at instant: Instant, limit: Int
-    ) -> (findings: [Finding], next: FindingPlace?) {
+        of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
+    ) -> (findings: [Finding], next: FindingPosition?) {
         var found: [Finding] = []
-        var last: FindingPlace?
+        var last: FindingPosition?
         let kinds = kind.map { [$0] } ?? Finding.Kind.inOrder
         for kind in kinds {
             if let place, kind.rawValue < place.kind.rawValue { continue }
@@ -62,7 +62,7 @@ extension Finding.Kind {
 /// Findings of one kind in their order, in runs of a bounded length: an insertion moves one run.
 struct OrderedFindings {
     struct Entry {
-        let place: FindingPlace
+        let place: FindingPosition
         let finding: Finding
     }
 
@@ -71,7 +71,7 @@ struct OrderedFindings {
     private var runs: [[Entry]] = []
 
     mutating func insert(_ finding: Finding) {
-        let entry = Entry(place: FindingPlace(finding), finding: finding)
+        let entry = Entry(place: FindingPosition(finding), finding: finding)
         guard !runs.isEmpty else {
             runs = [[entry]]
             return
@@ -86,7 +86,7 @@ struct OrderedFindings {
     }
 
     mutating func remove(_ finding: Finding) {
-        let place = FindingPlace(finding)
+        let place = FindingPosition(finding)
         var run = firstRun(from: place)
         while run < runs.count {
             guard runs[run][0].place <= place else { return }
@@ -102,7 +102,7 @@ struct OrderedFindings {
 
     /// In order, after a place.
     /// - Returns: false if `body` wanted no more.
-    func visit(after place: FindingPlace?, _ body: (Entry) -> Bool) -> Bool {
+    func visit(after place: FindingPosition?, _ body: (Entry) -> Bool) -> Bool {
         var run = place.map { firstRun(from: $0) } ?? 0
         var index = 0
         if let place, run < runs.count {
@@ -120,7 +120,7 @@ struct OrderedFindings {
     }
 
     /// The first run whose last place is not before this one.
-    private func firstRun(from place: FindingPlace) -> Int {
+    private func firstRun(from place: FindingPosition) -> Int {
         runs.partitioningIndex { ($0.last?.place ?? place) >= place }
     }
 }

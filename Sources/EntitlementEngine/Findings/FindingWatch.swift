@@ -90,7 +90,7 @@ extension EntitlementEngine {
     ///
     /// What is new is looked at first, as far as that is done in moments.
     package func findings(
-        of kind: Finding.Kind?, after place: FindingPlace?, at instant: Instant, limit: Int
+        of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {
         for _ in 0..<2 {
             guard try findings.advance(ledger.reader, by: policy, at: now()) else { break }
@@ -109,7 +109,7 @@ extension EntitlementEngine {
 extension LedgerQuestions {
     /// The findings of a whole ledger, all of it looked at for this page. Blocks.
     package func findings(
-        of kind: Finding.Kind?, after place: FindingPlace?, at instant: Instant, limit: Int
+        of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {
         let findings = LedgerFindings()
         while try findings.advance(ledger, by: policy, at: instant) {}

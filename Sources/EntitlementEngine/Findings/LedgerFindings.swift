@@ -14,7 +14,7 @@ package struct FindingPage: Sendable {
     package let policy: Digest256
     package let findings: [Finding]
     /// Where the next page begins; nil after the last one.
-    package let next: FindingPlace?
+    package let next: FindingPosition?
 }
 
 /// Keeps the list of all findings of a ledger in step with it, a portion at a time: first all
@@ -76,7 +76,7 @@ final class LedgerFindings: Sendable {
 
     /// A page of the list, as it is.
     func page(
-        of kind: Finding.Kind?, after place: FindingPlace?, at instant: Instant, limit: Int,
+        of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int,
         by policy: ActivePolicy
     ) -> FindingPage {
         progress.withLock { progress in
@@ -154,7 +154,7 @@ final class LedgerFindings: Sendable {
             var accounts: Set<AccountID> = []
             var quarantines: [LedgerSequence] = []
             for entry in entries {
-                let subjects = EntrySubjects(entry.value)
+                let subjects = entry.value.subjects
                 for transaction in subjects.transactions {
                     if let lineage = try reader.lineage(of: transaction) {
                         lineages.insert(lineage)

@@ -21,28 +21,25 @@ struct EvidenceRecorder {
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
 
-    init(
-        ledger: LedgerTransaction, policy: ActivePolicy, calledAt: Instant,
-        refusals: RefusalThrottle
-    ) throws(LedgerStoreError) {
-        self.refusals = refusals
-        self.ledger = ledger
-        self.policy = policy
+    init(_ commit: EngineTransaction, calledAt: Instant, refusals: RefusalThrottle) {
+        ledger = commit.transaction
+        policy = commit.policy
+        now = commit.now
         self.calledAt = calledAt
-        now = try ledger.recordingInstant(at: calledAt)
+        self.refusals = refusals
     }
 
     mutating func record(
         _ submission: EvidenceSubmission, _ verdict: EvidenceVerdict
     ) throws(LedgerStoreError) {
         switch verdict {
-        case .rejected(let rejection):
-            let refusal = EvidenceRefusal(
-                digest: rejection.digest, code: rejection.code.rawValue)
-            if refusals.admits(refusal, at: calledAt) {
-                _ = try ledger.append(.refusal(refusal), at: now)
+        case .refused(let refusal):
+            let recorded = EvidenceRefusal(
+                digest: refusal.digest, code: refusal.code.rawValue)
+            if refusals.admits(recorded, at: calledAt) {
+                _ = try ledger.append(.refusal(recorded), at: now)
             }
-            outcomes.append(.refused(rejection))
+            outcomes.append(.refused(refusal))
         case .quarantined(let evidence):
             let (submission, merged) = try addressed(submission)
             var judged = try quarantine(evidence, from: submission.account)

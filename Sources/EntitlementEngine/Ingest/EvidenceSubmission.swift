@@ -24,7 +24,7 @@ package struct EvidenceSubmission: Sendable {
 /// and what was judged is durable.
 package enum SubmissionReport: Sendable {
     case judged(JudgedSubmission)
-    case refused(Rejection)
+    case refused(VerificationRefusal)
 }
 
 /// The report on evidence that is genuine.
@@ -39,7 +39,7 @@ package struct JudgedSubmission: Sendable {
     /// The revision at which the report is true.
     package internal(set) var revision = LedgerSequence.zero
     /// The rights after it of the account that claimed; nil where no account was given.
-    package internal(set) var sheet: AccountSheet?
+    package internal(set) var packed: PackedAccount?
     /// An account was given, and evidence of this kind is never claimed for one.
     package internal(set) var isAccountUnused = false
 
@@ -60,14 +60,14 @@ package struct TransactionReport: Sendable {
         /// The account owns it.
         case owned
         /// It belongs to others, for this reason.
-        case refused(ClaimRefusal)
+        case denied(ClaimDenial)
         /// It is recorded; this submission presents it for no account, or does not claim it.
         case recorded
 
         package var word: String {
             switch self {
             case .owned: "owned"
-            case .refused: "refused"
+            case .denied: "refused"
             case .recorded: "recorded"
             }
         }
@@ -76,7 +76,7 @@ package struct TransactionReport: Sendable {
         package var code: String? {
             switch self {
             case .owned, .recorded: nil
-            case .refused(let refusal): refusal.rawValue
+            case .denied(let refusal): refusal.rawValue
             }
         }
     }

@@ -22,7 +22,7 @@ extension EntitlementEngine {
         let verdicts = submissions.map { submission in
             let verdict = verifier.verify(submission.payload, at: now)
             let ended = processorClock.now()
-            if case .rejected = verdict { refusals += ended - begun }
+            if case .refused = verdict { refusals += ended - begun }
             begun = ended
             return verdict
         }
@@ -37,22 +37,15 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> [SubmissionReport] {
         let (submissions, verdicts, called) =
             (verified.submissions, verified.verdicts, verified.calledAt)
-        let written = try await ledger.writing(
-            { [self] transaction throws(LedgerStoreError) in
-                var recorder = try EvidenceRecorder(
-                    ledger: transaction, policy: active.policy(for: transaction),
-                    calledAt: called, refusals: refusals)
-                for (submission, verdict) in zip(submissions, verdicts) {
-                    try recorder.record(submission, verdict)
-                }
-                return WrittenSubmissions(
-                    outcomes: recorder.outcomes, touched: recorder.touched,
-                    head: try transaction.head())
-            },
-            committed: { [self] written in
-                publish(touched: written.touched, head: written.head)
-            })
-        return try zip(submissions, written.outcomes).map { pair throws(EngineError) in
+        let outcomes = try await commit(calledAt: called) {
+            [refusals] ledger throws(LedgerStoreError) in
+            var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
+            for (submission, verdict) in zip(submissions, verdicts) {
+                try recorder.record(submission, verdict)
+            }
+            return (recorder.outcomes, recorder.touched)
+        }
+        return try zip(submissions, outcomes).map { pair throws(EngineError) in
             try report(pair.1, on: pair.0)
         }
     }
@@ -64,8 +57,8 @@ extension EntitlementEngine {
         guard case .judged(var judged) = outcome else { return outcome }
         judged.revision = revision
         if let account = judged.mergedInto ?? submission.account {
-            let (sheet, revision) = try self.account(account)
-            judged.sheet = sheet
+            let (packed, revision) = try self.account(account)
+            judged.packed = packed
             judged.revision = revision
             judged.isAccountUnused = judged.kind.isForNoAccount
         }
@@ -85,11 +78,4 @@ package struct VerifiedSubmissions: Sendable {
     fileprivate let calledAt: Instant
     /// Processor time that went into those that are refused.
     package let refusalNanoseconds: Int64
-}
-
-/// What one commit has written.
-private struct WrittenSubmissions: Sendable {
-    let outcomes: [SubmissionReport]
-    let touched: Set<AccountID>
-    let head: LedgerHead
 }

@@ -36,8 +36,8 @@ extension TransactionReport {
         finish = true
         self.owners = owners.map { $0 == account ? $0.text : $0.masked }
         standing =
-            if case .refused(let refusal)? = verdict?.outcome {
-                .refused(refusal)
+            if case .denied(let refusal)? = verdict?.outcome {
+                .denied(refusal)
             } else if let account, owners.contains(account) {
                 .owned
             } else {

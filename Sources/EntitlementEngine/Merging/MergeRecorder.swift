@@ -10,30 +10,31 @@ struct MergeRecorder {
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
 
-    init(ledger: LedgerTransaction, policy: ActivePolicy, now: Instant) {
-        self.ledger = ledger
-        self.policy = policy
-        self.now = now
+    init(_ commit: EngineTransaction) {
+        ledger = commit.transaction
+        policy = commit.policy
+        now = commit.now
     }
 
-    mutating func record(_ wish: AccountMerge) throws(LedgerStoreError) -> MergeReport {
+    mutating func record(
+        _ wish: AccountMerge
+    ) throws(LedgerStoreError) -> AdminActionReport<Recorded<AccountMerge>> {
         let cause = try addressed(wish)
         let head = try ledger.head()
         let sequence = LedgerSequence(head.sequence.number + 1)
-        let recordedAt = max(now, head.recordedAt)
         let outcome = policy.deriver.merge(
-            cause, sequence: sequence, recordedAt: recordedAt, try ledger.facts(about: cause))
+            cause, sequence: sequence, recordedAt: now, try ledger.facts(about: cause))
         let merged: MergedFacts
         switch outcome {
-        case .impossible(let obstacle): return .refused(obstacle)
-        case .standing(let merge): return .merged(merge)
+        case .impossible(let obstacle): return .rejected(.merge(obstacle))
+        case .standing(let merge): return .done(merge)
         case .decided(let facts): merged = facts
         }
         let place = try ledger.append(.accountMerge(cause), at: now)
         precondition(place == sequence, "the merge stands where it was judged to stand")
         try append(merged, cause: place)
         touched.formUnion([cause.from, cause.into])
-        return .merged(Recorded(sequence: place, recordedAt: recordedAt, value: cause))
+        return .done(Recorded(sequence: place, recordedAt: now, value: cause))
     }
 
     /// What is to go to an account that was itself merged into another goes there, but for that

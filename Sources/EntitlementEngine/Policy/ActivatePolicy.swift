@@ -11,7 +11,7 @@ package enum PolicyActivationReport: Sendable {
     /// stays.
     case waiting(WaitingPolicy)
     /// They have errors; the policy in force stays.
-    case refused([Diagnostic])
+    case rejected([Diagnostic])
 }
 
 /// What there is to say of a policy that came into force.
@@ -31,7 +31,7 @@ extension EntitlementEngine {
         _ texts: [PolicyText], consent: PolicyConsent = .setting
     ) async throws(EngineError) -> PolicyActivationReport {
         let report = loadNewPolicy(texts)
-        guard let policy = report.policy else { return .refused(report.diagnostics) }
+        guard let policy = report.policy else { return .rejected(report.diagnostics) }
         let base = self.policy
         guard policy.digest != base.digest else {
             return .unchanged(warnings: report.diagnostics)

@@ -37,15 +37,15 @@ package struct ActivePolicy: Sendable {
             policy: history.current)
     }
 
-    func sheet(of account: AccountID, facts: FactSet) -> AccountSheet {
-        sheet(deriver.deriveAccount(account, facts))
+    func packed(of account: AccountID, facts: FactSet) -> PackedAccount {
+        packed(deriver.deriveAccount(account, facts))
     }
 
-    func sheet(_ timeline: AccountTimeline) -> AccountSheet {
-        AccountSheet(timeline, texts: texts)
+    func packed(_ timeline: AccountTimeline) -> PackedAccount {
+        PackedAccount(timeline, texts: texts)
     }
 
     func view(_ timeline: AppleIDTimeline) -> AppleIDView {
-        AppleIDView(timeline: timeline, rights: texts.sheet(of: timeline.rights))
+        AppleIDView(timeline: timeline, rights: texts.packed(of: timeline.rights))
     }
 }

@@ -15,7 +15,7 @@ package struct PolicyReloader: Sendable {
     private let engine: EntitlementEngine
     private let folder: String
     private let watch: FolderWatch?
-    private var stillness = FolderStillness()
+    private var stillness = FolderQuietPeriod()
     private var lastLook: Instant?
     private var tellsAgain: Bool
 
@@ -33,7 +33,7 @@ package struct PolicyReloader: Sendable {
         /// Somebody may lose something by the folder; the policy in force stays.
         case waits(WaitingPolicy)
         /// The folder has errors; the policy in force stays.
-        case refused([Diagnostic], texts: [PolicyText])
+        case rejected([Diagnostic], texts: [PolicyText])
         /// The activation could not be recorded; it is tried again.
         case failed(EngineError)
     }
@@ -41,12 +41,12 @@ package struct PolicyReloader: Sendable {
     /// - Parameter now: of a clock that tells how long the folder has stood still.
     /// - Returns: nil while there is nothing new to say.
     package mutating func look(at now: Instant) async -> Report? {
-        let hasStirred = watch?.hasStirred() ?? false
-        guard hasStirred || stillness.isWaiting || isDue(at: now) else { return nil }
+        let hasChanged = watch?.hasChanged() ?? false
+        guard hasChanged || stillness.isWaiting || isDue(at: now) else { return nil }
         lastLook = now
         watch?.renew()
-        let sight = FolderSight(folder)
-        guard stillness.look(sight.fingerprint, hasStirred: hasStirred, at: now) else {
+        let sight = FolderObservation(folder)
+        guard stillness.look(sight.fingerprint, hasChanged: hasChanged, at: now) else {
             return nil
         }
         let isAsked = tellsAgain
@@ -67,10 +67,10 @@ package struct PolicyReloader: Sendable {
             case .waiting(let waiting):
                 let isNew = engine.active.wait(waiting)
                 return isNew || isAsked ? .waits(waiting) : nil
-            case .refused(let diagnostics): return refuse(diagnostics, texts: texts, isAsked)
+            case .rejected(let diagnostics): return refuse(diagnostics, texts: texts, isAsked)
             }
         } catch {
-            stillness = FolderStillness()
+            stillness = FolderQuietPeriod()
             tellsAgain = isAsked
             return .failed(error)
         }
@@ -86,12 +86,12 @@ package struct PolicyReloader: Sendable {
         _ diagnostics: [Diagnostic], texts: [PolicyText], _ isAsked: Bool
     ) -> Report? {
         let isNew = engine.active.refuse(diagnostics)
-        return isNew || isAsked ? .refused(diagnostics, texts: texts) : nil
+        return isNew || isAsked ? .rejected(diagnostics, texts: texts) : nil
     }
 }
 
 /// A policy folder at one look.
-private struct FolderSight {
+private struct FolderObservation {
     enum Contents {
         case texts([PolicyText])
         case unreadable([Diagnostic])

@@ -14,11 +14,11 @@ extension EntitlementEngine {
             texts = try readPolicyFolder(folder)
         } catch {
             active.refuse(error.diagnostics)
-            return .refused(error.diagnostics)
+            return .rejected(error.diagnostics)
         }
         let report = try await activate(texts, consent: consent ?? PolicyConsent(policyGuard))
         switch report {
-        case .refused(let diagnostics): active.refuse(diagnostics)
+        case .rejected(let diagnostics): active.refuse(diagnostics)
         case .waiting(let waiting): active.wait(waiting)
         case .activated, .unchanged: active.accept()
         }

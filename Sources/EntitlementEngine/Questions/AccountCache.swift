@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// The accounts that are in memory.
 ///
-/// A sheet is made from a snapshot of the ledger while commits go on beside it. So that a load
+/// A packed account is made from a snapshot of the ledger while commits go on beside it. So that a load
 /// which began before a commit never overwrites what the commit made stale, every commit notes
 /// the accounts it touched for as long as any load is under way.
 final class AccountCache: Sendable {
     private struct Contents {
         /// Asked about since the last change of generations.
-        var young = SheetTables()
+        var young = PackedAccountTables()
         /// Not asked about since: they go with the next change.
-        var old = SheetTables()
+        var old = PackedAccountTables()
         /// Counts publications: a load that began before the last one that touched its account
         /// must not be kept.
         var publication: UInt64 = 0
@@ -27,11 +27,11 @@ final class AccountCache: Sendable {
     /// What an account is found by, made before anybody waits for the lock.
     private struct Key {
         let account: AccountID
-        let hash: SheetTable.NameHash
+        let hash: PackedAccountTable.NameHash
 
         init(_ account: AccountID) {
             self.account = account
-            hash = SheetTable.NameHash(account.text.utf8.span)
+            hash = PackedAccountTable.NameHash(account.text.utf8.span)
         }
     }
 
@@ -49,72 +49,72 @@ final class AccountCache: Sendable {
         contents.withLock { $0.head = head }
     }
 
-    /// The revision that all sheets reflect.
+    /// The revision that all packed accounts reflect.
     var head: LedgerSequence { contents.withLock { $0.head } }
 
     /// How many accounts are in memory.
     var count: Int { contents.withLock { $0.young.count + $0.old.count } }
 
-    /// The sheet and the revision that it reflects, read together.
-    func sheet(of account: AccountID) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        sheet(named: account.text.utf8.span)
+    /// The packed account and the revision that it reflects, read together.
+    func packed(of account: AccountID) -> (packed: PackedAccount, revision: LedgerSequence)? {
+        packed(named: account.text.utf8.span)
     }
 
     /// The same, by the bytes of the account's name.
-    func sheet(named name: Span<UInt8>) -> (sheet: AccountSheet, revision: LedgerSequence)? {
-        let hash = SheetTable.NameHash(name)
-        var dropped: [SheetTables] = []
-        let found = contents.withLock { contents -> (AccountSheet, LedgerSequence)? in
+    func packed(named name: Span<UInt8>) -> (packed: PackedAccount, revision: LedgerSequence)? {
+        let hash = PackedAccountTable.NameHash(name)
+        var dropped: [PackedAccountTables] = []
+        let found = contents.withLock { contents -> (PackedAccount, LedgerSequence)? in
             find(name, hash, in: &contents, &dropped).map { ($0, contents.head) }
         }
         release(dropped)
         return found
     }
 
-    /// The sheets of the accounts whose names are at those places of `bytes`, all as of one
+    /// The packed accounts of the accounts whose names are at those places of `bytes`, all as of one
     /// revision; nil unless all are in memory.
-    func sheets(
+    func packedAccounts(
         named names: [Range<Int>], in bytes: Span<UInt8>
-    ) -> (sheets: [AccountSheet], revision: LedgerSequence)? {
-        let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
-        var dropped: [SheetTables] = []
-        let found = contents.withLock { contents -> ([AccountSheet], LedgerSequence)? in
-            let young = contents.young.sheets(
+    ) -> (packedAccounts: [PackedAccount], revision: LedgerSequence)? {
+        let hashes = names.map { PackedAccountTable.NameHash(bytes.extracting($0)) }
+        var dropped: [PackedAccountTables] = []
+        let found = contents.withLock { contents -> ([PackedAccount], LedgerSequence)? in
+            let young = contents.young.packedAccounts(
                 of: names, in: bytes, hashes, seen: &contents.seen)
             if let young { return (young, contents.head) }
-            var sheets: [AccountSheet] = []
+            var packedAccounts: [PackedAccount] = []
             for (name, hash) in zip(names, hashes) {
-                guard let sheet = find(bytes.extracting(name), hash, in: &contents, &dropped)
+                guard let packed = find(bytes.extracting(name), hash, in: &contents, &dropped)
                 else { return nil }
-                sheets.append(sheet)
+                packedAccounts.append(packed)
             }
-            return (sheets, contents.head)
+            return (packedAccounts, contents.head)
         }
         release(dropped)
         return found
     }
 
-    /// Has the sheets of those names fetched from the machine's memory, for several at once, so
+    /// Has the packed accounts of those names fetched from the machine's memory, for several at once, so
     /// that the look-ups that follow do not wait for them one after the other. Nothing else
     /// comes of it.
     func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
-        let hashes = names.map { SheetTable.NameHash(bytes.extracting($0)) }
+        let hashes = names.map { PackedAccountTable.NameHash(bytes.extracting($0)) }
         contents.withLock { contents in
             contents.young.fetch(names, in: bytes, hashes, seen: &contents.seen)
         }
     }
 
-    /// The sheet of that name, which is young from now on.
+    /// The packed account of that name, which is young from now on.
     ///
     /// - Parameter dropped: gets the generation that has to go.
     private func find(
-        _ name: Span<UInt8>, _ hash: SheetTable.NameHash, in contents: inout Contents,
-        _ dropped: inout [SheetTables]
-    ) -> AccountSheet? {
-        if let sheet = contents.young.sheet(of: name, hash) { return sheet }
-        guard let sheet = contents.old.remove(name, hash) else { return nil }
-        keep(sheet, name, hash, in: &contents, &dropped)
-        return sheet
+        _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash, in contents: inout Contents,
+        _ dropped: inout [PackedAccountTables]
+    ) -> PackedAccount? {
+        if let packed = contents.young.packed(of: name, hash) { return packed }
+        guard let packed = contents.old.remove(name, hash) else { return nil }
+        keep(packed, name, hash, in: &contents, &dropped)
+        return packed
     }
 
     /// Begins a load; `finishLoad` or `abandonLoad` must follow.
@@ -125,18 +125,18 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// Keeps the sheet unless a commit has touched its account since the load began.
+    /// Keeps the packed account unless a commit has touched its account since the load began.
     /// - Returns: the revision that it reflects; nil if it was not kept and is to be made again.
-    func finishLoad(_ sheet: AccountSheet, begunAt publication: UInt64) -> LedgerSequence? {
-        var dropped: [SheetTables] = []
-        let key = Key(sheet.account)
+    func finishLoad(_ packed: PackedAccount, begunAt publication: UInt64) -> LedgerSequence? {
+        var dropped: [PackedAccountTables] = []
+        let key = Key(packed.account)
         let revision = contents.withLock { contents -> LedgerSequence? in
             let isStale =
                 contents.clearedAt > publication
                 || (contents.touched[key.account] ?? 0) > publication
             endLoad(&contents)
             if isStale { return nil }
-            keep(sheet, key.account.text.utf8.span, key.hash, in: &contents, &dropped)
+            keep(packed, key.account.text.utf8.span, key.hash, in: &contents, &dropped)
             return contents.head
         }
         release(dropped)
@@ -154,7 +154,7 @@ final class AccountCache: Sendable {
             contents.publication += 1
             for account in accounts {
                 let name = account.text.utf8.span
-                let hash = SheetTable.NameHash(name)
+                let hash = PackedAccountTable.NameHash(name)
                 contents.young.remove(name, hash)
                 contents.old.remove(name, hash)
                 if contents.loads > 0 { contents.touched[account] = contents.publication }
@@ -163,14 +163,14 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// Drops every sheet: the policy has changed.
+    /// Drops every packed account: the policy has changed.
     func publishPolicyChange(head: LedgerSequence) -> DroppedAccounts {
         contents.withLock { contents in
             contents.publication += 1
             contents.clearedAt = contents.publication
             contents.head = max(contents.head, head)
             let dropped = DroppedAccounts(recent: contents.young, earlier: contents.old)
-            (contents.young, contents.old) = (SheetTables(), SheetTables())
+            (contents.young, contents.old) = (PackedAccountTables(), PackedAccountTables())
             return dropped
         }
     }
@@ -188,27 +188,27 @@ final class AccountCache: Sendable {
         .map(\.account)
     }
 
-    /// Keeps the sheets, as `finishLoad` does, where they were before a policy change dropped
+    /// Keeps the packed accounts, as `finishLoad` does, where they were before a policy change dropped
     /// them; those that a commit has touched, or for which there is no room, are left to whoever
     /// asks for them.
     ///
     /// - Returns: false if the policy has changed since the load began.
     func finishLoad(
-        _ sheets: [AccountSheet], begunAt publication: UInt64, asRecent isRecent: Bool
+        _ packedAccounts: [PackedAccount], begunAt publication: UInt64, asRecent isRecent: Bool
     ) -> Bool {
-        let keyed = sheets.map { (key: Key($0.account), sheet: $0) }
+        let keyed = packedAccounts.map { (key: Key($0.account), packed: $0) }
         for portion in keyed[...].inPortions(of: Self.portion) {
-            var dropped: [SheetTables] = []
+            var dropped: [PackedAccountTables] = []
             contents.withLock { contents in
                 guard contents.clearedAt <= publication else { return }
-                for (key, sheet) in portion
+                for (key, packed) in portion
                 where (contents.touched[key.account] ?? 0) <= publication {
                     if isRecent {
-                        keep(sheet, key.account.text.utf8.span, key.hash, in: &contents, &dropped)
+                        keep(packed, key.account.text.utf8.span, key.hash, in: &contents, &dropped)
                     } else if !contents.young.holds(key.account.text.utf8.span, key.hash),
                         contents.old.count < generation
                     {
-                        contents.old.keep(sheet, named: key.account.text.utf8.span, key.hash)
+                        contents.old.keep(packed, named: key.account.text.utf8.span, key.hash)
                     }
                 }
             }
@@ -222,21 +222,21 @@ final class AccountCache: Sendable {
 
     /// - Parameter dropped: gets the generation that has to go.
     private func keep(
-        _ sheet: AccountSheet, _ name: Span<UInt8>, _ hash: SheetTable.NameHash,
-        in contents: inout Contents, _ dropped: inout [SheetTables]
+        _ packed: PackedAccount, _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash,
+        in contents: inout Contents, _ dropped: inout [PackedAccountTables]
     ) {
-        contents.young.keep(sheet, named: name, hash)
+        contents.young.keep(packed, named: name, hash)
         guard contents.young.count >= generation else { return }
         dropped.append(contents.old)
         contents.old = contents.young
-        contents.young = SheetTables()
+        contents.young = PackedAccountTables()
     }
 
     /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
-    private func release(_ sheets: [SheetTables]) {
-        guard !sheets.isEmpty else { return }
+    private func release(_ packedAccounts: [PackedAccountTables]) {
+        guard !packedAccounts.isEmpty else { return }
         // Without a thread it is the caller who frees them.
-        _ = DetachedThread.start(taking: .last) { _ = sheets.count }
+        _ = DetachedThread.start(taking: .last) { _ = packedAccounts.count }
     }
 
     private func endLoad(_ contents: inout Contents) {

@@ -46,9 +46,9 @@ extension [CreditKey: CreditTimeline] {
 /// An Apple ID as of one revision.
 package final class AppleIDView: Sendable {
     package let timeline: AppleIDTimeline
-    package let rights: RightsSheet
+    package let rights: PackedRights
 
-    init(timeline: AppleIDTimeline, rights: RightsSheet) {
+    init(timeline: AppleIDTimeline, rights: PackedRights) {
         self.timeline = timeline
         self.rights = rights
     }

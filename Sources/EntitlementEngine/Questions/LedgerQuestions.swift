@@ -33,10 +33,10 @@ package struct LedgerQuestions: Sendable {
 
     package func account(
         _ account: AccountID
-    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try policy.facts(of: account, throughIfAny: nil, reader)
-            return (policy.sheet(of: account, facts: facts), try reader.head().sequence)
+            return (policy.packed(of: account, facts: facts), try reader.head().sequence)
         }
     }
 }
@@ -46,10 +46,10 @@ extension LedgerQuestions {
     /// Blocks.
     package func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try policy.facts(of: account, through: key, reader)
-            return (policy.sheet(of: account, facts: facts), try reader.head().sequence)
+            return (policy.packed(of: account, facts: facts), try reader.head().sequence)
         }
     }
 

@@ -19,22 +19,22 @@ extension EntitlementEngine {
     }
 
     /// Where the ledger cannot be read, whoever asks for the accounts meets that error.
-    private func bringBack(_ run: DroppedAccounts.Run, by errands: ErrandThread) -> Bool {
-        let (accounts, begun) = errands.run { [cache] in
+    private func bringBack(_ run: DroppedAccounts.Run, by background: BackgroundThread) -> Bool {
+        let (accounts, begun) = background.run { [cache] in
             (cache.missing(run.accounts), cache.beginLoad())
         }
         let policy = policy
-        let sheets = try? ledger.reading { reader throws(LedgerStoreError) in
-            var sheets: [AccountSheet] = []
-            sheets.reserveCapacity(accounts.count)
+        let packedAccounts = try? ledger.reading { reader throws(LedgerStoreError) in
+            var packedAccounts: [PackedAccount] = []
+            packedAccounts.reserveCapacity(accounts.count)
             for account in accounts {
                 let facts = try reader.facts(forAccount: account)
-                sheets.append(policy.sheet(of: account, facts: facts))
+                packedAccounts.append(policy.packed(of: account, facts: facts))
             }
-            return sheets
+            return packedAccounts
         }
-        return errands.run { [cache] in
-            cache.finishLoad(sheets ?? [], begunAt: begun, asRecent: run.wereRecent)
+        return background.run { [cache] in
+            cache.finishLoad(packedAccounts ?? [], begunAt: begun, asRecent: run.wereRecent)
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The accounts that a policy change has dropped from memory, with their sheets.
+/// The accounts that a policy change has dropped from memory, with their packed accounts.
 ///
 /// Naming a million of them, and freeing them, takes longer than a question may wait for a lock:
 /// both are left to whoever gets this.
@@ -12,8 +12,8 @@ struct DroppedAccounts: Sendable {
         let wereRecent: Bool
     }
 
-    let recent: SheetTables
-    let earlier: SheetTables
+    let recent: PackedAccountTables
+    let earlier: PackedAccountTables
 
     var count: Int { recent.count + earlier.count }
 

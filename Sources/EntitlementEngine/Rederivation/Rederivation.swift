@@ -17,7 +17,7 @@ package struct RederivationProgress: Equatable, Sendable {
 final class Rederivation: Sendable {
     /// Brings accounts back; false if the policy has changed meanwhile, and they are not. What
     /// takes a lock that questions take is left to the thread.
-    typealias BringBack = @Sendable (DroppedAccounts.Run, ErrandThread) -> Bool
+    typealias BringBack = @Sendable (DroppedAccounts.Run, BackgroundThread) -> Bool
 
     /// How many accounts share one view of the ledger.
     private static let portion = 256
@@ -63,7 +63,7 @@ final class Rederivation: Sendable {
     }
 
     private let state = Mutex(State())
-    private let errands = Mutex<ErrandThread?>(nil)
+    private let background = Mutex<BackgroundThread?>(nil)
     private let threads = DispatchGroup()
     private let workerLimit: Int
 
@@ -75,12 +75,12 @@ final class Rederivation: Sendable {
         state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
     }
 
-    /// Makes the thread for errands, if there is none, as urgent as the calling thread.
+    /// Makes the thread for background, if there is none, as urgent as the calling thread.
     @discardableResult
-    func keepErrandThread() -> ErrandThread {
-        errands.withLock { errands in
-            let thread = errands ?? ErrandThread()
-            errands = thread
+    func keepBackgroundThread() -> BackgroundThread {
+        background.withLock { background in
+            let thread = background ?? BackgroundThread()
+            background = thread
             return thread
         }
     }
@@ -94,14 +94,14 @@ final class Rederivation: Sendable {
         bringBack: @escaping BringBack
     ) {
         state.withLock { $0.expect(dropped.count) }
-        let errands = keepErrandThread()
-        // This thread ends when all is listed, and the old sheets with it: the new ones take
+        let background = keepBackgroundThread()
+        // This thread ends when all is listed, and the old packed accounts with it: the new ones take
         // their memory.
         start { [self] in
             let runs = dropped.runs(arrange)
             state.withLock { $0.runs += runs }
             for _ in 0..<workerLimit {
-                start { [self] in work(bringBack, errands) }
+                start { [self] in work(bringBack, background) }
             }
         }
     }
@@ -129,10 +129,10 @@ final class Rederivation: Sendable {
         if !hasStarted { threads.leave() }
     }
 
-    private func work(_ bringBack: BringBack, _ errands: ErrandThread) {
+    private func work(_ bringBack: BringBack, _ background: BackgroundThread) {
         guard state.withLock({ $0.beginWork(limit: workerLimit) }) else { return }
         while let portion = state.withLock({ $0.take(Self.portion) }) {
-            if !bringBack(portion, errands) { state.withLock { $0.putBack(portion) } }
+            if !bringBack(portion, background) { state.withLock { $0.putBack(portion) } }
         }
     }
 }

@@ -10,7 +10,7 @@ package struct ClaimRecord: Hashable, Sendable {
 
     /// Whether a person has to rule on it (spec 1.6).
     package var isWaiting: Bool {
-        approval == nil && decision?.value.outcome == .refused(.waiting)
+        approval == nil && decision?.value.outcome == .denied(.waiting)
     }
 
     /// How it stands, in one word for programs.

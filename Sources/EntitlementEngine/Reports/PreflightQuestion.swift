@@ -36,33 +36,3 @@ extension LedgerQuestions {
         return facts
     }
 }
-
-extension FactSet {
-    /// Adds what is not there yet: an entry is one and the same wherever it was found.
-    mutating func merge(_ other: FactSet) {
-        transactions.merge(other.transactions)
-        renewals.merge(other.renewals)
-        claims.merge(other.claims)
-        decisions.merge(other.decisions)
-        rulings.merge(other.rulings)
-        grants.merge(other.grants)
-        grantRevocations.merge(other.grantRevocations)
-        blocks.merge(other.blocks)
-        blockRemovals.merge(other.blockRemovals)
-        accountTokens.merge(other.accountTokens)
-        quarantines.merge(other.quarantines)
-        accountMerges.merge(other.accountMerges)
-        erased = Set(erased + other.erased).sorted()
-        caseConflicts = Set(caseConflicts + other.caseConflicts).sorted()
-    }
-}
-
-extension Array {
-    fileprivate mutating func merge<Value>(_ other: [Recorded<Value>])
-    where Element == Recorded<Value> {
-        guard !other.isEmpty else { return }
-        let known = Set(map(\.sequence))
-        append(contentsOf: other.filter { !known.contains($0.sequence) })
-        sort { $0.sequence < $1.sequence }
-    }
-}

@@ -27,7 +27,7 @@ final class WaitingClaims: Sendable {
             let cause = decision.value.cause
             let claim = undecided.removeValue(forKey: cause) ?? waiting[cause]?.claim
             waiting[cause] = nil
-            guard let claim, decision.value.outcome == .refused(.waiting) else { return }
+            guard let claim, decision.value.outcome == .denied(.waiting) else { return }
             waiting[cause] = ClaimRecord(claim: claim, decision: decision, approval: nil)
         }
     }

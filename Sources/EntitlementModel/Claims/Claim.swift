@@ -72,13 +72,13 @@ package enum ClaimOutcome: Hashable, Sendable {
     case accepted
     /// The claimant owned the unit already: nothing changed.
     case alreadyOwned
-    case refused(ClaimRefusal)
+    case denied(ClaimDenial)
 
     package var code: String {
         switch self {
         case .accepted: "accepted"
         case .alreadyOwned: "already-owned"
-        case .refused(let refusal): refusal.rawValue
+        case .denied(let refusal): refusal.rawValue
         }
     }
 
@@ -87,14 +87,14 @@ package enum ClaimOutcome: Hashable, Sendable {
         case "accepted": self = .accepted
         case "already-owned": self = .alreadyOwned
         default:
-            guard let refusal = ClaimRefusal(rawValue: code) else { return nil }
-            self = .refused(refusal)
+            guard let refusal = ClaimDenial(rawValue: code) else { return nil }
+            self = .denied(refusal)
         }
     }
 }
 
 /// Why a claim was not accepted.
-package enum ClaimRefusal: String, CaseIterable, Hashable, Sendable {
+package enum ClaimDenial: String, CaseIterable, Hashable, Sendable {
     /// The owner keeps the unit.
     case kept
     case cooldown

@@ -7,39 +7,39 @@ extension FactSet {
         guard namesUnfoldedAccounts else { return self }
         var facts = self
         facts.caseConflicts = caseConflicts + decisionsBetweenSpellings()
-        facts.claims.editEach { $0.account = $0.account.folded }
-        facts.decisions.editEach {
-            $0.ownersBefore = $0.ownersBefore.foldedOnce()
-            $0.ownersAfter = $0.ownersAfter.foldedOnce()
+        var folding = Folding(facts: facts)
+        Self.visitLists(&folding)
+        return folding.facts
+    }
+
+    private struct Folding: FactListVisitor {
+        var facts: FactSet
+
+        mutating func visit<Value: FactValue>(
+            _ list: WritableKeyPath<FactSet, [Recorded<Value>]>
+        ) {
+            for index in facts[keyPath: list].indices
+            where !facts[keyPath: list][index].value.hasFoldedAccounts {
+                facts[keyPath: list][index].value.foldAccounts()
+            }
         }
-        facts.rulings.editEach { $0.account = $0.account?.folded }
-        facts.grants.editEach { $0.account = $0.account.folded }
-        facts.grantRevocations.editEach { $0.account = $0.account.folded }
-        facts.blocks.editEach { $0.account = $0.account.folded }
-        facts.blockRemovals.editEach { $0.account = $0.account.folded }
-        facts.accountTokens.editEach { $0.account = $0.account.folded }
-        facts.quarantines.editEach { $0.account = $0.account?.folded }
-        facts.accountMerges.editEach {
-            $0.from = $0.from.folded
-            $0.into = $0.into.folded
+    }
+
+    private struct UnfoldedNames: FactListVisitor {
+        let facts: FactSet
+        var areThere = false
+
+        mutating func visit<Value: FactValue>(
+            _ list: WritableKeyPath<FactSet, [Recorded<Value>]>
+        ) {
+            areThere = areThere || !facts[keyPath: list].allSatisfy(\.value.hasFoldedAccounts)
         }
-        return facts
     }
 
     private var namesUnfoldedAccounts: Bool {
-        !(claims.allSatisfy(\.value.account.isFolded)
-            && decisions.allSatisfy {
-                $0.value.ownersBefore.allSatisfy(\.isFolded)
-                    && $0.value.ownersAfter.allSatisfy(\.isFolded)
-            }
-            && rulings.allSatisfy { $0.value.account?.isFolded ?? true }
-            && grants.allSatisfy(\.value.account.isFolded)
-            && grantRevocations.allSatisfy(\.value.account.isFolded)
-            && blocks.allSatisfy(\.value.account.isFolded)
-            && blockRemovals.allSatisfy(\.value.account.isFolded)
-            && accountTokens.allSatisfy(\.value.account.isFolded)
-            && quarantines.allSatisfy { $0.value.account?.isFolded ?? true }
-            && accountMerges.allSatisfy { $0.value.from.isFolded && $0.value.into.isFolded })
+        var names = UnfoldedNames(facts: self)
+        Self.visitLists(&names)
+        return names.areThere
     }
 
     /// Decisions on a claim of an account that another spelling of its name owned.
@@ -55,14 +55,60 @@ extension FactSet {
     }
 }
 
-extension Array {
-    fileprivate mutating func editEach<Value>(_ edit: (inout Value) -> Void)
-    where Element == Recorded<Value> {
-        for index in indices {
-            var value = self[index].value
-            edit(&value)
-            self[index] = self[index].with(value)
-        }
+extension TransactionSnapshot: FactValue {
+    /// It names none.
+    package var hasFoldedAccounts: Bool { true }
+}
+
+extension RenewalSnapshot: FactValue {
+    /// It names none.
+    package var hasFoldedAccounts: Bool { true }
+}
+
+/// A fact that names one account.
+package protocol AccountFact: FactValue {
+    var account: AccountID { get set }
+}
+
+extension AccountFact {
+    package var hasFoldedAccounts: Bool { account.isFolded }
+    package mutating func foldAccounts() { account = account.folded }
+}
+
+extension Claim: AccountFact {}
+extension Grant: AccountFact {}
+extension GrantRevocation: AccountFact {}
+extension Block: AccountFact {}
+extension BlockRemoval: AccountFact {}
+extension AccountTokenRegistration: AccountFact {}
+
+extension Ruling: FactValue {
+    package var hasFoldedAccounts: Bool { account?.isFolded ?? true }
+    package mutating func foldAccounts() { account = account?.folded }
+}
+
+extension Quarantine: FactValue {
+    package var hasFoldedAccounts: Bool { account?.isFolded ?? true }
+    package mutating func foldAccounts() { account = account?.folded }
+}
+
+extension OwnershipDecision: FactValue {
+    package var hasFoldedAccounts: Bool {
+        ownersBefore.allSatisfy(\.isFolded) && ownersAfter.allSatisfy(\.isFolded)
+    }
+
+    package mutating func foldAccounts() {
+        ownersBefore = ownersBefore.foldedOnce()
+        ownersAfter = ownersAfter.foldedOnce()
+    }
+}
+
+extension AccountMerge: FactValue {
+    package var hasFoldedAccounts: Bool { from.isFolded && into.isFolded }
+
+    package mutating func foldAccounts() {
+        from = from.folded
+        into = into.folded
     }
 }
 

@@ -42,3 +42,40 @@ package struct FactSet: Sendable {
         }
     }
 }
+
+/// What stands in a list of a `FactSet`. Most facts name one account, some none or several.
+package protocol FactValue: Sendable {
+    /// Whether every account that it names has its folded name (spec 1.1).
+    var hasFoldedAccounts: Bool { get }
+    /// Gives every account that it names its folded name.
+    mutating func foldAccounts()
+}
+
+extension FactValue {
+    package var hasFoldedAccounts: Bool { true }
+    package mutating func foldAccounts() {}
+}
+
+/// Does something with every list of a `FactSet`, whatever stands in it.
+package protocol FactListVisitor {
+    mutating func visit<Value: FactValue>(
+        _ list: WritableKeyPath<FactSet, [Recorded<Value>]>)
+}
+
+extension FactSet {
+    /// Lets the visitor see each list once. `erased` and `caseConflicts` say where, not what.
+    package static func visitLists(_ visitor: inout some FactListVisitor) {
+        visitor.visit(\.transactions)
+        visitor.visit(\.renewals)
+        visitor.visit(\.claims)
+        visitor.visit(\.decisions)
+        visitor.visit(\.rulings)
+        visitor.visit(\.grants)
+        visitor.visit(\.grantRevocations)
+        visitor.visit(\.blocks)
+        visitor.visit(\.blockRemovals)
+        visitor.visit(\.accountTokens)
+        visitor.visit(\.quarantines)
+        visitor.visit(\.accountMerges)
+    }
+}

@@ -39,42 +39,42 @@ extension DescribedCall {
             query: ["state"], answers: [.json(200, "In the ledger's order.", "Claims")]),
     ]
 
-    static let deeds = [
-        deed(
+    static let actions = [
+        action(
             "rule", "post", "/v1/claims/{claim}/ruling",
             "Rules on a claim: approve, refuse, transfer, release or undo.", "RulingRequest",
             "RulingRecord", 404, 409),
-        deed(
+        action(
             "grant", "post", "/v1/grants",
             "Gives a right or credits. The Idempotency-Key, the caller's own, names the grant.",
             "GrantRequest", "GrantRecord", 409, 422, takesKey: true),
-        deed(
+        action(
             "revokeGrant", "delete", "/v1/grants/{grant}", "Ends a grant before its time.",
             "Reason", "GrantRecord", 404),
-        deed(
+        action(
             "block", "post", "/v1/blocks",
             "Stops an account. The Idempotency-Key, the caller's own, names the block.",
             "BlockRequest",
             "BlockRecord", 409, takesKey: true),
-        deed(
+        action(
             "liftBlock", "delete", "/v1/blocks/{block}", "Lifts one block.", "Reason",
             "BlockRecord", 404),
-        deed(
+        action(
             "registerToken", "post", "/v1/account-tokens",
             "Says which account an appAccountToken means.", "TokenRequest", "TokenRecord", 409),
-        deed(
+        action(
             "merge", "post", "/v1/merges",
             "Gives all that one account has to another, which is the same person's.",
             "MergeRequest", "MergeRecord", 409),
-        deed(
+        action(
             "undoMerge", "delete", "/v1/merges/{merge}",
             "Gives back what nobody has moved since.", "Reason", "MergeRecord", 404, 409),
-        deed(
+        action(
             "reloadPolicy", "post", "/v1/policy/reload",
             "Puts the policy folder into force, unless it has errors, or takes something away that"
                 + " 'accept_loss' does not accept: how many accounts may lose something, which is"
                 + " recorded and not yet compared.", "ReloadRequest", "Reload", 422, 501),
-        deed(
+        action(
             "backup", "post", "/v1/backup",
             "Writes a complete, checked copy of the ledger.", "Reason", "Backup", 501),
     ]
@@ -87,7 +87,7 @@ extension DescribedCall {
             query: readings, answers: [.json(200, "As of the revision in it.", schema)])
     }
 
-    private static func deed(
+    private static func action(
         _ name: String, _ method: String, _ path: String, _ summary: String, _ request: String,
         _ record: String, _ refusals: Int..., takesKey: Bool = false
     ) -> DescribedCall {

@@ -36,7 +36,7 @@ struct DescribedCall {
     static let readings = ["at", "environment", "apple_id", "min_revision"]
 
     static var all: [DescribedCall] {
-        evaluations + rights + health + operations + searches + reports + deeds
+        evaluations + rights + health + operations + searches + reports + actions
     }
 
     private static let evaluations = [

@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
-/// The shapes of reports and deeds.
+/// The shapes of reports and admin actions.
 extension DescribedSchemas {
     static let reports: Named = [
         (
@@ -216,7 +216,7 @@ extension DescribedSchemas {
         ),
     ]
 
-    static let deeds: Named = [
+    static let actions: Named = [
         ("Reason", object(["reason": reason])),
         (
             "RulingRequest",

@@ -12,7 +12,7 @@ enum DescribedSchemas {
     static var all: JSONValue {
         var schemas: JSONValue = [:]
         for (name, schema) in values + questions + answers + evidence + service
-            + reports + explanations + deeds
+            + reports + explanations + actions
         {
             schemas[name] = schema
         }
@@ -26,8 +26,11 @@ enum DescribedSchemas {
     private static let code: JSONValue = [
         "type": "string",
         "examples": .array(
-            Set(ProblemCode.allCases.map(\.rawValue) + RejectionCode.allCases.map(\.rawValue))
-                .sorted().map(JSONValue.string)),
+            Set(
+                ProblemCode.allCases.map(\.rawValue)
+                    + VerificationRefusalCode.allCases.map(\.rawValue)
+            )
+            .sorted().map(JSONValue.string)),
     ]
     /// A word of AuthZEN's entities.
     private static let name: JSONValue = ["type": "string", "maxLength": 262_144]
@@ -241,7 +244,7 @@ enum DescribedSchemas {
                     "environment": .reference("Environment"), "transaction": text,
                     "lineage": text, "product": text,
                     "verdict": words(["owned", "refused", "recorded"]),
-                    "code": words(ClaimRefusal.allCases.map(\.rawValue)),
+                    "code": words(ClaimDenial.allCases.map(\.rawValue)),
                     "rule": .reference("Rule"), "owners": ["type": "array", "items": text],
                     "finish": flag,
                 ], optional: ["code", "rule"])

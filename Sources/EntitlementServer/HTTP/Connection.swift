@@ -146,7 +146,7 @@ package struct Connection {
                 state = .closed
                 return (.close, bytes.count)
             case .incomplete: return (.wait, read)
-            case .refused(let code):
+            case .rejected(let code):
                 refuse(code)
                 return (.close, bytes.count)
             case .complete(let head, let length):

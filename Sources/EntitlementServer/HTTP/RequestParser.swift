@@ -11,7 +11,7 @@ package struct RequestParser: Sendable {
         /// `length` bytes belong to the request. Reading again says the same until `reset()`.
         case complete(RequestHead, length: Int)
         /// The connection has to be closed: nobody can say where the next request begins.
-        case refused(ProblemCode)
+        case rejected(ProblemCode)
     }
 
     /// What the parser is waiting for.
@@ -28,9 +28,9 @@ package struct RequestParser: Sendable {
     /// Before this place the current line has no end.
     private var scanned = 0
     private var fieldCount = 0
-    private var fields = FieldNotes()
+    private var fields = HeaderFieldSummary()
     private var bodyBytes = 0
-    private var memo = HeadMemo()
+    private var memo = HeadCache()
 
     package init(limits: HTTPLimits) {
         self.limits = limits
@@ -55,12 +55,12 @@ package struct RequestParser: Sendable {
         while stage != .body {
             switch lineEnd(in: bytes) {
             case .missing: return .incomplete
-            case .refused(let code): return .refused(code)
+            case .rejected(let code): return .rejected(code)
             case .at(let end):
                 let line = lineStart..<end
                 lineStart = end + 2
                 scanned = lineStart
-                if let code = readLine(line, in: bytes) { return .refused(code) }
+                if let code = readLine(line, in: bytes) { return .rejected(code) }
             }
         }
         let length = lineStart + bodyBytes
@@ -75,14 +75,14 @@ package struct RequestParser: Sendable {
             (head, lineStart, bodyBytes) = known
             stage = .body
         } else {
-            (head, fields, fieldCount) = (RequestHead(), FieldNotes(), 0)
+            (head, fields, fieldCount) = (RequestHead(), HeaderFieldSummary(), 0)
         }
     }
 
     private enum LineEnd {
         case at(Int)
         case missing
-        case refused(ProblemCode)
+        case rejected(ProblemCode)
     }
 
     /// Finds the CR LF that ends the current line. No other control character but the tab may
@@ -94,14 +94,14 @@ package struct RequestParser: Sendable {
             byte >= ASCII.space && byte != 0x7F || byte == ASCII.tab
         }
         if index < stop {
-            guard bytes[index] == ASCII.carriageReturn else { return .refused(.malformed) }
+            guard bytes[index] == ASCII.carriageReturn else { return .rejected(.malformed) }
             if index + 1 < bytes.count {
-                return bytes[index + 1] == ASCII.lineFeed ? .at(index) : .refused(.malformed)
+                return bytes[index + 1] == ASCII.lineFeed ? .at(index) : .rejected(.malformed)
             }
         }
         scanned = index
         guard index > furthest else { return .missing }
-        return .refused(stage == .requestLine ? .targetTooLong : .headersTooLarge)
+        return .rejected(stage == .requestLine ? .targetTooLong : .headersTooLarge)
     }
 
     private mutating func readLine(_ line: Range<Int>, in bytes: Span<UInt8>) -> ProblemCode? {

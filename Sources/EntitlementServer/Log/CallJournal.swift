@@ -24,11 +24,11 @@ struct CallJournal: Sendable {
     }
 
     /// Upkeep, before it is begun.
-    func note(_ deed: String, by caller: Caller, _ reason: String) {
+    func note(_ action: String, by caller: Caller, _ reason: String) {
         logger.notice(
             "upkeep",
             metadata: [
-                "deed": "\(deed)", "actor": "\(caller.actor)", "reason": "\(reason)",
+                "deed": "\(action)", "actor": "\(caller.actor)", "reason": "\(reason)",
             ])
     }
 

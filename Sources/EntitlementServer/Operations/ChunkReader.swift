@@ -7,7 +7,7 @@ struct ChunkReader {
         case more
         /// The body ends with that many of the bytes.
         case done(Int)
-        case refused(ProblemCode)
+        case rejected(ProblemCode)
     }
 
     /// What the next byte has to be part of.
@@ -59,9 +59,9 @@ struct ChunkReader {
             let byte = bytes[index]
             index += 1
             if case .lastEnd(.lineFeed) = place {
-                return byte == ASCII.lineFeed ? .done(index) : .refused(.malformed)
+                return byte == ASCII.lineFeed ? .done(index) : .rejected(.malformed)
             }
-            if let code = read(byte) { return .refused(code) }
+            if let code = read(byte) { return .rejected(code) }
         }
         return .more
     }

@@ -8,7 +8,7 @@ struct EvidenceCall: Sendable {
     let engine: EntitlementEngine
     let status: ServiceStatus
     let peers: PeerBudget
-    let room: EvidenceRoom
+    let room: EvidenceMemory
     let user: UInt32
     let language: ProblemLanguage
 
@@ -71,7 +71,7 @@ struct EvidenceCall: Sendable {
 
 extension SubmissionReport {
     fileprivate var isOutOfTime: Bool {
-        guard case .refused(let rejection) = self else { return false }
-        return rejection.code == .chainTime
+        guard case .refused(let refusal) = self else { return false }
+        return refusal.code == .chainTime
     }
 }

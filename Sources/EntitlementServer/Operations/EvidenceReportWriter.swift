@@ -43,9 +43,9 @@ struct EvidenceReportWriter {
     mutating func append(_ report: SubmissionReport) {
         separate()
         switch report {
-        case .refused(let rejection):
+        case .refused(let refusal):
             isRefused = true
-            append(rejection)
+            append(refusal)
         case .judged(let judged): append(judged)
         }
     }
@@ -56,15 +56,15 @@ struct EvidenceReportWriter {
     }
 
     /// A refusal is a problem with a code of spec 4.2; never the evidence, only its digest.
-    private mutating func append(_ rejection: Rejection) {
+    private mutating func append(_ refusal: VerificationRefusal) {
         writer.append("{\"title\":\"")
         writer.append(HTTPStatus.unprocessable.phrase)
         writer.append("\",\"status\":422,\"code\":\"")
-        writer.append(rejection.code.rawValue)
+        writer.append(refusal.code.rawValue)
         writer.append("\",\"detail\":")
-        writer.appendText(rejection.sentence(language == .english ? .english : .chinese))
+        writer.appendText(refusal.sentence(language == .english ? .english : .chinese))
         writer.append(",\"evidence\":\"")
-        writer.appendHexadecimal(rejection.digest)
+        writer.appendHexadecimal(refusal.digest)
         writer.append("\"}")
     }
 
@@ -89,8 +89,8 @@ struct EvidenceReportWriter {
             writer.append(",\"merged_into\":")
             writer.appendText(account.text)
         }
-        if let sheet = judged.sheet {
-            appendRights(sheet, judged)
+        if let packed = judged.packed {
+            appendRights(packed, judged)
         }
         writer.append("}")
     }
@@ -142,12 +142,12 @@ struct EvidenceReportWriter {
     }
 
     /// The account's rights after it, in the environment that the evidence is of.
-    private mutating func appendRights(_ sheet: AccountSheet, _ judged: JudgedSubmission) {
+    private mutating func appendRights(_ packed: PackedAccount, _ judged: JudgedSubmission) {
         let environment = judged.transactions.first?.transaction.environment ?? .production
         writer.append(",\"account\":")
-        writer.appendText(sheet.account.text)
+        writer.appendText(packed.account.text)
         writer.append(
-            list: sheet.answers(in: environment, at: now, revision: judged.revision),
+            list: packed.answers(in: environment, at: now, revision: judged.revision),
             endsObject: false)
     }
 }

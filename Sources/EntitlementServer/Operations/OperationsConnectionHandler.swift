@@ -24,14 +24,14 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
 
     private let progress: RequestProgress
     private var gate: RequestGate
-    private var meter: PatienceMeter
+    private var meter: StallMeter
     private var context: ChannelHandlerContext?
     private var sent = 0
     private var unsent = 0
     /// To be said once all requests before it are answered.
     private var refusal: ProblemCode?
     private var ending = Ending.no
-    private var lingering = Lingering()
+    private var lingering = LingeringClose()
     private var inputHasEnded = false
     private let countRefusal: (ProblemCode) -> Void
 
@@ -43,7 +43,7 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
         self.progress = progress
         self.gate = gate
         self.countRefusal = countRefusal
-        meter = PatienceMeter(patience: patience)
+        meter = StallMeter(patience: patience)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -80,7 +80,7 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
             if isTooLarge { progress.bodyIsRead() }
             context.fireChannelRead(wrapInboundOut(bytes))
         case .body(let bytes): context.fireChannelRead(wrapInboundOut(bytes))
-        case .refused(let code):
+        case .rejected(let code):
             if progress.isInBody {
                 // Whoever reads the body says so in its answer.
                 context.fireErrorCaught(RefusedBody(code: code))

@@ -12,13 +12,13 @@ struct OperationsResponder: OperationsResponding {
     let configuration: ServerConfiguration
     let status: ServiceStatus
     let peers: PeerBudget
-    let room: EvidenceRoom
+    let room: EvidenceMemory
     let journal: CallJournal
-    let patience: RevisionPatience
+    let patience: RevisionTimeout
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
-        logger: Logger, patience: RevisionPatience
+        logger: Logger, patience: RevisionTimeout
     ) {
         self.engine = engine
         self.configuration = configuration
@@ -27,7 +27,7 @@ struct OperationsResponder: OperationsResponding {
         peers = PeerBudget(
             callLimit: configuration.inFlightLimitPerPeer,
             refusalMilliseconds: configuration.refusalMilliseconds)
-        room = EvidenceRoom(
+        room = EvidenceMemory(
             bytes: configuration.verifiedBytes, processors: configuration.processors)
         journal = CallJournal(logger: logger)
     }
@@ -108,14 +108,10 @@ struct OperationsResponder: OperationsResponding {
         case .subjectSearch: return try await search(for: .subject, call)
         case .resourceSearch: return try await search(for: .resource, call)
         case .actionSearch: return try await search(for: .action, call)
-        case .ruling, .grants, .grant, .blocks, .block, .accountTokens:
-            return try await DeedCall(
+        case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .merges, .merge:
+            return try await AdminActionCall(
                 engine: engine, path: path, caller: call.caller, key: call.idempotencyKey,
                 body: try json(call)
-            ).answer()
-        case .merges, .merge:
-            return try await MergeCall(
-                engine: engine, path: path, caller: call.caller, body: try json(call)
             ).answer()
         case .policy:
             let questions = engine.questions

@@ -9,7 +9,7 @@ struct RequestGate {
         case head(ByteBuffer, RequestHead, isTooLarge: Bool)
         case body(ByteBuffer)
         /// Nothing behind it is read.
-        case refused(ProblemCode)
+        case rejected(ProblemCode)
     }
 
     private enum State {
@@ -61,7 +61,7 @@ struct RequestGate {
         case .chunks(var reader):
             let outcome = reader.read(bytes.readableBytesUInt8Span)
             switch outcome {
-            case .refused(let code): return refuse(code, &bytes)
+            case .rejected(let code): return refuse(code, &bytes)
             case .more:
                 state = .chunks(reader)
                 return bytes.readSlice(length: bytes.readableBytes).map { .body($0) }
@@ -83,7 +83,7 @@ struct RequestGate {
     private mutating func refuse(_ code: ProblemCode, _ bytes: inout ByteBuffer) -> Passage {
         end()
         bytes.moveReaderIndex(to: bytes.writerIndex)
-        return .refused(code)
+        return .rejected(code)
     }
 
     private mutating func nextHead(_ bytes: inout ByteBuffer) -> Passage? {
@@ -95,7 +95,7 @@ struct RequestGate {
         if before > 0 { whole.append(bytes.readableBytesUInt8Span) }
         let outcome =
             before > 0 ? parser.read(whole.span) : parser.read(bytes.readableBytesUInt8Span)
-        if case .refused(let code) = outcome { return refuse(code, &bytes) }
+        if case .rejected(let code) = outcome { return refuse(code, &bytes) }
         guard let length = parser.headLength else {
             if before == 0 { whole.append(bytes.readableBytesUInt8Span) }
             bytes.moveReaderIndex(to: bytes.writerIndex)

@@ -78,9 +78,9 @@ final class RequestProgress: Sendable {
 
     var awaited: ConnectionAwaited? { state.withLock { $0.awaited } }
 
-    func reading(sent: Int, unsent: Int) -> PatienceMeter.Reading {
+    func reading(sent: Int, unsent: Int) -> StallMeter.Reading {
         state.withLock {
-            PatienceMeter.Reading(
+            StallMeter.Reading(
                 awaited: $0.awaited, answered: $0.answered, sent: sent, unsent: unsent)
         }
     }

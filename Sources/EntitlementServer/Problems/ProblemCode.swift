@@ -54,7 +54,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case mergeNothing = "merge.nothing-to-merge"
     case mergeUnknown = "merge.unknown-merge"
     case mergeNothingToUndo = "merge.nothing-to-undo"
-    case policyRefused = "policy.refused"
+    case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
     case peer = "peer.not-allowed"
@@ -84,7 +84,7 @@ extension ProblemCode {
         case .notFound, .unknownEntitlement, .unknownClaim, .unknownGrant, .unknownBlock,
             .mergeUnknown:
             .notFound
-        case .unknownGift, .emptyGift, .tooManyUnits, .policyRefused, .policyWaits:
+        case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits:
             .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,

@@ -10,7 +10,8 @@ extension ProblemCode {
     }
 
     private var sentences: (english: StaticString, chinese: StaticString) {
-        httpSentences ?? inputSentences ?? deedSentences ?? mergeSentences ?? serviceSentences
+        httpSentences ?? inputSentences ?? adminActionSentences ?? mergeSentences
+            ?? serviceSentences
     }
 
     private var httpSentences: (english: StaticString, chinese: StaticString)? {
@@ -66,7 +67,7 @@ extension ProblemCode {
         }
     }
 
-    private var deedSentences: (english: StaticString, chinese: StaticString)? {
+    private var adminActionSentences: (english: StaticString, chinese: StaticString)? {
         switch self {
         case .unknownClaim: ("there is no such claim", "没有这项主张")
         case .unknownGrant: ("there is no such grant", "没有这项授予")
@@ -87,7 +88,7 @@ extension ProblemCode {
         case .rulingNothingToUndo: ("there is nothing to undo", "没有可以撤销的裁定")
         case .rulingMovedSince:
             ("it has changed owners since that decision", "在那次裁定之后它已再次易主")
-        case .policyRefused: ("the policy has errors, and nothing changed", "策略有错误，未做任何更改")
+        case .policyRejected: ("the policy has errors, and nothing changed", "策略有错误，未做任何更改")
         case .policyWaits:
             (
                 "the policy may take something away, which nobody has accepted; nothing changed",

@@ -8,7 +8,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
 
     private var connection: Connection
     private var step = Connection.Step.wait
-    private var meter: PatienceMeter
+    private var meter: StallMeter
     private let registry: QueryConnectionRegistry
     private var context: ChannelHandlerContext?
     /// Nil while the channel is not active.
@@ -40,7 +40,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     ) {
         self.connection = connection
         self.registry = registry
-        meter = PatienceMeter(patience: patience)
+        meter = StallMeter(patience: patience)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -248,7 +248,7 @@ extension QueryConnectionHandler: RegisteredConnection {
     func tick() {
         guard let context else { return }
         let unsent = unsent(context)
-        let reading = PatienceMeter.Reading(
+        let reading = StallMeter.Reading(
             awaited: isLingering ? .head : connection.awaited, answered: connection.answered,
             sent: sent - unsent, unsent: unsent)
         switch meter.tick(reading) {

@@ -28,7 +28,7 @@ extension AnswerWriter {
     }
 
     /// Appends the answers as the last member of a listing, and ends it.
-    mutating func append(list answers: [SheetAnswer], endsObject: Bool = true) {
+    mutating func append(list answers: [PackedRightAnswer], endsObject: Bool = true) {
         append(",\"entitlements\":[")
         for (index, answer) in answers.enumerated() {
             if index > 0 { append(",") }
@@ -67,20 +67,20 @@ extension AnswerWriter {
     }
 
     /// An answer as AuthZEN has it; nil for an Apple ID that no fact knows.
-    private mutating func appendEvaluation(_ answer: SheetAnswer?) {
+    private mutating func appendEvaluation(_ answer: PackedRightAnswer?) {
         guard let answer else {
             append("{\"decision\":false,\"context\":{\"reason\":\"unknown-apple-id\"}}")
             return
         }
-        appendEvaluation(answer.packed, answer.sheet, answer.revision)
+        appendEvaluation(answer.packed, answer.rights, answer.revision)
     }
 
     /// An answer as AuthZEN has it.
     mutating func appendEvaluation(
-        _ answer: PackedAnswer, _ sheet: RightsSheet, _ revision: LedgerSequence
+        _ answer: PackedAnswer, _ packed: PackedRights, _ revision: LedgerSequence
     ) {
         append(answer.evaluationHead)
-        appendMembers(of: answer, sheet, revision)
+        appendMembers(of: answer, packed, revision)
         append("}}")
     }
 

@@ -6,7 +6,7 @@ internal import EntitlementModel
 enum Decision {
     case unknown(Evaluation.UnknownWord)
     /// Nil for an Apple ID that no fact knows.
-    case right(SheetAnswer?)
+    case right(PackedRightAnswer?)
     case purchase(PreflightAnswer)
     case spend(SpendAnswer)
 
@@ -31,7 +31,7 @@ struct SpendAnswer {
 }
 
 /// Decides questions from whatever rights the lookup finds.
-struct Decider<Lookup: RightsLookup> {
+struct DecisionMaker<Lookup: RightsLookup> {
     let lookup: Lookup
     let now: Instant
 
@@ -57,15 +57,15 @@ struct Decider<Lookup: RightsLookup> {
             let key = CreditKey(evaluation.environment, credit)
             return .spend(
                 SpendAnswer(
-                    balance: found.sheet.balance(key, at: instant), amount: amount,
-                    policy: found.sheet.policy, revision: found.revision))
+                    balance: found.packed.balance(key, at: instant), amount: amount,
+                    policy: found.packed.policy, revision: found.revision))
         }
     }
 
     /// The account as of what the caller has seen or later, through the Apple ID that it names.
     private func account(
         _ account: AccountID, _ evaluation: Evaluation
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         let found =
             if let key = evaluation.appleID {
                 try lookup.account(account, through: key)
@@ -88,11 +88,11 @@ struct Decider<Lookup: RightsLookup> {
     private func answer(
         _ key: RightKey, for subject: Evaluation.Subject, _ evaluation: Evaluation,
         at instant: Instant
-    ) throws(LookupFailure) -> SheetAnswer? {
+    ) throws(LookupFailure) -> PackedRightAnswer? {
         switch subject {
         case .account(let account):
             let found = try self.account(account, evaluation)
-            return found.sheet.answer(key, at: instant, revision: found.revision)
+            return found.packed.answer(key, at: instant, revision: found.revision)
         case .appleID(let name):
             try require(lookup.revision, for: evaluation)
             guard let found = try lookup.appleID(name) else { return nil }

@@ -17,7 +17,7 @@ extension EntitlementEngine {
     /// The account as far as what it has came through one Apple ID. Blocks.
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         try questions.account(account, through: key)
     }
 

@@ -48,11 +48,11 @@ struct PlainAnswering {
             return false
         }
         let entitlement = body.extracting(use.entitlement)
-        let right = found.sheet.rights.answer(
+        let right = found.packed.rights.answer(
             named: entitlement, in: .production, at: source.now())
-        guard right.hasSource || isKnown(entitlement, to: found.sheet) else { return false }
+        guard right.hasSource || isKnown(entitlement, to: found.packed) else { return false }
         AnswerWriter.appending(to: &answer) { writer in
-            writer.appendEvaluation(right, found.sheet.rights, found.revision)
+            writer.appendEvaluation(right, found.packed.rights, found.revision)
         }
         return true
     }
@@ -70,16 +70,16 @@ struct PlainAnswering {
         answers.reserveCapacity(uses.count)
         for index in uses.indices {
             let entitlement = body.extracting(uses[index].entitlement)
-            let right = found.sheets[index].rights.answer(
+            let right = found.packedAccounts[index].rights.answer(
                 named: entitlement, in: .production, at: now)
-            guard right.hasSource || isKnown(entitlement, to: found.sheets[index]) else {
+            guard right.hasSource || isKnown(entitlement, to: found.packedAccounts[index]) else {
                 return false
             }
             answers.append(right)
         }
         var room = 0
         for index in uses.indices {
-            room += 64 + found.sheets[index].rights.byteCount(of: answers[index])
+            room += 64 + found.packedAccounts[index].rights.byteCount(of: answers[index])
         }
         AnswerWriter.appending(to: &answer) { writer in
             writer.reserve(room)
@@ -87,7 +87,7 @@ struct PlainAnswering {
             for index in uses.indices {
                 if index > 0 { writer.append(",") }
                 writer.appendEvaluation(
-                    answers[index], found.sheets[index].rights, found.revision)
+                    answers[index], found.packedAccounts[index].rights, found.revision)
             }
             writer.append("]}")
         }
@@ -96,8 +96,8 @@ struct PlainAnswering {
 
     /// Whether a policy ever named it: a misspelt name is told apart from a right that nobody has
     /// by whoever answers the other questions.
-    private func isKnown(_ entitlement: Span<UInt8>, to sheet: AccountSheet) -> Bool {
-        sheet.rights.lists(entitlement)
+    private func isKnown(_ entitlement: Span<UInt8>, to packed: PackedAccount) -> Bool {
+        packed.rights.lists(entitlement)
             || source.policy.knownEntitlements.contains(named: entitlement)
     }
 

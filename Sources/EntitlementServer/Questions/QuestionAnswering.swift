@@ -8,7 +8,7 @@ package struct QuestionAnswering: RequestAnswering {
     private let baseURL: String
     private let servesSearches: Bool
     private let jsonDepth: Int
-    private let patience: RevisionPatience?
+    private let patience: RevisionTimeout?
     private var plain: PlainAnswering
 
     /// - Parameters:
@@ -19,7 +19,7 @@ package struct QuestionAnswering: RequestAnswering {
     ///   - patience: nil for not waiting for revisions.
     package init(
         source: EntitlementEngine, baseURL: String, servesSearches: Bool = false,
-        jsonDepth: Int = HTTPLimits().jsonDepth, patience: RevisionPatience? = nil
+        jsonDepth: Int = HTTPLimits().jsonDepth, patience: RevisionTimeout? = nil
     ) {
         self.source = source
         self.baseURL = baseURL

@@ -29,7 +29,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             let found = try self.account(account, parameters)
             let key = RightKey(parameters.environment, name)
             writer.append(
-                found.sheet.answer(key, at: parameters.instant ?? now, revision: found.revision))
+                found.packed.answer(key, at: parameters.instant ?? now, revision: found.revision))
         case .entitlements(let account, let parameters):
             let found = try self.account(account, parameters)
             let instant = parameters.instant ?? now
@@ -37,7 +37,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             writer.appendText(account.text)
             writer.appendFrame(parameters.environment, instant, found.revision)
             writer.append(
-                list: found.sheet.answers(
+                list: found.packed.answers(
                     in: parameters.environment, at: instant, revision: found.revision))
         case .credits(let account, let parameters):
             try writeCredits(of: account, parameters, to: &writer)
@@ -49,7 +49,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
     /// The account, as of what the caller has seen or later.
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         let found =
             if let key = parameters.appleID {
                 try lookup.account(account, through: key)
@@ -79,7 +79,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
         writer.appendText(account.text)
         writer.appendFrame(parameters.environment, instant, found.revision)
         writer.append(",\"balances\":[")
-        let balances = found.sheet.balances(in: parameters.environment, at: instant)
+        let balances = found.packed.balances(in: parameters.environment, at: instant)
         for (index, balance) in balances.enumerated() {
             if index > 0 { writer.append(",") }
             writer.append(balance)
@@ -113,7 +113,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
     private func write(
         _ evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
-        let decision = try Decider(lookup: lookup, now: now).decide(evaluation)
+        let decision = try DecisionMaker(lookup: lookup, now: now).decide(evaluation)
         writer.appendEvaluation(decision)
         return decision.isPermit
     }

@@ -12,12 +12,12 @@ protocol RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence)
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence)
 
     /// The account as far as what it has came through one Apple ID.
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence)
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence)
 
     func appleID(
         _ key: AppleIDKey
@@ -44,14 +44,14 @@ struct CachedLookup: RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         guard let found = source.cachedAccount(account) else { throw .cold }
         return found
     }
 
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         throw .cold
     }
 
@@ -77,7 +77,7 @@ struct LoadingLookup: RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         do {
             return try source.account(account)
         } catch {
@@ -87,7 +87,7 @@ struct LoadingLookup: RightsLookup {
 
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         do {
             return try source.account(account, through: key)
         } catch {

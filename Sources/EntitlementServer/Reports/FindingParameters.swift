@@ -6,7 +6,7 @@ struct FindingParameters {
     /// Nil for every kind.
     var kind: Finding.Kind?
     /// `next` of the page before.
-    var place: FindingPlace?
+    var place: FindingPosition?
     var limit = 100
 
     /// Reads `kind`, `after` and `limit`, each at most once.
@@ -20,7 +20,7 @@ struct FindingParameters {
                 }
                 self.kind = kind
             case "after":
-                guard let place = FindingPlace(text) else { throw Problem(.value, field: name) }
+                guard let place = FindingPosition(text) else { throw Problem(.value, field: name) }
                 self.place = place
             case "limit":
                 guard let number = Int64(plain: text), (1...1_000).contains(number) else {

@@ -69,7 +69,7 @@ struct SearchCall: Sendable {
     private func look(
         at candidates: [String], _ results: inout SearchResults
     ) throws(Problem) -> Bool {
-        let decider = Decider(lookup: PassingLookup(engine: engine), now: results.instant)
+        let decider = DecisionMaker(lookup: PassingLookup(engine: engine), now: results.instant)
         for candidate in candidates {
             let evaluation = try results.search.evaluation(of: candidate, at: results.instant)
             let decision: Decision
@@ -168,7 +168,7 @@ private struct PassingLookup: RightsLookup {
 
     func account(
         _ account: AccountID
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         if let cached = engine.cachedAccount(account) { return cached }
         do {
             return try engine.questions.account(account)
@@ -179,7 +179,7 @@ private struct PassingLookup: RightsLookup {
 
     func account(
         _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
         try LoadingLookup(source: engine).account(account, through: key)
     }
 

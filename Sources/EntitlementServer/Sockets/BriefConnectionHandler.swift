@@ -34,7 +34,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     private var stage = Stage.reading
     private var received: [UInt8] = []
-    private var lingering = Lingering()
+    private var lingering = LingeringClose()
     private var inputHasEnded = false
 
     init(
@@ -127,7 +127,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
 
     private func look() {
         switch parser.read(received.span) {
-        case .refused(let code): refuse(purpose.answering == nil ? purpose.refusal : code)
+        case .rejected(let code): refuse(purpose.answering == nil ? purpose.refusal : code)
         case .incomplete where parser.headLength == nil: break
         case .incomplete, .complete: answer(parser.head)
         }

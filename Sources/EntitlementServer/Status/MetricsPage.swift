@@ -29,7 +29,7 @@ extension ServiceStatus {
             engine.isDiskFull ? 1 : 0)
         text.single(
             "usher_policy_refused", "gauge", "Errors that keep a changed policy out.",
-            Int64(engine.policyTroubles.count))
+            Int64(engine.policyProblems.count))
         text.single(
             "usher_policy_waiting", "gauge",
             "What a changed policy may take away, while it waits to be accepted.",

@@ -76,7 +76,7 @@ final class ServiceStatus: Sendable {
         let verdict =
             switch report {
             case .judged: "judged"
-            case .refused(let rejection): rejection.code.rawValue
+            case .refused(let refusal): refusal.code.rawValue
             }
         state.withLock { counts in
             counts.evidence[verdict, default: 0] += 1

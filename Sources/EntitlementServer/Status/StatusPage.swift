@@ -15,7 +15,7 @@ extension ServiceStatus {
             writer.member("now", engine.clock.now())
             writer.member("policy", engine.policy.digest)
             writer.member("policy_since", engine.policy.activatedAt)
-            writer.member("policy_refused", list: engine.policyTroubles) { $0.append($1) }
+            writer.member("policy_refused", list: engine.policyProblems) { $0.append($1) }
             if let waiting = engine.waitingPolicy {
                 writer.member("policy_waiting") { $0.appendMembers(of: waiting) }
             }
@@ -47,7 +47,7 @@ extension ServiceStatus {
         if condition == nil { words.append("ledger-unreadable") }
         if engine.isClockBehind { words.append("clock-behind") }
         if hasClockStepped(to: engine.clock.now()) { words.append("clock-stepped") }
-        if !engine.policyTroubles.isEmpty { words.append("policy-refused") }
+        if !engine.policyProblems.isEmpty { words.append("policy-refused") }
         if engine.waitingPolicy != nil { words.append("policy-waiting") }
         if condition?.isSQLiteCurrent == false { words.append("sqlite-outdated") }
         return words
@@ -90,7 +90,7 @@ extension AnswerWriter {
         member("synchronous", "full")
     }
 
-    fileprivate mutating func append(_ trouble: PolicyTrouble) {
+    fileprivate mutating func append(_ trouble: PolicyProblem) {
         object { writer in
             writer.member("id", trouble.id)
             writer.member("file", trouble.file)

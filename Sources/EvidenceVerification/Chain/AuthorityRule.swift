@@ -3,7 +3,7 @@ internal import X509
 /// Root and intermediate are authorities with room for what is below them; the leaf is none
 /// (RFC 5280, 4.2.1.9).
 struct AuthorityRule: ChainRule {
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         for (role, certificate) in chain.certificates {
             let below = role == .root ? 1 : 0
             let isAuthority = certificate.isAuthority(withRoomFor: below)

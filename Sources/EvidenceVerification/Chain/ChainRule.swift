@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
 /// Three certificates that claim to be a chain, and the instant to judge them at.
-struct CandidateChain {
+struct UnverifiedChain {
     let leaf: ChainCertificate
     let intermediate: ChainCertificate
     let root: ChainCertificate
@@ -15,5 +15,5 @@ struct CandidateChain {
 /// One thing that a chain must be.
 protocol ChainRule: Sendable {
     /// The refusal that the chain earns; nil if it keeps the rule.
-    func violation(of chain: CandidateChain) -> Refusal?
+    func violation(of chain: UnverifiedChain) -> Refusal?
 }

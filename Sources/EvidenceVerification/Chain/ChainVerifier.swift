@@ -35,7 +35,7 @@ struct ChainVerifier: Sendable {
         for root in roots {
             let end = try root.end(brought: certificates[2], issuer: intermediate.issuer)
             guard let end else { continue }
-            let chain = CandidateChain(
+            let chain = UnverifiedChain(
                 leaf: leaf, intermediate: intermediate, root: end, time: claim.time)
             guard let violation = violation(of: chain) else {
                 return VerifiedChain(chain, environments: root.environments)
@@ -49,7 +49,7 @@ struct ChainVerifier: Sendable {
 
     private static let unsignedByRoot = Refusal(.chainSignature, .certificate(.intermediate))
 
-    private func violation(of chain: CandidateChain) -> Refusal? {
+    private func violation(of chain: UnverifiedChain) -> Refusal? {
         for rule in rules {
             if let violation = rule.violation(of: chain) { return violation }
         }
@@ -94,7 +94,7 @@ struct VerifiedChain: Sendable {
         self.environments = environments
     }
 
-    fileprivate init(_ chain: CandidateChain, environments: Set<StoreEnvironment>?) {
+    fileprivate init(_ chain: UnverifiedChain, environments: Set<StoreEnvironment>?) {
         leafKey = chain.leaf.certificate.publicKey
         let certificates = chain.certificates.map(\.certificate)
         notBefore = certificates.map(\.notBefore).max() ?? chain.leaf.notBefore

@@ -5,7 +5,7 @@ struct DeniedKeyRule: ChainRule {
     /// SHA-256 of SubjectPublicKeyInfos.
     let denied: Set<Digest256>
 
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         guard !denied.isEmpty, denied.contains(sha256(chain.leaf.publicKeyInfo)) else {
             return nil
         }

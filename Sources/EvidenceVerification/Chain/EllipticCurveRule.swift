@@ -8,7 +8,7 @@ struct EllipticCurveRule: ChainRule {
         .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512,
     ]
 
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         for (role, certificate) in chain.certificates {
             let key = certificate.certificate.publicKey
             let isAllowedKey =

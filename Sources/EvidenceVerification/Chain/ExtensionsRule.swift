@@ -9,7 +9,7 @@ struct ExtensionsRule: ChainRule {
         MarkerRule.leafMarker, MarkerRule.intermediateMarker,
     ]
 
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         for (role, certificate) in chain.certificates {
             let isUnderstood = certificate.certificate.extensions.allSatisfy {
                 $0.oid != .X509ExtensionID.nameConstraints

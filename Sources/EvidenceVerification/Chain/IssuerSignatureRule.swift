@@ -2,7 +2,7 @@ internal import X509
 
 /// Each certificate was signed by the key of the next.
 struct IssuerSignatureRule: ChainRule {
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         if !chain.intermediate.isSigned(by: chain.root) {
             return Refusal(.chainSignature, .certificate(.intermediate))
         }

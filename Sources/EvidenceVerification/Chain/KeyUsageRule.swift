@@ -5,7 +5,7 @@ internal import X509
 ///
 /// The certificate library reads this extension and does not police it.
 struct KeyUsageRule: ChainRule {
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         for (role, certificate) in chain.certificates where !certificate.permits(role) {
             return Refusal(.chainConstraint, .certificate(role))
         }

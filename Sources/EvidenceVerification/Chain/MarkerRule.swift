@@ -7,7 +7,7 @@ struct MarkerRule: ChainRule {
     static let leafMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
     static let intermediateMarker: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         if chain.leaf.certificate.extensions[oid: Self.leafMarker] == nil {
             return Refusal(.chainMarker, .certificate(.leaf))
         }

@@ -1,6 +1,6 @@
 /// Each certificate names the next as its issuer (RFC 5280, 6.1.3).
 struct NamesRule: ChainRule {
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         if chain.leaf.issuer != chain.intermediate.subject {
             return Refusal(.chainConstraint, .certificate(.leaf))
         }

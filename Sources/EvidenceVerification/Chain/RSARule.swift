@@ -9,7 +9,7 @@ struct RSARule: ChainRule {
         .sha512WithRSAEncryption,
     ]
 
-    func violation(of chain: CandidateChain) -> Refusal? {
+    func violation(of chain: UnverifiedChain) -> Refusal? {
         for (role, certificate) in chain.certificates {
             let key = _RSA.Signing.PublicKey(certificate.certificate.publicKey)
             let isAllowedSignature =

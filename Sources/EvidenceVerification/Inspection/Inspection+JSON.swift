@@ -23,21 +23,21 @@ extension Inspection {
     /// One of three: quarantined evidence is genuine and bound, and its code says what keeps it, or
     /// a part of it, from having effect.
     package var verdictWord: String {
-        guard rejection == nil else { return "refused" }
+        guard refusal == nil else { return "refused" }
         return code == nil ? "accepted" : "quarantined"
     }
 
     /// Nil where the evidence is genuine and, unless that was not asked, bound. Binding comes
     /// after the signature, so what fails there is genuine.
-    var rejection: Rejection? {
-        guard case .rejected(let rejection) = verdict else { return nil }
-        let isAboutBinding = [.bindBundle, .bindEnvironment].contains(rejection.code)
-        return ignoresBinding && isAboutBinding ? nil : rejection
+    var refusal: VerificationRefusal? {
+        guard case .refused(let refusal) = verdict else { return nil }
+        let isAboutBinding = [.bindBundle, .bindEnvironment].contains(refusal.code)
+        return ignoresBinding && isAboutBinding ? nil : refusal
     }
 
     /// Why it is refused, or why it has no effect; nil for plain acceptance.
     package var code: String? {
-        rejection?.code.rawValue ?? quarantined.first?.code.rawValue
+        refusal?.code.rawValue ?? quarantined.first?.code.rawValue
     }
 
     /// What is kept without effect.
@@ -45,7 +45,7 @@ extension Inspection {
         switch verdict {
         case .accepted(let evidence): evidence.implausible
         case .quarantined(let evidence): [evidence.part]
-        case .rejected: []
+        case .refused: []
         }
     }
 

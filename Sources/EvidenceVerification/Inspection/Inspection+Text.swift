@@ -16,7 +16,7 @@ extension Inspection {
             }
         }
         if let members = fields?.members {
-            lines.append(labels.fields(isBelieved: rejection == nil))
+            lines.append(labels.fields(isBelieved: refusal == nil))
             lines += members.map { "  \($0.key.escapedForLines): \($0.value.shortText)" }
         }
         for part in inner {
@@ -28,9 +28,9 @@ extension Inspection {
 
     private func heading(_ labels: InspectionLabels, isBound: Bool) -> [String] {
         var lines = ["\(labels.kind): \(kind.map(labels.name) ?? labels.unknown)"]
-        if let rejection {
-            lines.append("\(labels.verdict): \(labels.refused) [\(rejection.code.rawValue)]")
-            lines.append("  \(rejection.sentence(labels.language))")
+        if let refusal {
+            lines.append("\(labels.verdict): \(labels.refused) [\(refusal.code.rawValue)]")
+            lines.append("  \(refusal.sentence(labels.language))")
         } else if quarantined.isEmpty {
             lines.append("\(labels.verdict): \(isBound ? labels.accepted : labels.unbound)")
         } else {

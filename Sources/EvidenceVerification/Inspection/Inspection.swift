@@ -75,7 +75,7 @@ extension EvidenceVerdict {
         switch self {
         case .accepted(let evidence): evidence.kind
         case .quarantined(let evidence): evidence.kind
-        case .rejected(let rejection): rejection.kind
+        case .refused(let refusal): refusal.kind
         }
     }
 
@@ -83,7 +83,7 @@ extension EvidenceVerdict {
         switch self {
         case .accepted(let evidence): evidence.judgedAt
         case .quarantined(let evidence): evidence.judgedAt
-        case .rejected: nil
+        case .refused: nil
         }
     }
 }

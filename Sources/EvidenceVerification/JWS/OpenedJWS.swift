@@ -87,7 +87,7 @@ struct JWSOpener: Sendable {
 
 extension Result<JSONDocument, JSONError> {
     /// The document, or why there is none.
-    fileprivate var readable: (JSONDocument?, RejectionCode?) {
+    fileprivate var readable: (JSONDocument?, VerificationRefusalCode?) {
         switch self {
         case .success(let document): (document, nil)
         case .failure(let error):

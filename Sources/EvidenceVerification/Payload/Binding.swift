@@ -34,7 +34,7 @@ struct Binding: Sendable {
     ///
     /// - Parameter unread: the refusal of a payload that could not be read; nil where it could.
     func cause(
-        of refusal: Refusal, in environment: StatedText, unread: RejectionCode?
+        of refusal: Refusal, in environment: StatedText, unread: VerificationRefusalCode?
     ) -> Refusal {
         guard [.chainRoot, .chainTime, .jwsChain].contains(refusal.code) else { return refusal }
         if let unread, refusal.code != .jwsChain { return Refusal(unread) }
@@ -56,7 +56,7 @@ struct Binding: Sendable {
         case .text(let found):
             guard !found.utf8.elementsEqual(expected.text.utf8) else { return }
             let detail = BundleID(found).map {
-                RejectionDetail.mismatch(expected: expected.text, found: $0.text)
+                VerificationRefusalDetail.mismatch(expected: expected.text, found: $0.text)
             }
             throw Refusal(.bindBundle, detail)
         }
@@ -74,7 +74,7 @@ struct Binding: Sendable {
         }
     }
 
-    private func checkApp(_ member: JSONPlace?, of payload: JSONDocument) throws(Refusal) {
+    private func checkApp(_ member: JSONOffset?, of payload: JSONDocument) throws(Refusal) {
         guard let expected = settings.appAppleID, let member else { throw Refusal(.bindApp) }
         guard let found = payload.int64(at: member) else { return }
         guard found == expected else {

@@ -151,7 +151,7 @@ extension VerifiedEvidence {
                 renewals += evidence.renewals
                 appTransaction = evidence.appTransaction ?? appTransaction
             case .quarantined(let evidence): implausible.append(evidence.part)
-            case .rejected:
+            case .refused:
                 preconditionFailure("a refused part refuses the notification before this")
             }
         }

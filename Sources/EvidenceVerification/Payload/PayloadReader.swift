@@ -4,7 +4,7 @@ internal import StrictJSON
 /// Reads members of a payload whose types have been checked, so that nil means "not stated".
 struct PayloadReader {
     let document: JSONDocument
-    private(set) var object = JSONPlace.root
+    private(set) var object = JSONOffset.root
 
     /// The same of the object in a member; nil if there is none.
     func inside(_ key: StaticString) -> PayloadReader? {

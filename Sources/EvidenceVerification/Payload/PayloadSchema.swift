@@ -29,7 +29,7 @@ struct PayloadSchema: Sendable {
 
     /// The first member that has another type than documented; nil if none.
     func fault(
-        in object: JSONPlace, of payload: JSONDocument, allowsFractions: Bool
+        in object: JSONOffset, of payload: JSONDocument, allowsFractions: Bool
     ) -> PayloadFault? {
         guard payload.isObject(at: object) else { return PayloadFault(.payloadType, nil) }
         for (name, value) in payload.members(of: object) {
@@ -43,7 +43,7 @@ struct PayloadSchema: Sendable {
         return nil
     }
 
-    private func member(named name: JSONPlace, of payload: JSONDocument) -> Member? {
+    private func member(named name: JSONOffset, of payload: JSONDocument) -> Member? {
         guard let length = payload.plainText(at: name)?.count else {
             return members.joined().first { payload.hasText($0.name, at: name) }
         }
@@ -124,7 +124,7 @@ struct PayloadSchema: Sendable {
 
 extension PayloadSchema.MemberType {
     fileprivate func fits(
-        _ value: JSONPlace, of payload: JSONDocument, allowsFractions: Bool
+        _ value: JSONOffset, of payload: JSONDocument, allowsFractions: Bool
     ) -> Bool {
         switch self {
         case .string: payload.isString(at: value)

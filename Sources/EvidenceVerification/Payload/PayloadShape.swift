@@ -23,7 +23,7 @@ enum PayloadShape {
 
     /// The object that says which app and environment a payload is about: itself, or one member
     /// of a notification.
-    static func subject(of payload: JSONDocument) -> JSONPlace {
+    static func subject(of payload: JSONDocument) -> JSONOffset {
         guard payload.stated("notificationType", of: .root) != nil else { return .root }
         for name in subjects {
             if let subject = payload.member(name, of: .root), payload.isObject(at: subject) {
@@ -73,11 +73,11 @@ enum StatedText {
 extension JSONDocument {
     /// The value of the member of that name; nil if there is none, or if it is null, which says
     /// the same (spec 4.0).
-    func stated(_ member: StaticString, of object: JSONPlace) -> JSONPlace? {
+    func stated(_ member: StaticString, of object: JSONOffset) -> JSONOffset? {
         self.member(member, of: object).flatMap { isNull(at: $0) ? nil : $0 }
     }
 
-    func statedText(_ member: StaticString, of object: JSONPlace) -> StatedText {
+    func statedText(_ member: StaticString, of object: JSONOffset) -> StatedText {
         guard let place = stated(member, of: object) else { return .missing }
         return string(at: place).map(StatedText.text) ?? .noText
     }

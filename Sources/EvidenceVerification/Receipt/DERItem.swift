@@ -22,7 +22,7 @@ struct DERItem {
 
     fileprivate init?(in bytes: ArraySlice<UInt8>, at index: inout Int) {
         var place = index - bytes.startIndex
-        guard let item = DERPlace(in: bytes.span, at: &place, before: bytes.count) else {
+        guard let item = DEROffset(in: bytes.span, at: &place, before: bytes.count) else {
             return nil
         }
         tag = item.tag
@@ -32,7 +32,7 @@ struct DERItem {
 
     /// The value of an INTEGER of up to eight bytes.
     var integer: Int64? {
-        DERPlace(tag: tag, start: 0, end: content.count).integer(in: content.span)
+        DEROffset(tag: tag, start: 0, end: content.count).integer(in: content.span)
     }
 
     /// The value of any kind of string, which must be UTF-8.

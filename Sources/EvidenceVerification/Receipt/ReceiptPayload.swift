@@ -51,18 +51,18 @@ private struct ReceiptAttribute {
     ) -> Bool {
         let span = bytes.span
         var index = 0
-        guard let set = DERPlace(in: span, at: &index, before: span.count),
+        guard let set = DEROffset(in: span, at: &index, before: span.count),
             set.tag == DERItem.Tag.set, set.end == span.count
         else { return false }
         index = set.start
         while index < set.end {
-            guard let item = DERPlace(in: span, at: &index, before: set.end),
+            guard let item = DEROffset(in: span, at: &index, before: set.end),
                 item.tag == DERItem.Tag.sequence
             else { return false }
             var part = item.start
-            guard let type = DERPlace(in: span, at: &part, before: item.end)?.integer(in: span),
-                DERPlace(in: span, at: &part, before: item.end)?.integer(in: span) != nil,
-                let value = DERPlace(in: span, at: &part, before: item.end),
+            guard let type = DEROffset(in: span, at: &part, before: item.end)?.integer(in: span),
+                DEROffset(in: span, at: &part, before: item.end)?.integer(in: span) != nil,
+                let value = DEROffset(in: span, at: &part, before: item.end),
                 value.tag == DERItem.Tag.octetString, part == item.end,
                 take(
                     ReceiptAttribute(

@@ -5,7 +5,7 @@ package enum EvidenceVerdict: Sendable {
     case accepted(VerifiedEvidence)
     /// Rightly signed, but not understood or not plausible: to be kept, without effect.
     case quarantined(QuarantinedEvidence)
-    case rejected(Rejection)
+    case refused(VerificationRefusal)
 }
 
 /// Evidence that is genuine and bound to the app.
@@ -82,11 +82,11 @@ package enum QuarantineCode: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A refusal: nothing but an audit line may come of it.
-package struct Rejection: Error, Hashable, Sendable {
-    package let code: RejectionCode
+package struct VerificationRefusal: Error, Hashable, Sendable {
+    package let code: VerificationRefusalCode
     /// Nil where it could not be told what the evidence is.
     package let kind: EvidenceKind?
-    package let detail: RejectionDetail?
+    package let detail: VerificationRefusalDetail?
     /// SHA-256 of the bytes that were handed in.
     package let digest: Digest256
 }

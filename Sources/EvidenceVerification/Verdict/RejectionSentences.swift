@@ -4,14 +4,14 @@ package enum EvidenceLanguage: String, CaseIterable, Sendable {
     case chinese = "zh"
 }
 
-extension Rejection {
+extension VerificationRefusal {
     /// One sentence for a person: the rule that is broken, with what was found.
     package func sentence(_ language: EvidenceLanguage) -> String {
         code.sentence(language) + (detail?.suffix(language) ?? "")
     }
 }
 
-extension RejectionDetail {
+extension VerificationRefusalDetail {
     fileprivate func suffix(_ language: EvidenceLanguage) -> String {
         switch (self, language) {
         case (.mismatch(let expected, let found), .english):
@@ -25,7 +25,7 @@ extension RejectionDetail {
     }
 }
 
-extension RejectionCode {
+extension VerificationRefusalCode {
     /// The rule behind the code, in words.
     package func sentence(_ language: EvidenceLanguage) -> String {
         let (english, chinese) = sentences

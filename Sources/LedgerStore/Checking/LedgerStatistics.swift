@@ -73,7 +73,8 @@ extension LedgerStatistics {
         let rows = try connection.rows("SELECT kind, count(*) FROM entry GROUP BY kind")
         while let row = try rows.next() {
             let number = try row.integer(0)
-            entries[EntryKind(rawValue: number)?.name ?? "\(number)"] = try row.integer(1)
+            let name = EntryKind(rawValue: number).map { "\($0.name)" }
+            entries[name ?? "\(number)"] = try row.integer(1)
         }
     }
 }

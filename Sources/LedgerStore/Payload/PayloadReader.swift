@@ -28,7 +28,7 @@ struct PayloadReader {
         of kind: EntryKind, from bytes: RawSpan
     ) throws(PayloadError) -> LedgerEntry {
         try whole(bytes) { payload throws(PayloadError) in
-            try LedgerEntry(kind, from: &payload)
+            try kind.read(from: &payload)
         }
     }
 

@@ -11,7 +11,7 @@ package struct ReadableEntry {
     /// - Parameter includesEvidence: whether the bytes of evidence are written too: as text where
     ///   they are text, else as base64.
     package init(_ entry: Recorded<LedgerEntry>, includesEvidence: Bool = false) {
-        let kind = EntryKind(entry.value).name
+        let kind = "\(entry.value.registered.kind.name)"
         // The payload is JSON of ours: it can be read.
         let payload = (try? parseJSON(Payload.encode(entry.value), limits: Payload.limits)) ?? .null
         var writer = JSONWriter(reservingCapacity: 1_024)

@@ -13,7 +13,7 @@ struct HeadFile: Sendable {
         case none
         /// There is one, and neither slot is whole.
         case unreadable
-        case head(LedgerPlace)
+        case head(LedgerPosition)
     }
 
     private static let slotBytes = 4_096
@@ -27,7 +27,7 @@ struct HeadFile: Sendable {
         self.access = access
     }
 
-    func read() -> (content: Content, accepted: [LedgerPlace]) {
+    func read() -> (content: Content, accepted: [LedgerPosition]) {
         guard FileStamp(path) != nil else { return (.none, []) }
         guard let bytes = try? contents() else { return (.unreadable, []) }
         let accepted = Self.accepted(in: bytes)
@@ -40,7 +40,7 @@ struct HeadFile: Sendable {
     ///
     /// - Parameter accepted: a rollback that a person accepted, recorded before the head is.
     func write(
-        _ place: LedgerPlace, accepting accepted: AcceptedRollback? = nil
+        _ place: LedgerPosition, accepting accepted: AcceptedRollback? = nil
     ) throws(LedgerStoreError) {
         let isNew = FileStamp(path) == nil
         guard
@@ -63,7 +63,7 @@ struct HeadFile: Sendable {
     }
 
     private func append(
-        _ accepted: AcceptedRollback, insteadOf place: LedgerPlace?, to descriptor: Int32
+        _ accepted: AcceptedRollback, insteadOf place: LedgerPosition?, to descriptor: Int32
     ) throws(LedgerStoreError) {
         let end = max(Int(lseek(descriptor, 0, SEEK_END)), 2 * Self.slotBytes)
         let instead = place.map { " instead-of \($0)" } ?? ""
@@ -112,12 +112,12 @@ struct HeadFile: Sendable {
         return slots.max { $0.slot.number < $1.slot.number }
     }
 
-    private static func accepted(in bytes: [UInt8]) -> [LedgerPlace] {
+    private static func accepted(in bytes: [UInt8]) -> [LedgerPosition] {
         bytes.dropFirst(2 * slotBytes).split(separator: UInt8(ascii: "\n")).compactMap { line in
             guard let text = HeadSlot.text(ofChecked: line) else { return nil }
             let words = text.split(separator: " ")
             guard words.count > 1, words[0] == "accepted" else { return nil }
-            return LedgerPlace(words[1])
+            return LedgerPosition(words[1])
         }
     }
 }
@@ -125,10 +125,10 @@ struct HeadFile: Sendable {
 /// A rollback that a person accepted by name (`--accept-rollback`).
 package struct AcceptedRollback: Hashable, Sendable {
     /// The end of the ledger that was accepted.
-    package let place: LedgerPlace
+    package let place: LedgerPosition
     package let at: Instant
 
-    package init(place: LedgerPlace, at: Instant) {
+    package init(place: LedgerPosition, at: Instant) {
         self.place = place
         self.at = at
     }
@@ -138,9 +138,9 @@ package struct AcceptedRollback: Hashable, Sendable {
 struct HeadSlot: Equatable, Sendable {
     /// One more each time that a head is written.
     let number: Int64
-    let place: LedgerPlace
+    let place: LedgerPosition
 
-    init(number: Int64, place: LedgerPlace) {
+    init(number: Int64, place: LedgerPosition) {
         self.number = number
         self.place = place
     }
@@ -152,7 +152,7 @@ struct HeadSlot: Equatable, Sendable {
         else { return nil }
         let words = text.split(separator: " ")
         guard words.count == 3, words[0] == "usher-head-1", let number = Int64(words[1]),
-            (0...Int64.max / 2).contains(number), let place = LedgerPlace(words[2])
+            (0...Int64.max / 2).contains(number), let place = LedgerPosition(words[2])
         else { return nil }
         self.number = number
         self.place = place

@@ -5,13 +5,13 @@ internal import GRDB
 /// changed nothing (spec 3.4, THREATS.md H22).
 struct LedgerStart {
     let name: LedgerName
-    let custody: LedgerCustody
+    let custody: LedgerFilePolicy
     let head: HeadFile
     private(set) var notices: [LedgerNotice] = []
     /// What the head file gets: nil for what the ledger's end is.
     private(set) var accepted: AcceptedRollback?
 
-    init(_ name: LedgerName, _ custody: LedgerCustody) {
+    init(_ name: LedgerName, _ custody: LedgerFilePolicy) {
         self.name = name
         self.custody = custody
         head = HeadFile(of: name, access: custody.access)
@@ -55,7 +55,7 @@ struct LedgerStart {
     }
 
     private mutating func expect(
-        _ place: LedgerPlace, _ acceptedBefore: [LedgerPlace]
+        _ place: LedgerPosition, _ acceptedBefore: [LedgerPosition]
     ) throws(LedgerStoreError) {
         let (end, holdsPlace) = try look(for: place)
         if holdsPlace { return }
@@ -70,13 +70,13 @@ struct LedgerStart {
     }
 
     private func look(
-        for place: LedgerPlace
-    ) throws(LedgerStoreError) -> (end: LedgerPlace, holdsPlace: Bool) {
+        for place: LedgerPosition
+    ) throws(LedgerStoreError) -> (end: LedgerPosition, holdsPlace: Bool) {
         let pool = try LedgerFile.openForLooking(path: name.path)
         return try LedgerStoreError.mapping(name.path) {
             let result = try pool.read { database in
                 let connection = Connection(database: database)
-                let end = LedgerPlace(try LedgerTransaction(database).head())
+                let end = LedgerPosition(try LedgerTransaction(database).head())
                 if place.sequence == .zero { return (end, place.hash == EntryHash.genesis) }
                 let hash =
                     try connection.first(

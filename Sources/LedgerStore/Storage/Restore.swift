@@ -41,7 +41,7 @@ extension Ledger {
         do throws(LedgerStoreError) {
             try Backup.write(reader.pool, to: name.path, access, besideLedger: name.path)
             let restored = try openReadOnly(path: name.path)
-            let place = LedgerPlace(try restored.head())
+            let place = LedgerPosition(try restored.head())
             try restored.close()
             try HeadFile(of: name, access: access).write(place)
         } catch {

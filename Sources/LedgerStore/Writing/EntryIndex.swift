@@ -12,46 +12,10 @@ struct EntryIndex {
     }
 
     func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
-        switch entry {
-        case .policyActivation, .refusal: break
-        case .evidence(let evidence): try insert(evidence, at: sequence)
-        case .transaction(let fact): try insert(fact.snapshot, at: sequence)
-        case .renewal(let fact): try insert(fact.snapshot, at: sequence)
-        case .appTransaction(let fact): try insert(fact, at: sequence)
-        case .notification(let fact):
-            try reserve(.notification, Array(fact.uuid.utf8), for: sequence)
-        case .claim(let claim): try place(sequence, claim.transaction, for: [claim.account])
-        case .decision(let decision):
-            let owners = Set(decision.ownersBefore).union(decision.ownersAfter)
-            try place(sequence, decision.unit, for: owners.sorted())
-            try insertSuccession(decision)
-        case .ruling(let ruling):
-            try place(sequence, ruling.unit, for: ruling.account.map { [$0] } ?? [])
-        case .quarantine(let quarantine):
-            try connection.run("INSERT INTO quarantine VALUES (?)", sequence.number)
-            if let key = quarantine.transaction { try place(sequence, key, for: []) }
-            if let account = quarantine.account {
-                try link(sequence, toAccount: names.account(account))
-            }
-        case .grant(let grant):
-            try reserve(.grant, Array(grant.id.text.utf8), for: sequence)
-            try link(sequence, toAccount: names.account(grant.account))
-        case .block(let block):
-            try reserve(.block, Array(block.id.text.utf8), for: sequence)
-            try link(sequence, toAccount: names.account(block.account))
-        case .grantRevocation(let revocation):
-            try link(sequence, toAccount: names.account(revocation.account))
-        case .blockRemoval(let removal):
-            try link(sequence, toAccount: names.account(removal.account))
-        case .accountToken(let registration): try insert(registration, at: sequence)
-        case .accountMerge(let merge):
-            for account in [merge.from, merge.into] {
-                try link(sequence, toAccount: names.account(account))
-            }
-        }
+        try entry.registered.record.insertKeys(into: self, at: sequence)
     }
 
-    private func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
+    func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
         let lineage = try names.lineage(snapshot.lineage)
         let transaction = try place(snapshot.key, in: lineage)
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
@@ -80,7 +44,7 @@ struct EntryIndex {
         return known.id
     }
 
-    private func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
+    func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
         let lineage = try names.lineage(snapshot.lineage)
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
         try connection.run(
@@ -91,32 +55,19 @@ struct EntryIndex {
         try link(sequence, toLineage: lineage)
     }
 
-    /// The first place where bytes are kept is where they are found.
-    private func insert(_ evidence: EvidenceRecord, at sequence: LedgerSequence) throws {
+    /// Finds the registrations of the token.
+    func insert(_ token: AppAccountToken, at sequence: LedgerSequence) throws {
         try connection.run(
-            "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", EntryKind.evidence.rawValue,
-            evidence.digest, sequence.number)
+            "INSERT INTO token_registration VALUES (?, ?)", token.text, sequence.number)
     }
 
-    private func insert(_ fact: AppTransactionFact, at sequence: LedgerSequence) throws {
-        let name = fact.snapshot.uniqueName(presentedBy: fact.account)
-        try reserve(.appTransaction, name, for: sequence)
-        guard let account = fact.account else { return }
-        try link(sequence, toAccount: names.account(account))
-    }
-
-    private func insert(
-        _ registration: AccountTokenRegistration, at sequence: LedgerSequence
-    ) throws {
-        try connection.run(
-            "INSERT INTO token_registration VALUES (?, ?)", registration.token.text,
-            sequence.number)
-        try link(sequence, toAccount: names.account(registration.account))
+    func insertQuarantine(at sequence: LedgerSequence) throws {
+        try connection.run("INSERT INTO quarantine VALUES (?)", sequence.number)
     }
 
     /// An entry about a unit belongs to the unit's lineage and to the accounts it names, which
     /// from now on take an interest in the lineage.
-    private func place(
+    func place(
         _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
     ) throws {
         switch unit {
@@ -133,7 +84,7 @@ struct EntryIndex {
     /// A single purchase keeps the stretch that it had in its first owner's stack (spec 1.4), so
     /// whoever has it now depends on everything that those bought who had it before, even where
     /// nobody had it in between.
-    private func insertSuccession(_ decision: OwnershipDecision) throws {
+    func insertSuccession(_ decision: OwnershipDecision) throws {
         guard case .purchase(let key) = decision.unit,
             let lineage = try names.storeTransaction(key).lineage
         else { return }
@@ -150,7 +101,7 @@ struct EntryIndex {
     }
 
     /// The same for an entry about a transaction. While its lineage is unknown, the entry waits.
-    private func place(
+    func place(
         _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
     ) throws {
         let transaction = try names.storeTransaction(key)
@@ -199,6 +150,11 @@ struct EntryIndex {
             "INSERT INTO entry_of_lineage VALUES (?, ?)", lineage, sequence.number)
     }
 
+    /// An entry that names the account and no purchase.
+    func link(_ sequence: LedgerSequence, to account: AccountID) throws {
+        try link(sequence, toAccount: names.account(account))
+    }
+
     private func link(
         _ sequence: LedgerSequence, toAccount account: Int64, interestedIn lineage: Int64? = nil
     ) throws {
@@ -208,11 +164,19 @@ struct EntryIndex {
         try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
     }
 
-    private func reserve(
+    /// No other entry of the kind may have the name.
+    func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws {
+        try connection.run(
+            "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+            sequence.number)
+    }
+
+    /// Later entries of the kind may have the name too, and are not found by it.
+    func reserveFirst(
         _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
     ) throws {
         try connection.run(
-            "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+            "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
             sequence.number)
     }
 }

@@ -54,18 +54,18 @@ final class GroupCommit: Sendable {
         enum Verdict {
             case queued
             case begins(@Sendable () -> Void)
-            case refused(LedgerStoreError)
+            case rejected(LedgerStoreError)
         }
         let verdict: Verdict = state.withLock { state in
-            if let stopped = state.stopped { return .refused(stopped) }
-            guard state.waiting.count < Self.maximumWaiting else { return .refused(.overloaded) }
+            if let stopped = state.stopped { return .rejected(stopped) }
+            guard state.waiting.count < Self.maximumWaiting else { return .rejected(.overloaded) }
             state.waiting.append(write)
             guard !state.isRunning else { return .queued }
             state.isRunning = true
             return .begins(state.prepare)
         }
         switch verdict {
-        case .refused(let error): write.fail(error)
+        case .rejected(let error): write.fail(error)
         case .queued: break
         case .begins(let prepare):
             queue.async { [self] in
@@ -180,7 +180,7 @@ final class GroupCommit: Sendable {
         // It is durable now, in the files that are open; it is acknowledged only where those are
         // the files that the next start finds.
         try watch.expectInPlace()
-        if let head = written.head { keeper.note(LedgerPlace(head)) }
+        if let head = written.head { keeper.note(LedgerPosition(head)) }
         // A commit of nothing finds room on every disk, and a small one on a disk on which the next
         // does not.
         if written.isAnything, room.isFull, room.isFound() { room.note(isFull: false) }

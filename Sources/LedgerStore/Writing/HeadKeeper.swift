@@ -7,8 +7,8 @@ internal import Synchronization
 /// file is a moment older than the ledger, never newer, and the ledger still has to hold it.
 final class HeadKeeper: Sendable {
     private struct State {
-        var newest: LedgerPlace?
-        var written: LedgerPlace?
+        var newest: LedgerPosition?
+        var written: LedgerPosition?
         var isFailing = false
     }
 
@@ -22,7 +22,7 @@ final class HeadKeeper: Sendable {
     }
 
     /// The head of a commit that is durable.
-    func note(_ place: LedgerPlace) {
+    func note(_ place: LedgerPosition) {
         state.withLock { $0.newest = place }
     }
 

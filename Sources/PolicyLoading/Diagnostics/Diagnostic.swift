@@ -3,17 +3,17 @@ package struct Diagnostic: Hashable, Sendable {
     package var id: DiagnosticID
     /// As the manual page says, unless a caller makes warnings errors.
     package var severity: Severity
-    package var place: SourcePlace
+    package var place: TextLocation
     /// What the message is about, in the order in which its text names them.
     package var facts: [Fact]
     package var help: Help?
-    package var related: [RelatedPlace]
+    package var related: [RelatedLocation]
     /// How many more there are that say the same of other places; they are not shown.
     package var repetitions = 0
 
     package init(
-        id: DiagnosticID, place: SourcePlace, facts: [Fact] = [], help: Help? = nil,
-        related: [RelatedPlace] = []
+        id: DiagnosticID, place: TextLocation, facts: [Fact] = [], help: Help? = nil,
+        related: [RelatedLocation] = []
     ) {
         self.id = id
         severity = id.page.severity
@@ -43,7 +43,7 @@ package enum Severity: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A stretch of one line, as an editor shows it.
-package struct SourcePlace: Hashable, Sendable {
+package struct TextLocation: Hashable, Sendable {
     /// Relative to the policy folder; empty for the folder itself.
     package var file: String
     /// Counted from 1; 0 where the whole file is meant.
@@ -62,11 +62,11 @@ package struct SourcePlace: Hashable, Sendable {
 }
 
 /// Another place that belongs to the story.
-package struct RelatedPlace: Hashable, Sendable {
+package struct RelatedLocation: Hashable, Sendable {
     package var note: RelatedNote
-    package var place: SourcePlace
+    package var place: TextLocation
 
-    package init(note: RelatedNote, place: SourcePlace) {
+    package init(note: RelatedNote, place: TextLocation) {
         self.note = note
         self.place = place
     }

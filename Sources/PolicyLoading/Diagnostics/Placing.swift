@@ -3,8 +3,8 @@ package import EntitlementModel
 /// Turns problems into diagnostics: places as editors count them, sorted, each once.
 func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic] {
     var lines: [String: SourceLines] = [:]
-    func place(_ span: SourceSpan?) -> SourcePlace {
-        guard let span else { return SourcePlace(file: "") }
+    func place(_ span: SourceSpan?) -> TextLocation {
+        guard let span else { return TextLocation(file: "") }
         let source =
             lines[span.file]
             ?? SourceLines(texts.first { $0.path == span.file }?.text ?? "")
@@ -20,7 +20,7 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
                 id: problem.id, place: place(problem.span), facts: problem.facts,
                 help: problem.help,
                 related: problem.related.map {
-                    RelatedPlace(note: $0.note, place: place($0.span))
+                    RelatedLocation(note: $0.note, place: place($0.span))
                 })
         }
         .sorted(by: Diagnostic.precedes)
@@ -33,14 +33,14 @@ private let shownRepetitions = 3
 /// One mistake can have a thousand consequences that all say the same: the first ones stay, and
 /// the last of them says how many more there are.
 private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-    struct Saying: Hashable {
+    struct Wording: Hashable {
         let id: DiagnosticID
         let facts: [Fact]
     }
-    var places: [Saying: [Int]] = [:]
+    var places: [Wording: [Int]] = [:]
     var shown: [Diagnostic] = []
     for diagnostic in diagnostics {
-        let saying = Saying(id: diagnostic.id, facts: diagnostic.facts)
+        let saying = Wording(id: diagnostic.id, facts: diagnostic.facts)
         let known = places[saying, default: []]
         if known.count == shownRepetitions, !diagnostic.facts.isEmpty {
             shown[known[known.count - 1]].repetitions += 1
@@ -62,9 +62,9 @@ extension Diagnostic {
 
 /// The line at which a rule begins, to show what is said of the rule as a whole; the whole
 /// folder for a built-in rule.
-package func place(of rule: RuleReference, in texts: [PolicyText]) -> SourcePlace {
+package func place(of rule: RuleReference, in texts: [PolicyText]) -> TextLocation {
     guard rule.line > 0, let text = texts.first(where: { $0.path == rule.file }) else {
-        return SourcePlace(file: "")
+        return TextLocation(file: "")
     }
     let lines = SourceLines(text.text)
     let content = lines.contentWithoutComment(lines.line(rule.line))

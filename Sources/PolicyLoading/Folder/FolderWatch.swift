@@ -29,12 +29,12 @@
         deinit { close(descriptor) }
 
         /// Whether something has changed since the last time this was asked. Never waits.
-        package func hasStirred() -> Bool {
-            var hasStirred = false
+        package func hasChanged() -> Bool {
+            var hasChanged = false
             withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
-                while read(descriptor, buffer.baseAddress, buffer.count) > 0 { hasStirred = true }
+                while read(descriptor, buffer.baseAddress, buffer.count) > 0 { hasChanged = true }
             }
-            return hasStirred
+            return hasChanged
         }
 
         /// Watches the folders that are there now: one may have been made, or put in the place of
@@ -52,7 +52,7 @@
     /// Where there is no watcher, the looks are all there is.
     package final class FolderWatch: Sendable {
         package init?(_ folder: String) { return nil }
-        package func hasStirred() -> Bool { false }
+        package func hasChanged() -> Bool { false }
         package func renew() {}
     }
 #endif

@@ -34,7 +34,7 @@ package func readPolicyFolderContents(
     guard let root = resolvedPath(path), isDirectory(root) else {
         throw PolicyFolderError(diagnostics: [
             Diagnostic(
-                id: .folderMissing, place: SourcePlace(file: ""), facts: [.written(path)])
+                id: .folderMissing, place: TextLocation(file: ""), facts: [.written(path)])
         ])
     }
     var reader = FolderReader(root: root)
@@ -125,7 +125,7 @@ private struct FolderReader {
         case .failure(.tooLarge):
             diagnostics.append(
                 Diagnostic(
-                    id: .fileTooLarge, place: SourcePlace(file: path),
+                    id: .fileTooLarge, place: TextLocation(file: path),
                     facts: [.number(Int64(PolicyLimits.fileBytes))]))
         }
     }
@@ -133,7 +133,7 @@ private struct FolderReader {
     private mutating func addTooMany() {
         diagnostics.append(
             Diagnostic(
-                id: .tooManyFiles, place: SourcePlace(file: ""),
+                id: .tooManyFiles, place: TextLocation(file: ""),
                 facts: [
                     .number(Int64(PolicyLimits.folderFiles)),
                     .number(Int64(PolicyLimits.folderBytes)),
@@ -141,7 +141,7 @@ private struct FolderReader {
     }
 
     private mutating func add(_ id: DiagnosticID, _ path: String) {
-        diagnostics.append(Diagnostic(id: id, place: SourcePlace(file: path)))
+        diagnostics.append(Diagnostic(id: id, place: TextLocation(file: path)))
     }
 }
 

@@ -26,7 +26,7 @@ extension GrammarReader {
                 var span = entry.value.span
                 span.end = last.keySpan.end
                 addComma(written, at: span, allowsFraction: !isWhole(entry.key))
-                entry.value.content = .refused
+                entry.value.content = .rejected
                 left.append(entry)
             } else {
                 left += [entry] + parts

@@ -7,7 +7,7 @@ struct GrammarReader {
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
         guard case .map = root.content else {
-            if case .refused = root.content { return nil }
+            if case .rejected = root.content { return nil }
             if addSlip(in: root) { return nil }
             problems.add(.notSections, at: root.span)
             return nil

@@ -4,7 +4,7 @@ internal import EntitlementModel
 extension GrammarReader {
     /// Reports a value of another form, unless a slip explains it better.
     mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
-        if case .refused = node.content { return }
+        if case .rejected = node.content { return }
         if addSlip(in: node) { return }
         problems.add(
             .wrongType, at: node.span, .written(key), .words(shape.described),
@@ -17,7 +17,7 @@ extension GrammarReader {
         let stranger = nodes.first { node in
             switch node.content {
             case .list, .map: true
-            case .text, .refused: false
+            case .text, .rejected: false
             }
         }
         guard let stranger else { return true }
@@ -139,7 +139,7 @@ extension YAMLNode {
         switch content {
         case .text: Words("a single value", "单个值")
         case .list: Words("a list", "一个列表")
-        case .map, .refused: Words("a section with keys", "一组键和值")
+        case .map, .rejected: Words("a section with keys", "一组键和值")
         }
     }
 

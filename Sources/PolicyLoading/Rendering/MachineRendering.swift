@@ -38,7 +38,7 @@ private func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONTex
     return .object(members)
 }
 
-private func place(_ place: SourcePlace, _ options: RenderOptions) -> [(String, JSONText)] {
+private func place(_ place: TextLocation, _ options: RenderOptions) -> [(String, JSONText)] {
     let file: (String, JSONText) = ("file", .string(options.path(place.file)))
     guard place.line > 0 else { return [file] }
     return [
@@ -117,7 +117,7 @@ private func sarif(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONTe
     ])
 }
 
-private func sarif(_ place: SourcePlace, _ options: RenderOptions) -> JSONText {
+private func sarif(_ place: TextLocation, _ options: RenderOptions) -> JSONText {
     var location: [(String, JSONText)] = [
         ("artifactLocation", .object([("uri", .string(options.path(place.file)))]))
     ]

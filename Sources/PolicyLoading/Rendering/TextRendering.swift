@@ -81,14 +81,14 @@ private struct TextRenderer {
         return text
     }
 
-    private func location(_ place: SourcePlace) -> String {
+    private func location(_ place: TextLocation) -> String {
         let path = printable(options.path(place.file))
         return place.line == 0 ? path : "\(path):\(place.line):\(place.column)"
     }
 
     /// The line, and a mark under what is meant. What follows the name of a secret is not shown.
     private mutating func snippet(
-        _ place: SourcePlace, _ colour: Paint, hidesRest: Bool
+        _ place: TextLocation, _ colour: Paint, hidesRest: Bool
     ) -> String {
         guard place.line > 0, let line = line(place), !line.isEmpty else { return "" }
         let end = place.column - 1 + place.length
@@ -108,7 +108,7 @@ private struct TextRenderer {
             + paint("\(margin) | ", .dim) + indent + paint(mark, colour) + "\n"
     }
 
-    private mutating func line(_ place: SourcePlace) -> Substring? {
+    private mutating func line(_ place: TextLocation) -> Substring? {
         if let known = lines[place.file] { return known.line(place.line) }
         guard let source = sources.first(where: { $0.path == place.file }) else { return nil }
         let read = SourceLines(source.text)

@@ -21,7 +21,7 @@ struct SourceLines {
     }
 
     /// The place that an editor would name.
-    func place(of span: SourceSpan) -> SourcePlace {
+    func place(of span: SourceSpan) -> TextLocation {
         let line = line(span.start.line)
         let start = line.unicodeScalars.index(
             line.startIndex, offsetBy: span.start.column - 1, limitedBy: line.endIndex)
@@ -33,7 +33,7 @@ struct SourceLines {
         } else {
             marked = contentWithoutComment(line[before.endIndex...])
         }
-        return SourcePlace(
+        return TextLocation(
             file: span.file, line: span.start.line, column: before.count + 1,
             length: max(1, marked.count))
     }

@@ -6,7 +6,7 @@ struct YAMLNode: Sendable {
         case list([YAMLNode])
         case map([YAMLEntry])
         /// An alias or a tagged value: reported, and looked at no further.
-        case refused
+        case rejected
     }
 
     var content: Content

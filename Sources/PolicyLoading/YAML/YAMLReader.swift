@@ -56,7 +56,7 @@ enum PolicyLimits {
 enum YAMLStop: Error {
     case failed(YAMLFailure)
     /// A problem that makes the rest meaningless has been reported.
-    case refused
+    case rejected
 }
 
 private struct YAMLReader {
@@ -81,7 +81,7 @@ private struct YAMLReader {
                 if hasDirective { problems.add(.yamlDirective, at: span(event)) }
                 if documents > 1 {
                     problems.add(.severalDocuments, at: span(event))
-                    throw .refused
+                    throw .rejected
                 }
             case .streamStart, .documentEnd: continue
             default: root = try readNode(event, next, depth: 0)
@@ -95,9 +95,9 @@ private struct YAMLReader {
         checkMarks(of: event)
         guard depth < PolicyLimits.depth else {
             problems.add(.tooDeep, at: span(event), .number(Int64(PolicyLimits.depth)))
-            throw .refused
+            throw .rejected
         }
-        var node = YAMLNode(content: .refused, span: span(event))
+        var node = YAMLNode(content: .rejected, span: span(event))
         switch event.kind {
         case .listStart: node = try readList(event, next, depth: depth)
         case .mapStart: node = try readMap(event, next, depth: depth)
@@ -110,7 +110,7 @@ private struct YAMLReader {
             node.content = .text(text, style)
         default: break
         }
-        if event.hasTag { node.content = .refused }
+        if event.hasTag { node.content = .rejected }
         return node
     }
 
@@ -140,7 +140,7 @@ private struct YAMLReader {
             let key = try readNode(event, next, depth: depth + 1)
             let value = try readNode(try next(), next, depth: depth + 1)
             guard case .text(let text, let style) = key.content else {
-                if case .refused = key.content { continue }
+                if case .rejected = key.content { continue }
                 problems.add(.keyNotText, at: key.span)
                 continue
             }

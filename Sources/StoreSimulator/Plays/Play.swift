@@ -40,7 +40,7 @@ struct PlayProduct: Sendable {
 struct PlayStep: Sendable {
     var line: Int
     var at: Instant
-    var deed: PlayDeed
+    var action: PlayAction
 }
 
 /// What must be true once all evidence up to an instant is handed in.

@@ -22,13 +22,13 @@ struct BlockCommand: ParsableCommand {
     var id: BlockID?
 
     @OptionGroup var new: NewAccountOption
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func run() throws {
         let body: JSONValue = [
-            "account": .string(account.text), "reason": .string(deed.reason),
+            "account": .string(account.text), "reason": .string(action.reason),
         ]
-        try deed.carryOut { call throws(CommandFailure) in
+        try action.carryOut { call throws(CommandFailure) in
             try new.check(account, call)
             return try call.ask("/v1/blocks", body, key: id?.text)
         } telling: {
@@ -46,11 +46,11 @@ struct Unblock: ParsableCommand {
     @Argument(help: "The block, as 'block' and 'show' tell it.", transform: readName)
     var block: BlockID
 
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        try deed.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/blocks/" + block.inPath, ["reason": .string(deed.reason)])
+        try action.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/blocks/" + block.inPath, ["reason": .string(action.reason)])
         } telling: {
             $0.lifting
         }

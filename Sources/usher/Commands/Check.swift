@@ -53,10 +53,10 @@ struct Check: ParsableCommand {
             path, right.query, socket: right.reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
             try questions.require(right.entitlement)
-            let (sheet, revision) = try questions.account(
+            let (packed, revision) = try questions.account(
                 right.account, throughIfAny: right.appleID.key)
             writer.append(
-                sheet.answer(right.key, at: right.reading.instant, revision: revision))
+                packed.answer(right.key, at: right.reading.instant, revision: revision))
         }
     }
 }

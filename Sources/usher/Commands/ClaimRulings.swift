@@ -7,7 +7,7 @@ struct RulingOptions: ParsableArguments {
     @Argument(help: "The number of the claim, as 'claims list' and 'explain' tell it.")
     var claim: Int64
 
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func rule(
         _ verb: Ruling.Verb, account: AccountID? = nil, new: NewAccountOption? = nil,
@@ -15,9 +15,9 @@ struct RulingOptions: ParsableArguments {
     ) throws {
         let body = JSONValue.object(known: [
             ("verb", .string(verb.rawValue)), ("account", account.map { .string($0.text) }),
-            ("decision", decision.map { .integer($0) }), ("reason", .string(deed.reason)),
+            ("decision", decision.map { .integer($0) }), ("reason", .string(action.reason)),
         ])
-        try deed.carryOut { call throws(CommandFailure) in
+        try action.carryOut { call throws(CommandFailure) in
             if let account { try new?.check(account, call) }
             return try call.ask("/v1/claims/\(claim)/ruling", body)
         } telling: {

@@ -35,14 +35,14 @@ struct Credits: ParsableCommand {
             [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
             socket: reading.sockets.querySocket
         ) { questions, writer throws(EngineError) in
-            let (sheet, revision) = try questions.account(account, throughIfAny: appleID.key)
+            let (packed, revision) = try questions.account(account, throughIfAny: appleID.key)
             let instant = reading.instant
             writer.object { writer in
                 writer.member("account", account.text)
                 writer.member("environment", environment.rawValue)
                 writer.member("at", instant)
                 writer.member("revision", revision.number)
-                writer.member("balances", list: sheet.balances(in: environment, at: instant)) {
+                writer.member("balances", list: packed.balances(in: environment, at: instant)) {
                     $0.append($1)
                 }
             }
@@ -54,7 +54,7 @@ extension LedgerQuestions {
     /// The whole account, or as far as what it has came through one Apple ID.
     func account(
         _ account: AccountID, throughIfAny key: AppleIDKey?
-    ) throws(EngineError) -> (sheet: AccountSheet, revision: LedgerSequence) {
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         guard let key else { return try self.account(account) }
         return try self.account(account, through: key)
     }

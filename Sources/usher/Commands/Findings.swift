@@ -72,14 +72,14 @@ struct Findings: ParsableCommand {
     /// Prints those of the whole ledger, page by page; returns how many there are.
     private func tellAll() throws(CommandFailure) -> Int {
         var count = 0
-        var place: FindingPlace?
+        var place: FindingPosition?
         // A file is looked at once, for one page that holds all.
         let limit = reading.ledger == nil ? 1_000 : Int.max
         while true {
             let answer = try page(after: place, limit: limit)
             let findings = answer.value.list("findings")
             let isComplete = answer.value["complete"]?.bool ?? true
-            let next = answer.value.word("next").flatMap { FindingPlace($0) }
+            let next = answer.value.word("next").flatMap { FindingPosition($0) }
             let isFirst = place == nil
             try reading.output.show(answer, quiet: reading.quiet) { _, page in
                 page.write(findings, areAll: isFirst && next == nil, isComplete: isComplete)
@@ -91,7 +91,7 @@ struct Findings: ParsableCommand {
     }
 
     private func page(
-        after place: FindingPlace?, limit: Int
+        after place: FindingPosition?, limit: Int
     ) throws(CommandFailure) -> Answered {
         var query: [(name: String, value: String)] = []
         if let kind { query.append(("kind", kind.rawValue)) }

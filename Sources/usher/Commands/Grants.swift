@@ -44,7 +44,7 @@ struct GrantCommand: ParsableCommand {
     var id: GrantID?
 
     @OptionGroup var new: NewAccountOption
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
         guard (entitlement == nil) != (credit == nil) else {
@@ -61,9 +61,9 @@ struct GrantCommand: ParsableCommand {
             ("entitlement", entitlement.map { .string($0.text) }),
             ("credit", credit.map { .string($0.text) }), ("units", units.map { .integer($0) }),
             ("from", from.map { .string($0.rfc3339) }),
-            ("until", until.map { .string($0.rfc3339) }), ("reason", .string(deed.reason)),
+            ("until", until.map { .string($0.rfc3339) }), ("reason", .string(action.reason)),
         ])
-        try deed.carryOut { call throws(CommandFailure) in
+        try action.carryOut { call throws(CommandFailure) in
             try new.check(account, call)
             return try call.ask("/v1/grants", body, key: id?.text)
         } telling: {
@@ -81,11 +81,11 @@ struct Revoke: ParsableCommand {
     @Argument(help: "The grant, as 'grant' and 'show' tell it.", transform: readName)
     var grant: GrantID
 
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        try deed.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/grants/" + grant.inPath, ["reason": .string(deed.reason)])
+        try action.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/grants/" + grant.inPath, ["reason": .string(action.reason)])
         } telling: {
             $0.revocation
         }

@@ -90,9 +90,9 @@ struct Ingest: AsyncParsableCommand {
     }
 
     /// The running service, or the ledger of an import.
-    private func taker() throws(CommandFailure) -> any EvidenceTaker {
+    private func taker() throws(CommandFailure) -> any EvidenceReceiver {
         guard let ledger, let policies else {
-            return ServiceTaker(call: ServiceCall(socket: sockets.usherSocket))
+            return ServiceEvidenceReceiver(call: ServiceCall(socket: sockets.usherSocket))
         }
         return try LedgerImport(ledger: ledger, policies: policies, language: output.language)
     }

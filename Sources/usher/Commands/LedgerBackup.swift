@@ -68,7 +68,7 @@ struct LedgerBackup: ParsableCommand {
             let call = ServiceCall(socket: sockets.usherSocket)
             return try Answered(call.ask("/v1/backup", ["reason": .string(reason)]))
         } catch {
-            guard case .serviceRefused("service.unsupported", _, _, _) = error else { throw error }
+            guard case .serviceRejected("service.unsupported", _, _, _) = error else { throw error }
             throw .said(LedgerPhrase.noFolder.text(file.output.language))
         }
     }

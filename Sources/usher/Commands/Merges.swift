@@ -20,14 +20,14 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: "The account that stays.", transform: readName)
     var into: AccountID
 
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func run() throws {
         let body: JSONValue = [
             "from": .string(from.text), "into": .string(into.text),
-            "reason": .string(deed.reason),
+            "reason": .string(action.reason),
         ]
-        try deed.carryOut { call throws(CommandFailure) in
+        try action.carryOut { call throws(CommandFailure) in
             try call.ask("/v1/merges", body)
         } telling: {
             $0.merge
@@ -48,11 +48,11 @@ struct Unmerge: ParsableCommand {
     @Argument(help: "The number of the merge, as 'merge' tells it.")
     var merge: Int64
 
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        try deed.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/merges/\(merge)", ["reason": .string(deed.reason)])
+        try action.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/merges/\(merge)", ["reason": .string(action.reason)])
         } telling: {
             $0.unmerge
         }

@@ -151,7 +151,7 @@ struct CheckedFolder {
     /// - Parameter path: the folder, as it was named.
     func required(_ path: String) throws(CommandFailure) -> Policy {
         guard isReadable else { throw .unreadablePolicyFolder(path) }
-        guard let policy else { throw .engine(.policyRefused(diagnostics)) }
+        guard let policy else { throw .engine(.policyRejected(diagnostics)) }
         return policy
     }
 }

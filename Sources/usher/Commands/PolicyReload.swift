@@ -21,7 +21,7 @@ struct PolicyReload: ParsableCommand {
                 + "not compared with the accounts yet.", valueName: "number"))
     var acceptLoss: Int64?
 
-    @OptionGroup var deed: DeedOptions
+    @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
         guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
@@ -31,28 +31,28 @@ struct PolicyReload: ParsableCommand {
 
     func run() throws {
         let body = JSONValue.object(known: [
-            ("reason", .string(deed.reason)), ("accept_loss", acceptLoss.map { .integer($0) }),
+            ("reason", .string(action.reason)), ("accept_loss", acceptLoss.map { .integer($0) }),
         ])
         do {
-            try deed.carryOut { call throws(CommandFailure) in
+            try action.carryOut { call throws(CommandFailure) in
                 try call.ask("/v1/policy/reload", body)
             } telling: {
                 $0.reload
             }
         } catch let code as ExitCode where code == .no {
-            if !deed.quiet, !deed.output.json { Terminal.current.printErrorText(reasons) }
+            if !action.quiet, !action.output.json { Terminal.current.printErrorText(reasons) }
             throw code
         }
     }
 
     /// What waits, or where to see what is wrong.
     private var reasons: String {
-        var page = Page(deed.output.language)
-        let status = try? Answered(deed.call.get("/status"))
+        var page = Page(action.output.language)
+        let status = try? Answered(action.call.get("/status"))
         if let waiting = status?.value["policy_waiting"] {
             page.write(waiting: waiting)
         } else {
-            page.add(DeedPhrase.checkFolder.text(deed.output.language))
+            page.add(AdminActionPhrase.checkFolder.text(action.output.language))
         }
         return page.text
     }

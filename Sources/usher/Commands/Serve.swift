@@ -58,7 +58,7 @@ struct Serve: AsyncParsableCommand {
             "Serve a ledger that lacks what was acknowledged: its end, as the refusal names it.",
             valueName: "entry:hash"),
         transform: readPlace)
-    var acceptRollback: LedgerPlace?
+    var acceptRollback: LedgerPosition?
 
     @Flag(help: "Print the effective settings and where each came from, and stop.")
     var printConfig = false
@@ -171,7 +171,7 @@ struct Serve: AsyncParsableCommand {
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)
-        } catch .policyRefused(let diagnostics) where !output.json {
+        } catch .policyRejected(let diagnostics) where !output.json {
             terminal.printError(
                 shown(diagnostics, options.policyTexts, settings)
                     + Phrase.policyRefusedAtStart.text(output.language))

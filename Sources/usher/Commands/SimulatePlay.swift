@@ -99,7 +99,7 @@ struct SimulatePlay: AsyncParsableCommand {
         let items = played.evidence.map {
             IngestItem(place: $0.file, body: $0.body, size: $0.bytes.count)
         }
-        let taker = ServiceTaker(call: ServiceCall(socket: socket))
+        let taker = ServiceEvidenceReceiver(call: ServiceCall(socket: socket))
         var report = IngestReport()
         for batch in IngestBatches(items) {
             for (item, result) in zip(batch, try await taker.handIn(batch)) {

@@ -7,7 +7,7 @@ struct IngestReport {
     enum Fate: Comparable {
         case refused
         case keptAside
-        case claimRefused
+        case claimDenied
     }
 
     /// Pieces of one fate and one code.
@@ -65,7 +65,7 @@ struct IngestReport {
             guard let code = transaction.word("code") else { continue }
             // One that waits for a person is not decided.
             if code != "waiting" { deniedClaims += 1 }
-            insert(Key(fate: .claimRefused, code: code), place, nil, language)
+            insert(Key(fate: .claimDenied, code: code), place, nil, language)
         }
     }
 
@@ -81,10 +81,10 @@ struct IngestReport {
 
     private static func sentence(_ key: Key, _ language: Language) -> String? {
         switch key.fate {
-        case .claimRefused: CodeWords.outcome(key.code, language)
+        case .claimDenied: CodeWords.outcome(key.code, language)
         case .keptAside: CodeWords.quarantine(key.code, language)
         case .refused:
-            RejectionCode(rawValue: key.code)?
+            VerificationRefusalCode(rawValue: key.code)?
                 .sentence(language.ofEvidence)
         }
     }
@@ -96,7 +96,7 @@ struct IngestReport {
                 switch key.fate {
                 case .refused: .refused
                 case .keptAside: .keptAside
-                case .claimRefused: .claimRefused
+                case .claimDenied: .claimDenied
                 }
             page.add(
                 phrase.text(page.language, "\(group.count)", group.sentence, key.code))

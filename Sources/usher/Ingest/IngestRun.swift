@@ -2,7 +2,7 @@ internal import StrictJSON
 
 /// Hands pieces in, batch by batch, and keeps what is to be reported.
 struct IngestRun {
-    private let taker: any EvidenceTaker
+    private let taker: any EvidenceReceiver
     let output: OutputOptions
     private var reader: IngestReader
     private(set) var report = IngestReport()
@@ -11,7 +11,7 @@ struct IngestRun {
     private(set) var lastAcknowledged: Int
 
     init(
-        _ reader: IngestReader, skipping number: Int, to taker: any EvidenceTaker,
+        _ reader: IngestReader, skipping number: Int, to taker: any EvidenceReceiver,
         output: OutputOptions
     ) throws(CommandFailure) {
         self.reader = reader

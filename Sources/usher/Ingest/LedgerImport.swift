@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Hands pieces in to a ledger that no service has open, each as of the instant at which it was
 /// first known (spec 3.2). The policy is in force from the first of them on.
-final class LedgerImport: EvidenceTaker {
+final class LedgerImport: EvidenceReceiver {
     private let ledger: String
     private let policyTexts: [PolicyText]
     private let language: Language
@@ -98,10 +98,10 @@ final class LedgerImport: EvidenceTaker {
     /// As the service tells it, as far as the report reads it.
     private func result(of report: SubmissionReport) -> JSONValue {
         switch report {
-        case .refused(let rejection):
+        case .refused(let refusal):
             return [
-                "code": .string(rejection.code.rawValue),
-                "detail": .string(rejection.code.sentence(language.ofEvidence)),
+                "code": .string(refusal.code.rawValue),
+                "detail": .string(refusal.code.sentence(language.ofEvidence)),
             ]
         case .judged(let judged):
             let transactions = judged.transactions.map { report in

@@ -13,7 +13,7 @@ indirect enum CommandFailure: Error {
     case noServiceNorLedger(socket: String)
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
-    case serviceRefused(
+    case serviceRejected(
         code: String, field: String?, sentence: String, didYouMean: String? = nil)
     case unreadableAnswer
     case engine(EngineError)
@@ -37,8 +37,8 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket.shown)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
-        case .serviceRefused(let code, let field, let sentence, let nearest):
-            Phrase.serviceRefused.text(
+        case .serviceRejected(let code, let field, let sentence, let nearest):
+            Phrase.serviceRejected.text(
                 language, code.shown,
                 (Self.known(code, language) ?? sentence.shown)
                     + (field.map { " ('\($0.shown)')" } ?? ""))
@@ -82,10 +82,10 @@ indirect enum CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// 1 where the service said no to a deed, 2 where there is no answer (spec 3.2).
+    /// 1 where the service said no to an admin action, 2 where there is no answer (spec 3.2).
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
-        guard case .serviceRefused(let code, _, _, _) = self,
+        guard case .serviceRejected(let code, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
         return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
@@ -96,7 +96,7 @@ extension CommandFailure {
         switch self {
         case .noService, .noServiceNorLedger: "tool.no-service"
         case .connection: "tool.connection"
-        case .serviceRefused(let code, _, _, _): code
+        case .serviceRejected(let code, _, _, _): code
         case .unreadableAnswer: "tool.unreadable-answer"
         case .engine(let error): error.code
         case .sockets: "tool.sockets"
@@ -117,7 +117,7 @@ extension CommandFailure {
     func problem(_ language: Language) -> JSONValue {
         var status: HTTPStatus?
         var field: String?
-        if case .serviceRefused(let code, let named, _, _) = self {
+        if case .serviceRejected(let code, let named, _, _) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
         }
         return .problem(

@@ -43,8 +43,8 @@ extension LedgerFileOptions {
 }
 
 /// Reads `412:3fa2…`.
-func readPlace(_ text: String) throws -> LedgerPlace {
-    guard let place = LedgerPlace(text) else {
+func readPlace(_ text: String) throws -> LedgerPosition {
+    guard let place = LedgerPosition(text) else {
         throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
     }
     return place
@@ -52,7 +52,7 @@ func readPlace(_ text: String) throws -> LedgerPlace {
 
 extension LedgerHead {
     /// `412:3fa2…`: what `--anchor` reads.
-    var anchor: String { "\(LedgerPlace(self))" }
+    var anchor: String { "\(LedgerPosition(self))" }
 
     var json: JSONValue {
         [

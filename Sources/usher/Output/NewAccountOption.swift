@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EntitlementModel
 internal import StrictJSON
 
-/// For deeds on an account that may be misspelt: one that nothing is known of is named so.
+/// For admin actions on an account that may be misspelt: one that nothing is known of is named so.
 struct NewAccountOption: ParsableArguments {
     @Flag(help: "The account is a new one: nothing is known of it yet.")
     var newAccount = false

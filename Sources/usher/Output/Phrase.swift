@@ -11,7 +11,7 @@ enum Phrase: Bilingual, CaseIterable {
     case builtInRule
     case noService
     case noServiceNorLedger
-    case serviceRefused
+    case serviceRejected
     case unreadableAnswer
     case ledgerUnusable
     case fileUnreadable
@@ -52,7 +52,7 @@ enum Phrase: Bilingual, CaseIterable {
                     + "--ledger",
                 "%1 上没有服务应答；请用“usher serve”启动服务，或用 --ledger 指定账本文件"
             )
-        case .serviceRefused: ("the service refused: %2 [%1]", "服务拒绝了请求：%2 [%1]")
+        case .serviceRejected: ("the service refused: %2 [%1]", "服务拒绝了请求：%2 [%1]")
         case .unreadableAnswer:
             ("the answer could not be read", "无法读取服务的应答")
         case .ledgerUnusable: ("%1 [%2]", "%1 [%2]")

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// The line that says what a deed has done.
+/// The line that says what an admin action has done.
 struct DoneLine {
     let record: JSONValue
     let language: Language
@@ -11,24 +11,24 @@ struct DoneLine {
         let undo = ShellCommand("revoke", id).text
         let page = Page(language: language, paint: Paint(isOn: false), drawsBranches: false)
         guard let name = record.word("entitlement") else {
-            return DeedPhrase.creditGranted.text(language, account, gift, "", id, undo)
+            return AdminActionPhrase.creditGranted.text(language, account, gift, "", id, undo)
         }
-        return DeedPhrase.granted.text(language, account, name, page.span(record), id, undo)
+        return AdminActionPhrase.granted.text(language, account, name, page.span(record), id, undo)
     }
 
     var revocation: String {
-        DeedPhrase.revoked.text(
+        AdminActionPhrase.revoked.text(
             language, record.word("grant") ?? "", gift, record.word("account") ?? "")
     }
 
     var block: String {
         let id = record.word("block") ?? ""
-        return DeedPhrase.blocked.text(
+        return AdminActionPhrase.blocked.text(
             language, record.word("account") ?? "", id, ShellCommand("unblock", id).text)
     }
 
     var lifting: String {
-        DeedPhrase.unblocked.text(
+        AdminActionPhrase.unblocked.text(
             language, record.word("account") ?? "", record.word("block") ?? "")
     }
 
@@ -39,20 +39,20 @@ struct DoneLine {
             ?? AccountPhrase.transaction.text(language, record.word("transaction") ?? "")
         let decision = record.list("decisions").first
         let owners = decision?.words("owners_after") ?? []
-        guard !owners.isEmpty else { return DeedPhrase.ruledNobody.text(language, name) }
-        let phrase: DeedPhrase = record.word("verb") == "refuse" ? .ruledRefused : .ruledFor
+        guard !owners.isEmpty else { return AdminActionPhrase.ruledNobody.text(language, name) }
+        let phrase: AdminActionPhrase = record.word("verb") == "refuse" ? .ruledDenied : .ruledFor
         return phrase.text(language, name, language.list(owners))
     }
 
     var merge: String {
         let number = record.number("merge") ?? ""
-        return DeedPhrase.merged.text(
+        return AdminActionPhrase.merged.text(
             language, record.word("from") ?? "", record.word("into") ?? "", number,
             ShellCommand("unmerge", number).text)
     }
 
     var unmerge: String {
-        DeedPhrase.unmerged.text(
+        AdminActionPhrase.unmerged.text(
             language, record.word("from") ?? "", record.word("into") ?? "",
             record.number("undoes") ?? "")
     }
@@ -60,7 +60,8 @@ struct DoneLine {
     var reload: String {
         let digest = String((record.word("policy") ?? "").prefix(12))
         let isNew = record.word("outcome") == "activated"
-        let line = (isNew ? DeedPhrase.policyActivated : .policyUnchanged).text(language, digest)
+        let line = (isNew ? AdminActionPhrase.policyActivated : .policyUnchanged).text(
+            language, digest)
         guard record["losses"] != nil else { return line }
         return line + "\n" + PolicyPhrase.notCounted.text(language)
     }

@@ -21,7 +21,7 @@ extension Page {
         if let renewal = renewal(fact) { branches.append(renewal) }
         branches.append(Branch(language.clauses(dates)))
         if fact["actor"] != nil {
-            branches.append(deed(fact))
+            branches.append(action(fact))
         } else if let rule = fact["rule"] {
             branches.append(Branch(self.rule(rule)))
         }

@@ -72,7 +72,7 @@ extension Page {
             CodeWords.moment(claim.word("moment") ?? "", language),
             claim.date("recorded_at") ?? "")
         var branches = [Branch(outcome(claim.word("outcome") ?? ""))]
-        if let approval = claim["approval"] { branches.append(deed(approval)) }
+        if let approval = claim["approval"] { branches.append(action(approval)) }
         if let decision = claim["decision"] {
             if let rule = decision["rule"] { branches.append(Branch(self.rule(rule))) }
             let owners = decision.words("owners_after")
@@ -100,7 +100,7 @@ extension Page {
         let gift =
             record.word("entitlement")
             ?? "\(record.number("units") ?? "") \(record.word("credit") ?? "")"
-        var branches = [deed(record)]
+        var branches = [action(record)]
         if let end = record["revoked"] {
             branches.append(Branch(paint(over(.grantOver, end), .care)))
         }
@@ -112,7 +112,7 @@ extension Page {
     func block(_ record: JSONValue) -> Branch {
         let line = AccountPhrase.blockStanding.text(
             language, record.date("recorded_at") ?? "", record.word("block") ?? "")
-        var branches = [deed(record)]
+        var branches = [action(record)]
         if let end = record["lifted"] {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)
@@ -121,7 +121,7 @@ extension Page {
     }
 
     /// Who did something, and why.
-    func deed(_ record: JSONValue) -> Branch {
+    func action(_ record: JSONValue) -> Branch {
         Branch(
             AccountPhrase.givenBy.text(
                 language, record.word("actor") ?? "", record.word("reason") ?? ""))

@@ -4,7 +4,7 @@ internal import StrictJSON
 extension Page {
     mutating func write(preflight answer: JSONValue) {
         let verdict = answer.word("verdict") ?? ""
-        let phrase: DeedPhrase
+        let phrase: AdminActionPhrase
         switch verdict {
         case "proceed": phrase = .proceed
         case "warn": phrase = .warn
@@ -15,7 +15,7 @@ extension Page {
         add(paint(line, tone(of: verdict)))
         table(answer.list("notes").map(note))
         if let claim = answer.word("claim") {
-            add("  " + DeedPhrase.claimWouldBe.text(language, outcome(claim)))
+            add("  " + AdminActionPhrase.claimWouldBe.text(language, outcome(claim)))
         }
     }
 
@@ -26,7 +26,7 @@ extension Page {
         let about = language.list(
             [
                 note.word("lineage").map { AccountPhrase.lineage.text(language, $0) },
-                note.word("owner").map { DeedPhrase.owner.text(language, $0) },
+                note.word("owner").map { AdminActionPhrase.owner.text(language, $0) },
             ].compactMap(\.self))
         return [
             paint(CodeWords.effect(effect, language), tone(of: effect)),

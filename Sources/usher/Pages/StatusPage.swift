@@ -128,7 +128,7 @@ extension Page {
     }
 
     private mutating func writeTroubles(_ troubles: [JSONValue]) {
-        add(paint(StatusPhrase.policyRefused.text(language), .bad))
+        add(paint(StatusPhrase.policyRejected.text(language), .bad))
         tree(
             troubles.map { trouble in
                 let place = [

@@ -6,7 +6,7 @@ enum IngestPhrase: Bilingual, CaseIterable {
     case refusedSoFar
     case refused
     case keptAside
-    case claimRefused
+    case claimDenied
     case more
     case summary
     case policyWaits
@@ -26,7 +26,7 @@ enum IngestPhrase: Bilingual, CaseIterable {
         case .refused: ("refused, %1: %2 [%3]", "被拒绝 %1 条：%2 [%3]")
         case .keptAside:
             ("kept aside without effect, %1: %2 [%3]", "已留存待查、不生效 %1 项：%2 [%3]")
-        case .claimRefused: ("claims, %1: %2 [%3]", "认领 %1 项：%2 [%3]")
+        case .claimDenied: ("claims, %1: %2 [%3]", "认领 %1 项：%2 [%3]")
         case .more: ("and %1 more", "以及另外 %1 条")
         case .summary:
             (

@@ -10,7 +10,7 @@ enum StatusPhrase: Bilingual, CaseIterable {
     case hours
     case minutes
     case policy
-    case policyRefused
+    case policyRejected
     case ledger
     case kept
     case anchor
@@ -50,7 +50,7 @@ enum StatusPhrase: Bilingual, CaseIterable {
         case .hours: ("%1 h %2 min", "%1 小时 %2 分")
         case .minutes: ("%1 min", "%1 分")
         case .policy: ("policy", "策略")
-        case .policyRefused:
+        case .policyRejected:
             (
                 "the policy folder has changed and was refused; 'usher policy check' says why:",
                 "策略文件夹已更改，但未被接受；原因见“usher policy check”："

@@ -20,7 +20,7 @@ let batchCases: [WireCase] = [
     .batch("an empty list: a single question", batch(top, []), .decision(true)),
     .batch(
         "an empty list and no subject", batch("\(useAction),\(premiumResource)", []),
-        .refused(400, code: "input.missing", field: "subject")),
+        .rejected(400, code: "input.missing", field: "subject")),
     .batch("items that are all default", batch(top, [yes, yes]), .decisions([true, true])),
     .batch(
         "items that are all there, and no default", batch("", [aliceMayUsePremium]),
@@ -100,22 +100,22 @@ let batchCases: [WireCase] = [
         .decisions([true])),
     .batch(
         "a semantic that is none", batch(top, [yes], "all"),
-        .refused(400, code: "input.value", field: "options.evaluations_semantic")),
+        .rejected(400, code: "input.value", field: "options.evaluations_semantic")),
     .batch(
         "a number for a semantic",
         #"{\#(top),"options":{"evaluations_semantic":1},"evaluations":[{}]}"#,
-        .refused(400, code: "input.type", field: "options.evaluations_semantic")),
+        .rejected(400, code: "input.type", field: "options.evaluations_semantic")),
     .batch(
         "a list for options", #"{\#(top),"options":[],"evaluations":[{}]}"#,
-        .refused(400, code: "input.type", field: "options")),
+        .rejected(400, code: "input.type", field: "options")),
     .batch(
         "an object for evaluations", #"{\#(top),"evaluations":{}}"#,
-        .refused(400, code: "input.type", field: "evaluations")),
+        .rejected(400, code: "input.type", field: "evaluations")),
     .batch(
         "null for evaluations", #"{\#(top),"evaluations":null}"#,
-        .refused(400, code: "input.type", field: "evaluations")),
+        .rejected(400, code: "input.type", field: "evaluations")),
     .batch(
         "a revision that is not reached refuses the whole",
         batch(top, [yes, #"{"context":{"min_revision":1000000}}"#]),
-        .refused(503, code: "service.revision-not-reached")),
+        .rejected(503, code: "service.revision-not-reached")),
 ]

@@ -34,19 +34,19 @@ let headerCases: [WireCase] = [
     .init("content type with a charset", typed("application/json; charset=utf-8"), .decision(true)),
     .init("content type in capitals", typed("Application/JSON"), .decision(true)),
     .init(
-        "no content type", typed(nil), .refused(400, code: "http.content-type")),
+        "no content type", typed(nil), .rejected(400, code: "http.content-type")),
     .init(
-        "content type text/plain", typed("text/plain"), .refused(400, code: "http.content-type")),
+        "content type text/plain", typed("text/plain"), .rejected(400, code: "http.content-type")),
     .init(
         "content type application/problem+json", typed("application/problem+json"),
-        .refused(400, code: "http.content-type")),
+        .rejected(400, code: "http.content-type")),
     .init(
         "content type application/jsonx", typed("application/jsonx"),
-        .refused(400, code: "http.content-type")),
+        .rejected(400, code: "http.content-type")),
     .init(
         "no content type in a batch",
         .post("/access/v1/evaluations", aliceMayUsePremium, contentType: nil),
-        .refused(400, code: "http.content-type")),
+        .rejected(400, code: "http.content-type")),
     .init(
         "answers are application/json", typed("application/json"),
         .header("Content-Type: application/json")),
@@ -58,29 +58,29 @@ let headerCases: [WireCase] = [
         .header("X-Request-ID: bfe9eb29-ab87:1/2=3 4")),
     .init(
         "a request id is echoed with a refusal", identified("8f1c2d", "{}"),
-        .refused(400, code: "input.missing", field: "subject"), .header("X-Request-ID: 8f1c2d")),
+        .rejected(400, code: "input.missing", field: "subject"), .header("X-Request-ID: 8f1c2d")),
     .init("no request id is made up", typed("application/json"), .noHeader("X-Request-ID")),
     .init(
         "a body with an encoding",
         WireRequest(
             method: "POST", target: "/access/v1/evaluation", body: aliceMayUsePremium,
             contentType: "application/json", fields: ["Content-Encoding: gzip"]),
-        .refused(415, code: "http.content-encoding")),
+        .rejected(415, code: "http.content-encoding")),
     .init(
         "GET is not how one asks", .get("/access/v1/evaluation"),
-        .refused(405, code: "http.method-not-allowed"), .header("Allow: POST")),
+        .rejected(405, code: "http.method-not-allowed"), .header("Allow: POST")),
     .init(
         "PUT is not how one asks",
         WireRequest(
             method: "PUT", target: "/access/v1/evaluations", body: aliceMayUsePremium,
             contentType: "application/json"),
-        .refused(405, code: "http.method-not-allowed"), .header("Allow: POST")),
+        .rejected(405, code: "http.method-not-allowed"), .header("Allow: POST")),
     .init(
         "another path", .post("/access/v1/evaluation/", aliceMayUsePremium),
-        .refused(404, code: "http.not-found")),
+        .rejected(404, code: "http.not-found")),
     .init(
         "another version", .post("/access/v2/evaluation", aliceMayUsePremium),
-        .refused(404, code: "http.not-found")),
+        .rejected(404, code: "http.not-found")),
 ]
 
 /// Bodies, entities, context: what one question may look like.
@@ -178,7 +178,7 @@ let evaluationCases: [WireCase] = [
     .one(
         "a revision that is not",
         asking(alice, use, premium, #","context":{"min_revision":1000000}"#),
-        .refused(503, code: "service.revision-not-reached", field: "context.min_revision"),
+        .rejected(503, code: "service.revision-not-reached", field: "context.min_revision"),
         .header("Retry-After: 1")),
     .one(
         "an Apple ID as the subject",
@@ -209,7 +209,7 @@ let refusedEvaluationCases: [WireCase] = refusedBodies.flatMap { name, body, cod
     ["evaluation", "evaluations"].map { call in
         WireCase(
             "\(name) (\(call))", .post("/access/v1/" + call, body),
-            .refused(code == "input.too-large" ? 413 : 400, code: code, field: field))
+            .rejected(code == "input.too-large" ? 413 : 400, code: code, field: field))
     }
 }
 

@@ -57,17 +57,17 @@ let searchCases: [WireCase] =
         .init(
             "a search with another content type",
             .post("/access/v1/search/subject", whoUsesPremium, contentType: "text/plain"),
-            .refused(400, code: "http.content-type")),
+            .rejected(400, code: "http.content-type")),
         .init(
             "a search without a content type",
             .post("/access/v1/search/action", whatAliceDoes, contentType: nil),
-            .refused(400, code: "http.content-type")),
+            .rejected(400, code: "http.content-type")),
         .init(
             "GET is not how one searches", .get("/access/v1/search/resource"),
-            .refused(405, code: "http.method-not-allowed"), .header("Allow: POST")),
+            .rejected(405, code: "http.method-not-allowed"), .header("Allow: POST")),
         .init(
             "a search for something else", .post("/access/v1/search/context", whoUsesPremium),
-            .refused(404, code: "http.not-found")),
+            .rejected(404, code: "http.not-found")),
     ]
 
 private let foundCases: [WireCase] = [
@@ -222,7 +222,7 @@ private let refusedSearchCases: [WireCase] = [
     ("action", "a list at the top", "[]", "input.type", nil),
 ].map { (target: String, name: String, body: String, code: String, field: String?) in
     .search(
-        target, "\(target) search: \(name)", body, .refused(400, code: code, field: field))
+        target, "\(target) search: \(name)", body, .rejected(400, code: code, field: field))
 }
 
 /// What the service says of itself.
@@ -246,8 +246,8 @@ let metadataCases: [WireCase] = [
         .noMember(["capabilities"]), .noMember(["signed_metadata"])),
     .init(
         "metadata is read, not posted", .post("/.well-known/authzen-configuration", "{}"),
-        .refused(405, code: "http.method-not-allowed"), .header("Allow: GET")),
+        .rejected(405, code: "http.method-not-allowed"), .header("Allow: GET")),
     .init(
         "there are no tenants", .get("/.well-known/authzen-configuration/tenant"),
-        .refused(404, code: "http.not-found")),
+        .rejected(404, code: "http.not-found")),
 ]

@@ -13,7 +13,7 @@ struct WireCase: CustomTestStringConvertible, Sendable {
         /// Ids, or the names of actions, on one page that is the last.
         case found([String])
         /// A refusal with our code and, where there is one, the member at fault.
-        case refused(Int, code: String, field: String? = nil)
+        case rejected(Int, code: String, field: String? = nil)
         /// A header line of the answer.
         case header(String)
         /// A header line that must not be there.
@@ -94,7 +94,7 @@ extension WireCase.Expectation {
     func check(_ answer: WireAnswer, _ name: String) throws {
         let text = answer.response.text
         let note = Comment(rawValue: "\(name): \(answer.response.status) \(text)")
-        if case .refused(let status, let code, let field) = self {
+        if case .rejected(let status, let code, let field) = self {
             #expect(answer.response.status == status, note)
             #expect(answer.response.mediaType == "application/problem+json", note)
             #expect(text.contains("\"code\":\"\(code)\""), note)
@@ -132,7 +132,7 @@ extension WireCase.Expectation {
             #expect(error?["status"]?.int64 == Int64(status), note)
             #expect(error?["code"]?.string == code, note)
             #expect(error?["field"]?.string == field, note)
-        case .refused, .header, .noHeader: break
+        case .rejected, .header, .noHeader: break
         }
     }
 }

@@ -14,7 +14,7 @@ private let evaluation = """
 /// For each call of the description, requests that show its answers.
 private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
-        .merging(try deedExamples(in: shop)) { first, _ in first }
+        .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
 
 private let reason = #""reason":"a test""#
@@ -91,7 +91,7 @@ private func merge(in shop: ServedShop) throws -> Int64 {
     return try #require(answer["merge"]?.int64)
 }
 
-private func deedExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
+private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     let merge = try merge(in: shop)
     return [
         "rule": [

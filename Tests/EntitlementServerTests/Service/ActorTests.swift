@@ -8,7 +8,7 @@ internal import Testing
 private let token = #""token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff""#
 
 /// A body for every call that needs the `admin` role, complete but for the reason, by route.
-private let deeds: [OperationsRoute: (target: String, members: String)] = [
+private let actions: [OperationsRoute: (target: String, members: String)] = [
     .ruling: ("/v1/claims/1/ruling", #""verb":"approve""#),
     .grants: ("/v1/grants", #""account":"bob","entitlement":"premium""#),
     .grant: ("/v1/grants/none", ""), .blocks: ("/v1/blocks", #""account":"bob""#),
@@ -20,12 +20,12 @@ private let deeds: [OperationsRoute: (target: String, members: String)] = [
 
 @Suite("Who did it, and why")
 struct ActorTests {
-    @Test("every deed of an administrator needs a reason that says something")
+    @Test("every admin action of an administrator needs a reason that says something")
     func reasons() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let revision = shop.engine.revision
             for route in OperationsRoute.allCases where route.role == .admin {
-                let (target, members) = try #require(deeds[route], "\(route) is tried")
+                let (target, members) = try #require(actions[route], "\(route) is tried")
                 let start = members.isEmpty ? "" : members + ","
                 let long = String(repeating: "a", count: 501)
                 let cases = [
@@ -50,7 +50,7 @@ struct ActorTests {
         }
     }
 
-    @Test("the peer is the actor of everything that a deed records")
+    @Test("the peer is the actor of everything that a admin action records")
     func actors() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let own = "uid:\(PeerCredentials.own.user)"

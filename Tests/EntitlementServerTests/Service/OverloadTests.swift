@@ -221,11 +221,11 @@ final class SteppingClock: ProcessorClock {
 }
 
 @Suite("Evidence that is verified at once")
-struct EvidenceRoomTests {
+struct EvidenceMemoryTests {
     /// So many are at it at once, and not one more; each gets its turn.
     @Test("is as much as there is room for", arguments: [1, 2])
     func room(processors: Int) async {
-        let room = EvidenceRoom(bytes: 10, processors: processors)
+        let room = EvidenceMemory(bytes: 10, processors: processors)
         let counts = Locked((now: 0, at: 0, tooMany: 0, done: 0))
         await withTaskGroup { tasks in
             for bytes in [4, 4, 4, 1, 1, 20, 4, 6] {

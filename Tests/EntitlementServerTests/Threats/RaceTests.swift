@@ -61,7 +61,7 @@ struct RaceTests {
         }
     }
 
-    @Test("E4, E5: one Idempotency-Key at once is one deed, and another body is a conflict")
+    @Test("E4, E5: one Idempotency-Key at once is one admin action, and another body is a conflict")
     func sameKey() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for round in 0..<10 {
@@ -87,8 +87,9 @@ struct RaceTests {
         }
     }
 
-    @Test("E5: the first deeds under one Idempotency-Key, all at once, are one deed")
-    func firstDeeds() async throws {
+    @Test(
+        "E5: the first admin actions under one Idempotency-Key, all at once, are one admin action")
+    func firstAdminActions() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for round in 0..<10 {
                 let before = shop.engine.revision.number
@@ -105,7 +106,7 @@ struct RaceTests {
         }
     }
 
-    @Test("E10: whoever has seen a deed never reads what was before it, on either socket")
+    @Test("E10: whoever has seen a admin action never reads what was before it, on either socket")
     func readYourWrites() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let reason = #""reason":"a test""#
@@ -114,8 +115,8 @@ struct RaceTests {
                     "/v1/grants", #"{"account":"bob","entitlement":"archive",\#(reason)}"#)
                 grant.fields = ["Idempotency-Key: round-\(round)"]
                 let revoke = WireRequest.delete("/v1/grants/round-\(round)", "{\(reason)}")
-                for (deed, decision) in [(grant, true), (revoke, false)] {
-                    let done = try shop.exchange(shop.operationsSocket, deed)
+                for (action, decision) in [(grant, true), (revoke, false)] {
+                    let done = try shop.exchange(shop.operationsSocket, action)
                     #expect(done.status == 200)
                     let seen = shop.engine.revision.number
                     let question = WireRequest.get(

@@ -1,0 +1,167 @@
+internal import EntitlementModel
+
+/// One claim before the claim rules, with everything that they look at (spec 1.6).
+struct ClaimEvaluation {
+    let claim: Claim
+    let recordedAt: Instant
+    let view: FactView
+    let unit: OwnedUnit
+    let purchase: Purchase
+    let book: OwnershipIndex
+    let ownership: UnitOwnership
+    private let tokens: AccountTokens
+    private let token: TokenMatch
+
+    /// Nil for a transaction that is not known or has no effect.
+    init?(_ claim: Claim, recordedAt: Instant, view: FactView) {
+        guard let (unit, purchase) = view.unit(of: claim.transaction) else { return nil }
+        self.claim = claim
+        self.recordedAt = recordedAt
+        self.view = view
+        self.unit = unit
+        self.purchase = purchase
+        book = OwnershipIndex(view)
+        ownership = book.ownership(of: unit)
+        tokens = AccountTokens(view)
+        token = tokens.relation(of: purchase.token(in: view), to: claim.account)
+    }
+
+    /// The account that the purchase's token names.
+    var namedAccount: AccountID? {
+        purchase.token(in: view).flatMap { tokens.account(named: $0) }
+    }
+
+    var judged: JudgedClaim {
+        if ownership.owners.contains(claim.account) {
+            return verdict(.alreadyOwned, .ownClaim, isRecorded: false)
+        }
+        if let first = standingDecision {
+            return verdict(first.value.outcome, first.value.rule, isRecorded: false)
+        }
+        return ownership.owners.isEmpty ? judgedUnowned : judgedOwned
+    }
+
+    /// Of the policy's rules only `deny` is about units that nobody owns; then the token is
+    /// looked at, and else the first claim owns.
+    private var judgedUnowned: JudgedClaim {
+        if let rule = firstPolicyRule, rule.verb == .deny {
+            return refused(.denied, rule.reference)
+        }
+        if token == .other { return refused(.token, .token) }
+        let isFirst = ownership.changes.isEmpty
+        return verdict(
+            .accepted, .firstClaim, owners: [claim.account],
+            from: isFirst ? .distantPast : recordedAt)
+    }
+
+    private var judgedOwned: JudgedClaim {
+        if purchase.kind?.known?.isAccountScoped == true {
+            return refused(.kept, .accountScoped)
+        }
+        let rules = view.policy.policy.claimRules + builtInClaimRules.dropFirst()
+        guard let rule = rules.first(where: matches) else {
+            preconditionFailure("the last built-in claim rule matches every claim")
+        }
+        switch rule.verb {
+        case .keep: return refused(.kept, rule.reference)
+        case .deny: return refused(.denied, rule.reference)
+        case .ask: return refused(.waiting, rule.reference)
+        case .transfer, .transferIfInactive:
+            if isSharedByTheFamily { return refused(.kept, .familyShared) }
+            if rule.verb == .transferIfInactive, gaveRight {
+                return refused(.kept, rule.reference)
+            }
+            return moved(by: rule, to: [claim.account])
+        case .share(let maximum):
+            guard ownership.owners.count < maximum else { return refused(.limit, rule.reference) }
+            return moved(by: rule, to: (ownership.owners + [claim.account]).sorted())
+        }
+    }
+
+    /// A purchase claim never moves what the family shares (spec 1.6, "Families").
+    private var isSharedByTheFamily: Bool {
+        claim.moment == .purchase && purchase.ownership(in: view) == .familyShared
+    }
+
+    /// Account-scoped kinds have no rules but the built-in ones.
+    private var firstPolicyRule: ClaimRule? {
+        guard purchase.kind?.known?.isAccountScoped != true else { return nil }
+        return view.policy.policy.claimRules.first(where: matches)
+    }
+
+    private func matches(_ rule: ClaimRule) -> Bool {
+        guard holds(rule.when) else { return false }
+        return !(rule.unless.map(holds) ?? false)
+    }
+
+    private func holds(_ condition: Condition) -> Bool {
+        guard condition.moments?.contains(claim.moment) ?? true,
+            condition.tokens?.contains(token) ?? true,
+            condition.admits(purchase.productID, purchase.catalogued(in: view))
+        else { return false }
+        var circumstances = Circumstances(
+            purchased: purchase.start, firstPurchased: purchase.start, enteredAt: recordedAt,
+            storefront: purchase.storefront(in: view), account: claim.account)
+        circumstances.bits.set(.kind, to: purchase.kind?.known)
+        circumstances.bits.set(.environment, to: unit.environment)
+        circumstances.bits.set(.ownership, to: OwnershipWord(purchase.ownership(in: view)))
+        circumstances.bits.set(.offer, to: OfferWord(purchase.offer(in: view)))
+        let compiled = CompiledCondition(
+            condition, foldsAccounts: view.policy.policy.foldsAccounts)
+        return compiled.holds(circumstances, at: recordedAt)
+    }
+
+    /// Whether the unit gave its owners a right just before (spec 1.6, `transfer-if-inactive`),
+    /// whatever the environment that it could be asked for.
+    var gaveRight: Bool {
+        let instant =
+            claim.moment == .purchase
+            ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
+        let derived = UnitIndex(view, ownerships: book) { unit == .lineage($0) }
+        return derived.units.filter { $0.unit == unit }.contains { unit in
+            ownership.owners.contains { owner in
+                UnitRights(unit: unit, view: view, account: owner)
+                    .contributions(in: [.always])
+                    .contains { $0.isGranted(at: instant) }
+            }
+        }
+    }
+}
+
+extension ClaimEvaluation {
+    /// Gives the unit to other owners, unless it moved too lately or too often.
+    private func moved(by rule: ClaimRule, to owners: [AccountID]) -> JudgedClaim {
+        let moves = ownership.moves.map(\.recordedAt)
+        if let cooldown = rule.limits.cooldown, let last = moves.max(),
+            recordedAt < cooldown.end(from: last)
+        {
+            return refused(.cooldown, rule.reference)
+        }
+        if let limit = rule.limits.moves {
+            let counted = moves.filter { recordedAt < limit.window.end(from: $0) }
+            if counted.count >= limit.count { return refused(.limit, rule.reference) }
+        }
+        return verdict(.accepted, rule.reference, owners: owners, from: recordedAt)
+    }
+
+    /// A claim that waits goes on waiting.
+    private func refused(_ refusal: ClaimDenial, _ rule: RuleReference) -> JudgedClaim {
+        verdict(.denied(refusal), rule, isRecorded: refusal != .waiting || !isWaiting)
+    }
+
+    private func verdict(
+        _ outcome: ClaimOutcome, _ rule: RuleReference, owners: [AccountID]? = nil,
+        from: Instant? = nil, isRecorded: Bool = true
+    ) -> JudgedClaim {
+        JudgedClaim(
+            claim: claim, unit: unit, outcome: outcome, rule: rule,
+            ownersBefore: ownership.owners, ownersAfter: owners ?? ownership.owners,
+            from: from ?? recordedAt, isRecorded: isRecorded)
+    }
+}
+
+extension Contribution {
+    func isGranted(at instant: Instant) -> Bool {
+        spans.contains { $0.isGranted && $0.interval.contains(instant) }
+    }
+}

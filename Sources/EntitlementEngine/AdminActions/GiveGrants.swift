@@ -1,0 +1,113 @@
+package import EntitlementModel
+internal import LedgerStore
+
+/// A right that a person wants to give.
+package struct GrantRequest: Hashable, Sendable {
+    /// The idempotency key: a request that the same actor repeats with it is answered as the
+    /// first time.
+    package var id: GrantID
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var gift: GrantedGift
+    /// Nil for the instant at which it is recorded.
+    package var from: Instant?
+    package var until: Instant?
+    package var cause: AdminActionCause
+
+    package init(
+        id: GrantID, account: AccountID, environment: StoreEnvironment = .production,
+        gift: GrantedGift, from: Instant? = nil, until: Instant? = nil, cause: AdminActionCause
+    ) {
+        self.id = id
+        self.account = account
+        self.environment = environment
+        self.gift = gift
+        self.from = from
+        self.until = until
+        self.cause = cause
+    }
+}
+
+extension EntitlementEngine {
+    /// Gives a right by hand (spec 1.1).
+    package func grant(
+        _ request: GrantRequest
+    ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
+            var request = request
+            request.account = ledger.policy.name(request.account)
+            let key = IdempotencyKey(id: request.id, actor: request.cause.actor)
+            let (id, known) = try key.look(ledger.grantRecord) { $0.grant.value.actor }
+            if let known {
+                var given = known.grant.value
+                given.account = ledger.policy.name(given.account)
+                let isSame = request.says(given)
+                return (isSame ? .done(known) : .rejected(.conflict), [])
+            }
+            // What merges move is given under such names.
+            guard !id.text.hasPrefix("merge-") else { return (.rejected(.conflict), []) }
+            let grant = Grant(request, as: id, from: request.from ?? ledger.now)
+            if let refusal = grant.refusal(by: ledger.policy) { return (.rejected(refusal), []) }
+            let recorded = try ledger.append(grant, as: .grant(grant))
+            return (
+                .done(GrantRecord(grant: recorded, revocation: nil)), [request.account]
+            )
+        }
+    }
+
+    /// Ends a grant before its time; one that is ended already stays as it is.
+    package func revokeGrant(
+        _ id: GrantID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
+            guard let known = try ledger.grantRecord(id) else {
+                return (.rejected(.unknownGrant), [])
+            }
+            guard known.revocation == nil else { return (.done(known), []) }
+            let account = known.grant.value.account
+            let revocation = GrantRevocation(
+                grant: id, account: account, actor: cause.actor, reason: cause.reason)
+            let recorded = try ledger.append(revocation, as: .grantRevocation(revocation))
+            return (.done(GrantRecord(grant: known.grant, revocation: recorded)), [account])
+        }
+    }
+}
+
+extension EngineTransaction {
+    fileprivate func grantRecord(_ id: GrantID) throws(LedgerStoreError) -> GrantRecord? {
+        guard let place = try transaction.sequence(of: id),
+            case .grant(let grant)? = try transaction.entry(place)?.value
+        else { return nil }
+        let facts = try transaction.facts(forAccount: grant.account)
+        return facts.grantRecords(of: grant.account).first { $0.grant.value.id == id }
+    }
+}
+
+extension GrantRequest {
+    /// Whether it asks for what was given. The reason may be another.
+    fileprivate func says(_ grant: Grant) -> Bool {
+        grant.account == account && grant.environment == environment && grant.gift == gift
+            && grant.until == until && (from == nil || grant.from == from)
+    }
+}
+
+extension Grant {
+    fileprivate init(_ request: GrantRequest, as id: GrantID, from: Instant) {
+        self.init(
+            id: id, account: request.account, environment: request.environment,
+            gift: request.gift, from: from, until: request.until, actor: request.cause.actor,
+            reason: request.cause.reason)
+    }
+
+    fileprivate func refusal(by policy: ActivePolicy) -> AdminActionRejection? {
+        switch gift {
+        case .entitlement(let name):
+            guard policy.history.current.entitlements[name] != nil else { return .unknownGift }
+            return Interval(from: from, to: until) == nil ? .emptyGift : nil
+        case .credit(let name, let units):
+            guard policy.history.current.credits[name] != nil else { return .unknownGift }
+            guard units > 0, Interval(from: from, to: until) != nil else { return .emptyGift }
+            return GrantedGift.possibleUnits.contains(units) ? nil : .tooManyUnits
+        }
+    }
+}

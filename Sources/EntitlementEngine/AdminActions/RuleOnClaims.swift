@@ -1,0 +1,97 @@
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerStore
+
+/// What a person decides about a claim and the unit that it is on (spec 1.6).
+package struct RulingRequest: Hashable, Sendable {
+    package var verb: Ruling.Verb
+    package var claim: LedgerSequence
+    /// For `transfer`; nil for the claimant.
+    package var account: AccountID?
+    /// For `undo`; nil for the newest decision that changed the owners of the unit and was not
+    /// undone itself.
+    package var decision: LedgerSequence?
+    package var cause: AdminActionCause
+
+    package init(
+        verb: Ruling.Verb, claim: LedgerSequence, account: AccountID? = nil,
+        decision: LedgerSequence? = nil, cause: AdminActionCause
+    ) {
+        self.verb = verb
+        self.claim = claim
+        self.account = account
+        self.decision = decision
+        self.cause = cause
+    }
+}
+
+/// A ruling with the decisions that followed from it, its own first.
+package struct RulingRecord: Hashable, Sendable {
+    package let ruling: Recorded<Ruling>
+    package let decisions: [Recorded<OwnershipDecision>]
+}
+
+extension EntitlementEngine {
+    /// Judges a ruling by the facts before it, and records both.
+    package func rule(
+        _ request: RulingRequest
+    ) async throws(EngineError) -> AdminActionReport<RulingRecord> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
+            try ledger.rule(request)
+        }
+    }
+}
+
+extension EngineTransaction {
+    fileprivate func rule(
+        _ request: RulingRequest
+    ) throws(LedgerStoreError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>)
+    {
+        guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {
+            return (.rejected(.unknownClaim), [])
+        }
+        let facts = try transaction.facts(forClaimsOn: [claim.transaction], by: [])
+        guard let subject = policy.deriver.subject(ofClaim: request.claim, facts) else {
+            return (.rejected(.ruling(.unknownUnit)), [])
+        }
+        var ruling = Ruling(request, on: claim, subject.unit, standing: subject.standing)
+        ruling.account = ruling.account.map(policy.name)
+        switch policy.deriver.rule(ruling, recordedAt: now, facts) {
+        case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
+        case .decided(let decided): return try record(ruling, decided)
+        }
+    }
+
+    private func record(
+        _ ruling: Ruling, _ decided: [RuledDecision]
+    ) throws(LedgerStoreError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>)
+    {
+        let place = try append(ruling, as: .ruling(ruling))
+        var decisions: [Recorded<OwnershipDecision>] = []
+        var touched: Set<AccountID> = ruling.account.map { [$0] } ?? []
+        for decision in decided {
+            let decision = decision.decision(ruling: place.sequence, policy: policy.digest)
+            decisions.append(try append(decision, as: .decision(decision)))
+            touched.formUnion(decision.ownersBefore)
+            touched.formUnion(decision.ownersAfter)
+            if case .claim(let claim)? = try transaction.entry(decision.cause)?.value {
+                touched.insert(claim.account)
+            }
+        }
+        return (.done(RulingRecord(ruling: place, decisions: decisions)), touched)
+    }
+}
+
+extension Ruling {
+    fileprivate init(
+        _ request: RulingRequest, on claim: Claim, _ unit: OwnedUnit,
+        standing: LedgerSequence?
+    ) {
+        self.init(
+            verb: request.verb, unit: unit,
+            claim: request.verb == .approve || request.verb == .refuse ? request.claim : nil,
+            decision: request.verb == .undo ? request.decision ?? standing : nil,
+            account: request.verb == .transfer ? request.account ?? claim.account : nil,
+            actor: request.cause.actor, reason: request.cause.reason)
+    }
+}

@@ -1,0 +1,101 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerStore
+
+/// What claims, rulings and merges are judged by. Whoever makes a decision again later asks for
+/// the same, and must find the same among what was there before it.
+extension LedgerReading {
+    /// For claims of these accounts.
+    func facts(
+        forClaimsOn transactions: [TransactionKey], by accounts: [AccountID]
+    ) throws(LedgerStoreError) -> FactSet {
+        var facts = try facts(forTransactions: transactions)
+        try addMerges(to: &facts, naming: accounts)
+        return facts
+    }
+
+    /// All that is known of a unit, and who stands for the accounts that its tokens name.
+    func facts(about unit: OwnedUnit) throws(LedgerStoreError) -> FactSet {
+        var facts =
+            switch unit {
+            case .lineage(let key): try facts(forLineage: key)
+            case .purchase(let key): try facts(forTransactions: [key])
+            }
+        try addMerges(to: &facts, naming: [])
+        return facts
+    }
+
+    /// What an account is derived from, and who stands for those that its purchases' tokens name:
+    /// findings name them, rights do not depend on them.
+    func facts(about account: AccountID) throws(LedgerStoreError) -> FactSet {
+        var facts = try facts(forAccount: account)
+        try addMerges(to: &facts, naming: [])
+        return facts
+    }
+
+    /// All that is known of both accounts, and all that was registered for their tokens, whether
+    /// or not a purchase carries them.
+    func facts(about merge: AccountMerge) throws(LedgerStoreError) -> FactSet {
+        let accounts = [merge.from, merge.into]
+        var facts = FactSet()
+        for account in accounts { facts.merge(try self.facts(forAccount: account)) }
+        var registered = FactSet()
+        let tokens =
+            facts.accountTokens.map(\.value.token)
+            + accounts.compactMap { AppAccountToken($0.text) }
+        for token in Set(tokens) { registered.accountTokens += try accountTokens(token) }
+        facts.merge(registered)
+        try addMerges(to: &facts, naming: accounts)
+        return facts
+    }
+
+    /// The account for which evidence claims, where this one is given.
+    func account(
+        standingFor account: AccountID, _ policy: ActivePolicy
+    ) throws(LedgerStoreError) -> AccountID {
+        let facts = policy.folding(try merges(joining: [account]))
+        return EffectiveMerges(facts.accountMerges).account(standingFor: account)
+    }
+
+    /// Of these accounts, of those that tokens name, and of those between which merges moved
+    /// something.
+    private func addMerges(
+        to facts: inout FactSet, naming accounts: [AccountID]
+    ) throws(LedgerStoreError) {
+        var named = Set(accounts).union(facts.accountTokens.map(\.value.account))
+        for place in facts.transactions.indices {
+            guard let token = facts.transactions[place].value.appAccountToken else { continue }
+            named.formUnion(token.accounts)
+        }
+        for decision in facts.decisions where decision.value.isOfMerge {
+            named.formUnion(decision.value.ownersBefore + decision.value.ownersAfter)
+        }
+        facts.merge(try merges(joining: named))
+    }
+
+    /// All merges between these accounts and any others, directly or through one another.
+    private func merges(
+        joining accounts: Set<AccountID>
+    ) throws(LedgerStoreError) -> FactSet {
+        var (seen, unasked) = (accounts, Array(accounts))
+        var merges = FactSet()
+        while let account = unasked.popLast() {
+            let found = try mergeFacts(of: account)
+            for merge in found.accountMerges {
+                for other in [merge.value.from, merge.value.into]
+                where seen.insert(other).inserted {
+                    unasked.append(other)
+                }
+            }
+            merges.merge(found)
+        }
+        return merges
+    }
+}
+
+extension AppAccountToken {
+    /// The accounts that it may be the id of, as people write UUIDs.
+    var accounts: [AccountID] {
+        [text, text.uppercased()].compactMap { AccountID($0) }
+    }
+}

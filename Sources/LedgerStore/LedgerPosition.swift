@@ -1,0 +1,30 @@
+package import EntitlementModel
+
+/// An entry by its number and its hash: written `412:3fa2…`, as anchors are.
+package struct LedgerPosition: Hashable, Sendable {
+    package let sequence: LedgerSequence
+    package let hash: Digest256
+
+    package init(sequence: LedgerSequence, hash: Digest256) {
+        self.sequence = sequence
+        self.hash = hash
+    }
+
+    package init(_ head: LedgerHead) {
+        self.init(sequence: head.sequence, hash: head.hash)
+    }
+
+    /// Reads `412:3fa2…`; 0 is the place before the first entry.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int64(parts[0]), number >= 0,
+            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let hash = Digest256(hexadecimal: String(parts[1]))
+        else { return nil }
+        self.init(sequence: LedgerSequence(number), hash: hash)
+    }
+}
+
+extension LedgerPosition: CustomStringConvertible {
+    package var description: String { "\(sequence):\(hash.hexadecimal)" }
+}

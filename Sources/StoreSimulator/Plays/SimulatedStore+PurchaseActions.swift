@@ -1,0 +1,196 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// What becomes of purchases.
+extension SimulatedStore {
+    mutating func befall(
+        _ name: String, _ action: PurchaseAction
+    ) throws(PlayMistake) {
+        var purchase = try purchase(name)
+        defer { purchases[name] = purchase }
+        switch action {
+        case .isRefunded, .refundIsAskedFor, .refundIsDeclined, .refundIsReversed, .isUnshared:
+            refund(&purchase, action)
+        case .isShared(let account, let member):
+            try share(purchase, with: account, as: member)
+        default:
+            guard purchase.renewal != nil else { throw mistake(.notASubscription(name)) }
+            if try !change(&purchase, action) { try move(&purchase, action) }
+        }
+    }
+
+    private mutating func refund(_ purchase: inout PlayedPurchase, _ action: PurchaseAction) {
+        switch action {
+        case .isRefunded(let percent):
+            purchase.transaction.revocation = Revocation(
+                date: at, reason: 0, type: .known(percent == nil ? .full : .prorated),
+                percentage: (percent ?? 100) * 1_000)
+            notify("REFUND", nil, purchase)
+        case .refundIsReversed:
+            purchase.transaction.revocation = nil
+            notify("REFUND_REVERSED", nil, purchase)
+        case .isUnshared:
+            purchase.transaction.revocation = Revocation(date: at, type: .known(.family))
+            notify("REVOKE", nil, purchase)
+        case .refundIsDeclined: notify("REFUND_DECLINED", nil, purchase)
+        default: notify("CONSUMPTION_REQUEST", nil, purchase)
+        }
+    }
+
+    /// A member of the family gets a transaction and a lineage of its own (spec 4.4).
+    private mutating func share(
+        _ purchase: PlayedPurchase, with account: String, as name: String
+    ) throws(PlayMistake) {
+        try nameIsFree(name)
+        var shared = purchase
+        shared.account = account
+        shared.appleID = account
+        shared.earlier = []
+        shared.transaction.transactionID = names.transactionID()
+        shared.transaction.originalTransactionID = shared.transaction.transactionID
+        shared.transaction.ownership = "FAMILY_SHARED"
+        shared.transaction.appAccountToken = nil
+        shared.transaction.appTransactionID = names.appTransactionID(of: account)
+        shared.renewal?.originalTransactionID = shared.transaction.transactionID
+        shared.renewal?.appTransactionID = shared.transaction.appTransactionID
+        present(shared, by: account, .purchase)
+        let isSubscription = shared.kind == .autoRenewable
+        notify(
+            isSubscription ? "SUBSCRIBED" : "ONE_TIME_CHARGE",
+            isSubscription ? "INITIAL_BUY" : nil, shared)
+        purchases[name] = shared
+    }
+
+    /// Actions that change what Apple says of the running period.
+    /// - Returns: whether `action` is one of them.
+    private mutating func change(
+        _ purchase: inout PlayedPurchase, _ action: PurchaseAction
+    ) throws(PlayMistake) -> Bool {
+        guard var renewal = purchase.renewal else { return false }
+        let expires = purchase.transaction.expiresDate ?? at
+        let news: (type: String, subtype: String?)
+        switch action {
+        case .fails(let days):
+            renewal.isInBillingRetryPeriod = true
+            renewal.expirationIntent = .billingError
+            renewal.gracePeriodExpiresDate = days.map {
+                expires.advanced(byMilliseconds: $0 * 86_400_000)
+            }
+            news = ("DID_FAIL_TO_RENEW", days == nil ? nil : "GRACE_PERIOD")
+        case .graceEnds:
+            renewal.gracePeriodExpiresDate = nil
+            news = ("GRACE_PERIOD_EXPIRED", nil)
+        case .cancels:
+            renewal.autoRenewStatus = false
+            news = ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED")
+        case .resumes:
+            renewal.autoRenewStatus = true
+            news = ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED")
+        case .downgrades(let word):
+            renewal.autoRenewProductID = try product(word).id
+            news = ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE")
+        case .keepsItsProduct:
+            renewal.autoRenewProductID = renewal.productID
+            news = ("DID_CHANGE_RENEWAL_PREF", nil)
+        case .redeems(let offer):
+            renewal.otherFields = [
+                JSONMember("offerType", .integer(offer)),
+                JSONMember("offerIdentifier", .string("offer-\(offer)")),
+            ]
+            news = ("OFFER_REDEEMED", nil)
+        case .isExtended(let days):
+            let end = expires.advanced(byMilliseconds: days * 86_400_000)
+            purchase.transaction.expiresDate = end
+            renewal.renewalDate = end
+            news = ("RENEWAL_EXTENDED", nil)
+        case .priceRises, .priceIsAccepted:
+            let isAccepted = if case .priceIsAccepted = action { true } else { false }
+            renewal.otherFields = [
+                JSONMember("priceIncreaseStatus", .integer(isAccepted ? 1 : 0))
+            ]
+            news = ("PRICE_INCREASE", isAccepted ? "ACCEPTED" : "PENDING")
+        case .expires(let cause): news = ("EXPIRED", renewal.expire(cause))
+        default: return false
+        }
+        purchase.renewal = renewal
+        notify(news.type, news.subtype, purchase)
+        return true
+    }
+
+    /// Actions that start another period.
+    private mutating func move(
+        _ purchase: inout PlayedPurchase, _ action: PurchaseAction
+    ) throws(PlayMistake) {
+        let expires = purchase.transaction.expiresDate ?? at
+        switch action {
+        case .renews:
+            begin(&purchase, try nextProduct(of: purchase), from: expires, .renewal)
+            notify("DID_RENEW", nil, purchase)
+        case .recovers:
+            let isInGrace = purchase.renewal?.gracePeriodExpiresDate.map { $0 > at } ?? false
+            let next = try nextProduct(of: purchase)
+            begin(&purchase, next, from: isInGrace ? expires : at, .renewal)
+            notify("DID_RENEW", "BILLING_RECOVERY", purchase)
+        case .resubscribes:
+            begin(&purchase, try nextProduct(of: purchase), from: at, .purchase)
+            present(purchase, by: purchase.account, .purchase)
+            notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
+        case .upgrades(let word):
+            let next = try product(word)
+            purchase.transaction.isUpgraded = true
+            purchase.transaction.signedDate = signed
+            add(
+                .transaction, store.sign(purchase.transaction.payload), purchase.account,
+                .purchase)
+            begin(&purchase, next, from: at, .purchase)
+            present(purchase, by: purchase.account, .purchase)
+            notify("DID_CHANGE_RENEWAL_PREF", "UPGRADE", purchase)
+        default: preconditionFailure("all other admin actions change the running period")
+        }
+    }
+
+    /// What the subscription renews as.
+    private func nextProduct(of purchase: PlayedPurchase) throws(PlayMistake) -> PlayProduct {
+        let id = purchase.renewal?.autoRenewProductID ?? purchase.transaction.productID
+        guard let product = play.products.values.first(where: { $0.id == id }) else {
+            throw mistake(.unknownProduct(id))
+        }
+        return product
+    }
+
+    private mutating func begin(
+        _ purchase: inout PlayedPurchase, _ product: PlayProduct, from start: Instant,
+        _ reason: TransactionReason
+    ) {
+        var next = transaction(of: product, from: start)
+        next.originalTransactionID = purchase.transaction.originalTransactionID
+        next.originalPurchaseDate = purchase.transaction.originalPurchaseDate
+        next.ownership = purchase.transaction.ownership
+        next.appAccountToken = purchase.transaction.appAccountToken
+        next.appTransactionID = purchase.transaction.appTransactionID
+        next.reason = reason
+        purchase.begin(next, product: product, signed: signed)
+    }
+}
+
+extension SimulatedRenewal {
+    /// Ends it, for the reason that is told or that led here.
+    /// - Returns: the subtype that Apple tells it with.
+    fileprivate mutating func expire(_ cause: PurchaseAction.EndCause?) -> String {
+        let isFailing = isInBillingRetryPeriod == true
+        isInBillingRetryPeriod = false
+        gracePeriodExpiresDate = nil
+        autoRenewStatus = false
+        switch cause {
+        case .price?:
+            expirationIntent = .priceNotAccepted
+            return "PRICE_INCREASE"
+        case .product?:
+            expirationIntent = .productUnavailable
+            return "PRODUCT_NOT_FOR_SALE"
+        case nil:
+            expirationIntent = isFailing ? .billingError : .cancelled
+            return isFailing ? "BILLING_RETRY" : "VOLUNTARY"
+        }
+    }
+}

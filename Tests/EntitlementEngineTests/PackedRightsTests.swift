@@ -1,0 +1,87 @@
+internal import EntitlementModel
+internal import HistoryComparison
+internal import TestSupport
+internal import Testing
+
+@testable internal import EntitlementEngine
+
+/// Packed accounts are packed timelines: whatever is answered from one is, byte for byte, what the
+/// timeline says.
+@Suite("Packed accounts")
+struct PackedRightsTests {
+    @Test("a packed account answers as its timelines do, at every boundary and beside it")
+    func answersAlike() throws {
+        for seed in UInt64(1)...150 {
+            let playback = Playback(History.random(seed: seed))
+            let active = ActivePolicy(playback.policies)
+            for account in accounts(of: playback) {
+                let view = active.view(of: account, facts: playback.facts)
+                let packed = active.packed(of: account, facts: playback.facts)
+                for (key, timeline) in view.timeline.rights {
+                    for instant in instants(of: timeline) {
+                        expect(packed.rights, toAnswer: view, key, instant, "seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what nothing gives is answered as nothing")
+    func nothing() throws {
+        let active = ActivePolicy(Playback(History.random(seed: 1)).policies)
+        let view = active.view(of: "nobody", facts: FactSet())
+        let packed = active.packed(of: "nobody", facts: FactSet())
+        let key = RightKey(.production, "premium")
+        expect(packed.rights, toAnswer: view, key, HostileEvidence.now, "nobody")
+        let listed = packed.answers(in: .sandbox, at: .distantPast, revision: .zero)
+        let names = playedEntitlements(active)
+        #expect(listed.map(\.key) == names.map { RightKey(.sandbox, $0) })
+        #expect(listed.allSatisfy { !$0.decision })
+    }
+
+    @Test("a packed account that was made before a rule was first needed keeps its texts")
+    func growingTexts() throws {
+        let history = Playback(History.random(seed: 7))
+        let active = ActivePolicy(history.policies)
+        let accounts = accounts(of: history)
+        let views = accounts.map { active.view(of: $0, facts: history.facts) }
+        // All are made before the first is asked.
+        let packedAccounts = accounts.map { active.packed(of: $0, facts: history.facts) }
+        for (view, packed) in zip(views, packedAccounts) {
+            for (key, timeline) in view.timeline.rights {
+                for instant in instants(of: timeline) {
+                    expect(packed.rights, toAnswer: view, key, instant, "\(view.account)")
+                }
+            }
+        }
+    }
+
+    private func accounts(of playback: Playback) -> [AccountID] {
+        let facts = playback.facts
+        return Set(facts.claims.map(\.value.account) + facts.grants.map(\.value.account)).sorted()
+    }
+
+    private func instants(of timeline: RightTimeline) -> [Instant] {
+        timeline.spans.flatMap { span in
+            let start = span.interval.start
+            return start == .distantPast
+                ? [start]
+                : [start.advanced(byMilliseconds: -1), start, start.advanced(byMilliseconds: 1)]
+        }
+    }
+
+    private func playedEntitlements(_ policy: ActivePolicy) -> [EntitlementName] {
+        policy.history.current.entitlements.keys.sorted()
+    }
+
+    private func expect(
+        _ packed: PackedRights, toAnswer view: AccountView, _ key: RightKey, _ instant: Instant,
+        _ place: String
+    ) {
+        let revision = LedgerSequence(7)
+        var (found, expected) = (AnswerWriter(), AnswerWriter())
+        found.append(packed.answer(key, at: instant, revision: revision))
+        expected.append(view.answer(key, at: instant, revision: revision))
+        #expect(found.bytes == expected.bytes, "\(place), \(key.entitlement) at \(instant)")
+    }
+}
