@@ -37,7 +37,7 @@ extension LinkTests {
     private static let documents =
         Repository.files(under: "docs", suffix: ".md")
         + Repository.files(under: "", suffix: ".md")
-        .filter { ["README.md", "CONTRIBUTING.md"].contains($0) }
+        .filter { ["README.md", "CONTRIBUTING.md", "SECURITY.md"].contains($0) }
 
     /// Without what is shown as code between fences.
     private static func prose(of path: String) throws -> [String] {
