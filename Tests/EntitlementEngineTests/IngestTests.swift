@@ -65,6 +65,20 @@ struct IngestTests {
         #expect(try !shop.answer("mallory", "forever").decision)
     }
 
+    @Test("says who owns a purchase, whichever of its transactions tells of it")
+    func namedAnew() async throws {
+        let shop = try await Shop()
+        var bought = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: "coins", kind: .consumable,
+            transactionID: "207", purchaseDate: shop.clock.now())
+        bought.signedDate = shop.clock.now()
+        _ = try await shop.present(shop.store.sign(bought.payload), as: "alice")
+        // The purchase has the smaller of its names from now on; nobody claims anything.
+        bought.transactionID = "107"
+        let told = try await shop.present(shop.store.sign(bought.payload), as: nil)
+        #expect(told.judged?.transactions.map(\.owners) == [["al***"]])
+    }
+
     @Test("a refusal leaves one audit line and no right")
     func refusal() async throws {
         let shop = try await Shop()

@@ -82,4 +82,11 @@ extension Deriver {
         let places = OwnershipPlaces(OwnershipIndex(view).ownership(of: unit), facts: facts)
         return (unit, places.standing)
     }
+
+    /// Who owns what the transaction is part of, whichever of its names was decided on (spec 1.2).
+    package func owners(of transaction: TransactionKey, _ facts: FactSet) -> [AccountID] {
+        let view = FactView(facts, policy: policy)
+        guard let unit = view.unit(of: transaction)?.unit else { return [] }
+        return OwnershipIndex(view).ownership(of: unit).owners
+    }
 }

@@ -123,8 +123,10 @@ struct EvidenceRecorder {
             }
         }
         return evidence.transactions.map { snapshot in
-            TransactionReport(
-                snapshot, verdict: verdicts[snapshot.key], facts: facts,
+            let verdict = verdicts[snapshot.key]
+            return TransactionReport(
+                snapshot, verdict: verdict,
+                owners: verdict?.ownersAfter ?? policy.deriver.owners(of: snapshot.key, facts),
                 presentedBy: submission.account)
         }
     }

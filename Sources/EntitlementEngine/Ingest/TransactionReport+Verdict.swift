@@ -21,14 +21,11 @@ extension TransactionReport {
     /// The report on a recorded transaction.
     /// - Parameters:
     ///   - verdict: what was decided on the presenting account's claim; nil where it made none.
-    ///   - facts: the decisions so far, those of this commit included.
+    ///   - owners: by the decisions so far, those of this commit included.
     init(
-        _ snapshot: TransactionSnapshot, verdict: JudgedClaim?, facts: FactSet,
+        _ snapshot: TransactionSnapshot, verdict: JudgedClaim?, owners: [AccountID],
         presentedBy account: AccountID?
     ) {
-        let owners =
-            verdict?.ownersAfter
-            ?? facts.decisions.last { $0.value.concerns(snapshot) }?.value.ownersAfter ?? []
         transaction = snapshot.key
         lineage = snapshot.lineageKey
         product = snapshot.productID
@@ -43,16 +40,6 @@ extension TransactionReport {
             } else {
                 .recorded
             }
-    }
-}
-
-extension OwnershipDecision {
-    /// Whether it decided on the unit that this transaction belongs to.
-    fileprivate func concerns(_ snapshot: TransactionSnapshot) -> Bool {
-        switch unit {
-        case .lineage(let key): key == snapshot.lineageKey
-        case .purchase(let key): key == snapshot.key
-        }
     }
 }
 
