@@ -56,6 +56,24 @@ struct DocumentTests {
         }
     }
 
+    @Test("the policy of the demonstration is the example, but for whom it trusts")
+    func demonstration() throws {
+        for name in ["app", "catalog", "rules"] {
+            let (example, shown) = try (
+                Self.settings(in: "policies/\(name).yaml"), Self.settings(in: "demo/\(name).yaml")
+            )
+            #expect(shown == example, "\(name).yaml")
+        }
+    }
+
+    /// The lines that say something, without whom the policy trusts.
+    private static func settings(in path: String) throws -> [Substring] {
+        try Repository.text(path).split(separator: "\n").filter { line in
+            let words = line.drop { $0 == " " }
+            return !["#", "jws: [", "receipt: ["].contains { words.hasPrefix($0) }
+        }
+    }
+
     @Test("no file names a machine's paths")
     func noMachinePaths() throws {
         for path in Repository.swiftFiles + Repository.files(under: "", suffix: ".md")
