@@ -73,8 +73,13 @@ struct ServiceSettings {
         return report.text
     }
 
+    /// The folder of the sockets has one variable for the service and for every command.
     private static func environmentReader(_ environment: [String: String]) -> ConfigReader {
-        let provider = EnvironmentVariablesProvider(environmentVariables: environment)
+        var variables = environment
+        if let folder = variables["USHER_SOCKETS"], !folder.isEmpty {
+            variables[Setting.socketFolder.variable] = folder
+        }
+        let provider = EnvironmentVariablesProvider(environmentVariables: variables)
         return ConfigReader(provider: provider.prefixKeys(with: ["usher"]))
     }
 }

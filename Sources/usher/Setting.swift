@@ -4,7 +4,7 @@ internal import LedgerStore
 internal import Logging
 
 /// One setting of the service: its name in the file, which is also its name in the environment
-/// (`sockets.folder` is `USHER_SOCKETS_FOLDER`) and for `--set`.
+/// (`log.level` is `USHER_LOG_LEVEL`) and for `--set`.
 enum Setting: String, CaseIterable {
     case ledger
     case policies

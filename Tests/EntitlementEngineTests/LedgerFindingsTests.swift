@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import StoreSimulator
+internal import TestSupport
 internal import Testing
 
 /// The list of all findings, kept in step with a ledger.
@@ -128,8 +129,11 @@ extension Shop {
         var found: [Finding.Kind] = []
         var place: FindingPosition?
         while true {
-            let page = try engine.findings(of: nil, after: place, at: instant, limit: 1)
-            if !page.isComplete { continue }
+            var page = try engine.findings(of: nil, after: place, at: instant, limit: 1)
+            try waitUntil("the list is complete") {
+                page = try engine.findings(of: nil, after: place, at: instant, limit: 1)
+                return page.isComplete
+            }
             found += page.findings.map(\.kind)
             guard let next = page.next else { return found }
             place = next

@@ -56,6 +56,25 @@ struct PolicyGuardTests {
         #expect(try Self.acceptances(in: bench.shop.ledgerPath) == [nil, nil])
     }
 
+    @Test("nobody sees it in force and still waiting")
+    func together() async throws {
+        let bench = try await Self.bench()
+        let engine = bench.shop.engine
+        try bench.write(Self.narrower(bench))
+        #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
+        #expect(engine.waitingPolicy != nil)
+        // What a question sees as soon as the activation is durable, before whoever asked for it
+        // goes on.
+        let report = try await engine.activate(
+            readPolicyFolder(bench.folder),
+            consent: .person(actor: "uid:7", reason: "sold no more", accountsAtMost: 1))
+        guard case .activated = report else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(engine.waitingPolicy == nil)
+    }
+
     @Test("its own accept.yaml lets it in, if it is for the policy that it replaces")
     func acceptedByFile() async throws {
         let bench = try await Self.bench()

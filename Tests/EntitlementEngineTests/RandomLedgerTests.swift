@@ -5,6 +5,7 @@ internal import EntitlementSpecification
 internal import Foundation
 internal import LedgerStore
 internal import PolicyLoading
+internal import TestSupport
 internal import Testing
 
 /// What an engine decided over random histories, beside what it must have decided.
@@ -62,8 +63,9 @@ private struct LedgerReplay {
     private mutating func compareFindings(_ all: [Finding], _ random: RandomLedger) throws {
         let now = random.engine.now()
         var page = try random.engine.findings(of: nil, after: nil, at: now, limit: 100_000)
-        while !page.isComplete || page.revision < random.engine.revision {
+        try waitUntil("the list is as new as the ledger") {
             page = try random.engine.findings(of: nil, after: nil, at: now, limit: 100_000)
+            return page.isComplete && page.revision >= random.engine.revision
         }
         let standing = Set(all.filter { $0.interval.contains(now) })
         if Set(page.findings) != standing {

@@ -27,7 +27,7 @@ struct GroupCommitTests {
             gate.hold()
             return try transaction.append(Sample.block("alice", id: "first"), at: Sample.start)
         }
-        await gate.waitUntilHeld()
+        try await gate.waitUntilHeld()
         let sequences = try await withThrowingTaskGroup(of: LedgerSequence.self) { group in
             for number in 1...64 {
                 group.addTask {
@@ -37,7 +37,7 @@ struct GroupCommitTests {
                     }
                 }
             }
-            while ledger.waitingWrites < 64 { await Task.yield() }
+            try await yieldUntil("all writes wait") { ledger.waitingWrites >= 64 }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -78,11 +78,12 @@ struct UndoTests {
     private func run(_ writes: [Write], inOneBatchOf ledger: Ledger) async throws {
         let gate = WriterGate()
         async let holding: Void = ledger.write { _ in gate.hold() }
-        await gate.waitUntilHeld()
+        try await gate.waitUntilHeld()
         var results: [Task<Void, any Error>] = []
         for write in writes {
             results.append(Task { try await ledger.write { try write.run(in: $0) } })
-            while ledger.waitingWrites < results.count { await Task.yield() }
+            let count = results.count
+            try await yieldUntil("the write waits") { ledger.waitingWrites >= count }
         }
         gate.open()
         try await holding

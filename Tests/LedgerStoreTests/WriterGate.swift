@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import TestSupport
 
 /// Holds the writer's thread, so that writes gather behind it.
 final class WriterGate: Sendable {
@@ -12,8 +13,8 @@ final class WriterGate: Sendable {
         semaphore.wait()
     }
 
-    func waitUntilHeld() async {
-        while !isHeld.withLock({ $0 }) { await Task.yield() }
+    func waitUntilHeld() async throws {
+        try await yieldUntil("the writer is held") { [self] in isHeld.withLock { $0 } }
     }
 
     func open() {

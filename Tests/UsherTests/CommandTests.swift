@@ -94,6 +94,23 @@ struct CommandTests {
         #expect(run.status == status, "\(run.errors)")
     }
 
+    @Test(
+        "inspect binds a notification to the app, also under the option's former name",
+        arguments: [
+            ("--app-apple-id", "1234567890", 0), ("--app-apple-id", "1", 1),
+            ("--apple-id", "1234567890", 0), ("--apple-id", "1", 1),
+        ] as [(String, String, Int32)])
+    func app(option: String, number: String, status: Int32) throws {
+        let run = try Program.run([
+            "inspect",
+            Repository.url("fixtures/evidence/production/notification-subscribed.json").path,
+            "--bundle-id", "com.example.reader", "--environment", "production", "--root",
+            Repository.url("fixtures/evidence/simulator-root.pem").path, option, number,
+        ])
+        #expect(run.status == status, "\(run.output)")
+        #expect(run.output.contains("bind.app") == (status == 1))
+    }
+
     @Test("settings come from flags, then the environment, then the file")
     func settings() throws {
         let folder = try TemporaryFolder()
@@ -146,7 +163,7 @@ struct CommandTests {
             ]
         ) { process in
             let client = LocalClient(socketPath: sockets + "/usher.sock", secondsToWait: 600)
-            while (try? client.get("/livez")) == nil { sched_yield() }
+            try waitUntil("the service answers") { (try? client.get("/livez")) != nil }
             kill(process.id, SIGTERM)
         }
         #expect(run.status == 0)

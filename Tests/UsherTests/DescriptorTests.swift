@@ -19,7 +19,10 @@ struct DescriptorTests {
             for connection in crowd { connection.close() }
         }
         var status = try service.operations.get("/status")
-        while status.status != 200 { status = try service.operations.get("/status") }
+        try waitUntil("the service answers again") {
+            status = try service.operations.get("/status")
+            return status.status == 200
+        }
         #expect(try parseJSON(status.body)["accepts_writes"] == true)
         let page = try service.operations.get("/metrics").body
         let line = try #require(

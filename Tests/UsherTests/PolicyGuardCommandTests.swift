@@ -36,13 +36,12 @@ struct PolicyGuardCommandTests {
         func status(
             _ service: RunningService, until holds: (JSONValue) -> Bool
         ) throws -> JSONValue {
-            let end = ContinuousClock.now + .seconds(240)
-            while true {
-                let status = try status(service)
-                if holds(status) { return status }
-                try #require(ContinuousClock.now < end, "\(status.text)")
-                sched_yield()
+            var found = try status(service)
+            try waitUntil("the status says so") {
+                found = try status(service)
+                return holds(found)
             }
+            return found
         }
     }
 

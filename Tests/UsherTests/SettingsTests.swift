@@ -33,6 +33,21 @@ struct SettingsTests {
         }
     }
 
+    @Test(
+        "the variable of every command names the service's sockets too, before the file",
+        arguments: [
+            (["USHER_SOCKETS": "/s"], "/s"), (["USHER_SOCKETS_FOLDER": "/f"], "/f"),
+            (["USHER_SOCKETS": "/s", "USHER_SOCKETS_FOLDER": "/f"], "/s"),
+            (["USHER_SOCKETS": ""], "/file"),
+        ])
+    func socketFolder(environment: [String: String], folder: String) async throws {
+        let files = try TemporaryFolder()
+        try files.write("sockets: {folder: /file}\n", to: "usher.yaml")
+        let settings = try await ServiceSettings(
+            flags: [:], environment: environment, file: files.path + "/usher.yaml")
+        #expect(settings[.socketFolder] == folder)
+    }
+
     /// The defaults are in range, and a number that is none has a default of another kind.
     @Test("have defaults that are allowed")
     func defaults() async throws {

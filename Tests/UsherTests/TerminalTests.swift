@@ -69,6 +69,8 @@ struct TerminalTests {
             ([:], "/run/usher"), (["XDG_RUNTIME_DIR": "/run/user/7"], "/run/user/7/usher"),
             (["USHER_SOCKETS": "/s", "XDG_RUNTIME_DIR": "/run/user/7"], "/s"),
             (["USHER_SOCKETS": "", "XDG_RUNTIME_DIR": ""], "/run/usher"),
+            (["USHER_SOCKETS_FOLDER": "/f", "XDG_RUNTIME_DIR": "/run/user/7"], "/f"),
+            (["USHER_SOCKETS_FOLDER": "/f", "USHER_SOCKETS": "/s"], "/s"),
         ])
     func sockets(environment: [String: String], folder: String) {
         #expect(SocketOptions.standardFolder(environment: environment) == folder)

@@ -60,6 +60,7 @@ final class PolicyInForce: Sendable {
         }
     }
 
+    /// What the folder says is in force already.
     func accept() {
         state.withLock { ($0.refusal, $0.waiting) = ([], nil) }
     }
@@ -69,11 +70,8 @@ final class PolicyInForce: Sendable {
         state.withLock { $0.pending = (policy, activation) }
     }
 
-    /// The activation is durable.
+    /// The activation is durable: nobody sees the policy in force and still waiting.
     func commit(_ policy: ActivePolicy) {
-        state.withLock { state in
-            state.current = policy
-            state.pending = nil
-        }
+        state.withLock { $0 = State(current: policy) }
     }
 }

@@ -59,7 +59,6 @@ package struct PolicyReloader: Sendable {
             let consent = PolicyConsent(engine.policyGuard)
             switch try await engine.activate(texts, consent: consent) {
             case .activated(let digest, let notes):
-                engine.active.accept()
                 return .activated(digest, notes)
             case .unchanged:
                 engine.active.accept()

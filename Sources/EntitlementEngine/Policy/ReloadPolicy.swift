@@ -20,7 +20,8 @@ extension EntitlementEngine {
         switch report {
         case .rejected(let diagnostics): active.refuse(diagnostics)
         case .waiting(let waiting): active.wait(waiting)
-        case .activated, .unchanged: active.accept()
+        case .unchanged: active.accept()
+        case .activated: break
         }
         return report
     }

@@ -35,9 +35,13 @@ struct Inspect: ParsableCommand {
     var environment: StoreEnvironment?
 
     @Option(
-        name: .customLong("apple-id"),
+        name: .customLong("app-apple-id"),
         help: ArgumentHelp("The app's Apple ID (appAppleId).", valueName: "number"))
-    var appleID: Int64?
+    var appAppleID: Int64?
+
+    /// The same under its former name: elsewhere that is the customer's key.
+    @Option(name: .customLong("apple-id"), help: .hidden)
+    var formerAppAppleID: Int64?
 
     @Option(
         help: ArgumentHelp(
@@ -99,7 +103,7 @@ struct Inspect: ParsableCommand {
             settings.jwsAnchors = [.appleRootCAG3]
             settings.receiptAnchors = [.appleIncRoot]
             settings.bundleID = bundleID
-            settings.appAppleID = appleID
+            settings.appAppleID = appAppleID ?? formerAppAppleID
             settings.trustedEnvironments = Set(
                 environment.map { [$0] }
                     ?? StoreEnvironment.allCases)

@@ -14,7 +14,7 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the service on its two sockets.",
         discussion: """
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
-            USHER_SOCKETS_FOLDER, …), then a YAML file named by --config; --print-config shows \
+            USHER_SOCKETS, …), then a YAML file named by --config; --print-config shows \
             them all. SIGTERM and SIGINT stop it gracefully; SIGHUP has it look at the policy \
             folder again. Exit codes: 2 could not start, 3 the ledger is not the one that was \
             served, or is in use: it is of no use to try again before somebody has seen to it.

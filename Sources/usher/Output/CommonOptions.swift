@@ -27,9 +27,12 @@ struct SocketOptions: ParsableArguments {
     var querySocket: String { folder + "/query.sock" }
     var usherSocket: String { folder + "/usher.sock" }
 
-    /// `USHER_SOCKETS`, else `$XDG_RUNTIME_DIR/usher`, else `/run/usher` (spec 3.1).
+    /// `USHER_SOCKETS`, else what the service is told by the setting's own variable, else
+    /// `$XDG_RUNTIME_DIR/usher`, else `/run/usher` (spec 3.1).
     static func standardFolder(environment: [String: String]) -> String {
-        if let folder = environment["USHER_SOCKETS"], !folder.isEmpty { return folder }
+        for name in ["USHER_SOCKETS", Setting.socketFolder.variable] {
+            if let folder = environment[name], !folder.isEmpty { return folder }
+        }
         if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty {
             return folder + "/usher"
         }

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -20,10 +21,13 @@ struct FindingsTests {
             var found: [String] = []
             var target = "/v1/findings?limit=1"
             while true {
-                let answer = try shop.exchange(shop.operationsSocket, .get(target))
-                #expect(answer.status == 200, "\(answer.text)")
-                let page = try parseJSON(Array(answer.body))
-                guard page["complete"]?.bool == true else { continue }
+                var page = JSONValue.null
+                try waitUntil("the list is complete") {
+                    let answer = try shop.exchange(shop.operationsSocket, .get(target))
+                    #expect(answer.status == 200, "\(answer.text)")
+                    page = try parseJSON(Array(answer.body))
+                    return page["complete"]?.bool == true
+                }
                 for finding in page["findings"]?.elements ?? [] {
                     let unit = finding["units"]?.elements?.first?["lineage"]?.string ?? "-"
                     found.append("\(finding["kind"]?.string ?? "") \(unit)")

@@ -2,6 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -104,11 +105,14 @@ struct OverloadTests {
                 _ = try first.readSome()
                 #expect(try shop.exchange(socket, .get("/livez")).status == 503)
                 first.close()
-                while try shop.exchange(socket, .get("/livez")).status == 503 {}
+                try waitUntil("there is room again") {
+                    try shop.exchange(socket, .get("/livez")).status != 503
+                }
             }
             var metrics = ""
-            while !metrics.contains("usher_turned_away_total{") {
+            try waitUntil("it is counted") {
                 metrics = try shop.exchange(shop.operationsSocket, .get("/metrics")).text
+                return metrics.contains("usher_turned_away_total{")
             }
             for socket in ["query", "usher"] {
                 let name = "usher_turned_away_total{socket=\"\(socket)\","

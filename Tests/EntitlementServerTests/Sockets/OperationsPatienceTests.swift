@@ -1,4 +1,5 @@
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -56,7 +57,7 @@ struct OperationsPatienceTests {
             defer { connection.close() }
             try connection.write(Array(sent.utf8))
             #expect(!(try connection.readToEnd()).isEmpty)
-            while try shop.openOperationsConnections() > 1 {}
+            try waitUntil("it is closed") { try shop.openOperationsConnections() <= 1 }
         }
     }
 }

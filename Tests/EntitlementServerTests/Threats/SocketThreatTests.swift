@@ -1,5 +1,6 @@
 internal import Glibc
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -20,7 +21,7 @@ extension ServedShop {
 
     /// Asks until nobody else is connected; the connections are known to be going.
     fileprivate func waitUntilAlone() throws {
-        while try otherConnections() > 0 {}
+        try waitUntil("nobody else is connected") { try otherConnections() == 0 }
     }
 }
 
