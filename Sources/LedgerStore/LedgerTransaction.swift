@@ -31,11 +31,13 @@ package final class LedgerTransaction: LedgerReading {
     ) throws(LedgerStoreError) -> LedgerSequence {
         let head = try head()
         return try LedgerStoreError.mapping {
-            let sequence = try insert(entry, recordedAt: max(now, head.recordedAt), after: head)
+            let (kind, record) = entry.registered
+            let sequence = try insert(
+                record, kind, recordedAt: max(now, head.recordedAt), after: head)
             if case .evidence(let evidence) = entry {
                 try EvidenceStorage(connection: connection).insert(evidence, at: sequence)
             }
-            try EntryIndex(names).insert(entry, at: sequence)
+            try record.insertKeys(into: EntryIndex(names), at: sequence)
             return sequence
         }
     }
@@ -64,20 +66,20 @@ package final class LedgerTransaction: LedgerReading {
     }
 
     private func insert(
-        _ entry: LedgerEntry, recordedAt: Instant, after head: LedgerHead
+        _ record: some LedgerRecord, _ kind: EntryKind, recordedAt: Instant,
+        after head: LedgerHead
     ) throws -> LedgerSequence {
         guard let salts else { preconditionFailure("only the writer appends") }
-        payload.write(entry, salt: salts.next())
+        payload.write(record, kind, salt: salts.next())
         let payloadDigest = payload.digest
-        let kind = entry.registered.kind.rawValue
         let sequence = LedgerSequence(head.sequence.number + 1)
         let hash = EntryHash.entry(
-            previous: head.hash, sequence: sequence, recordedAt: recordedAt, kind: kind,
+            previous: head.hash, sequence: sequence, recordedAt: recordedAt, kind: kind.rawValue,
             payloadDigest: payloadDigest)
         try payload.withBlobs { salt, payload in
             try connection.run(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", sequence.number,
-                recordedAt.milliseconds, kind, salt, payload, payloadDigest, hash)
+                recordedAt.milliseconds, kind.rawValue, salt, payload, payloadDigest, hash)
         }
         newest = LedgerHead(sequence: sequence, hash: hash, recordedAt: recordedAt)
         return sequence

@@ -46,7 +46,7 @@ struct ClockStepTests {
         try reopened.close()
     }
 
-    @Test("every kind of entry moves the floor on: a admin action and a policy, too")
+    @Test("every kind of entry moves the floor on: an admin action and a policy, too")
     func everyEntry() async throws {
         let shop = try await shop()
         try shop.clock.set("2026-05-01")

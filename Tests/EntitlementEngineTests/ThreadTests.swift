@@ -46,7 +46,7 @@ struct ThreadTests {
         #expect(Self.niceness() == before)
     }
 
-    @Test("an task of a thread that gives way is as urgent as whoever keeps the thread for it")
+    @Test("a task of a thread that gives way is as urgent as whoever keeps the thread for it")
     func background() throws {
         let before = Self.niceness()
         let background = BackgroundThread()

@@ -1,13 +1,13 @@
 internal import EntitlementModel
 
-/// Claims that were refused, for the claimant and for the owners (spec 1.6): a new purchase that
+/// Claims that were denied, for the claimant and for the owners (spec 1.6): a new purchase that
 /// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
 /// anew has bought one. A finding ends when the claimant comes to own the unit, or when a person
 /// refuses the claim.
 func deniedClaims(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
-    let isAnyDenied = view.facts.decisions.contains { $0.value.outcome.isRefusal }
+    let isAnyDenied = view.facts.decisions.contains { $0.value.outcome.isDenied }
     guard isAnyDenied else { return [] }
     var claims: [LedgerSequence: Recorded<Claim>] = [:]
     for claim in view.facts.claims { claims[claim.sequence] = claim }
@@ -112,7 +112,7 @@ private func resolution(
 }
 
 extension ClaimOutcome {
-    fileprivate var isRefusal: Bool {
+    fileprivate var isDenied: Bool {
         if case .denied = self { true } else { false }
     }
 }

@@ -6,9 +6,9 @@ extension EntitlementEngine {
     /// Gives all that the first account has to the second, or takes such a merge back, in one
     /// commit (spec 1.6). The caller is authorised to: nothing merges by itself. An undo names the
     /// merge by its place; the same merge again is the first one.
-    package func merge(_ cause: AccountMerge) async throws(EngineError) -> AdminActionReport<
-        Recorded<AccountMerge>
-    > {
+    package func merge(
+        _ cause: AccountMerge
+    ) async throws(EngineError) -> AdminActionReport<Recorded<AccountMerge>> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
             var recorder = MergeRecorder(ledger)
             return (try recorder.record(cause), recorder.touched)

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The accounts that are in memory.
 ///
-/// A packed account is made from a snapshot of the ledger while commits go on beside it. So that a load
-/// which began before a commit never overwrites what the commit made stale, every commit notes
-/// the accounts it touched for as long as any load is under way.
+/// An account is packed from a snapshot of the ledger while commits continue. So that a load that
+/// began before a commit never overwrites what the commit made stale, every commit notes the
+/// accounts that it touched for as long as any load is under way.
 final class AccountCache: Sendable {
     private struct Contents {
         /// Asked about since the last change of generations.
@@ -71,8 +71,8 @@ final class AccountCache: Sendable {
         return found
     }
 
-    /// The packed accounts of the accounts whose names are at those places of `bytes`, all as of one
-    /// revision; nil unless all are in memory.
+    /// The accounts whose names are at those places of `bytes`, all as of one revision; nil unless
+    /// all are in memory.
     func packedAccounts(
         named names: [Range<Int>], in bytes: Span<UInt8>
     ) -> (packedAccounts: [PackedAccount], revision: LedgerSequence)? {
@@ -94,9 +94,8 @@ final class AccountCache: Sendable {
         return found
     }
 
-    /// Has the packed accounts of those names fetched from the machine's memory, for several at once, so
-    /// that the look-ups that follow do not wait for them one after the other. Nothing else
-    /// comes of it.
+    /// Has the accounts of those names fetched from the machine's memory, several at once, so that
+    /// the look-ups that follow do not wait for them one after the other. Nothing else comes of it.
     func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
         let hashes = names.map { PackedAccountTable.NameHash(bytes.extracting($0)) }
         contents.withLock { contents in
@@ -188,9 +187,9 @@ final class AccountCache: Sendable {
         .map(\.account)
     }
 
-    /// Keeps the packed accounts, as `finishLoad` does, where they were before a policy change dropped
-    /// them; those that a commit has touched, or for which there is no room, are left to whoever
-    /// asks for them.
+    /// Keeps the packed accounts, as `finishLoad` does, where they were before a policy change
+    /// dropped them; those that a commit has touched, or for which there is no room, are left to
+    /// whoever asks for them.
     ///
     /// - Returns: false if the policy has changed since the load began.
     func finishLoad(

@@ -2,8 +2,8 @@ internal import EntitlementModel
 
 /// Packed accounts by account, found by the bytes of the account's name.
 ///
-/// An open table with linear probing: no name is kept beside the one in the packed account, and a look-up
-/// makes no string. The hash is keyed anew by every process, so nobody can choose names that
+/// An open table with linear probing: no name is kept beside the one in the packed account, and a
+/// look-up makes no string. Every process keys the hash itself, so nobody can choose names that
 /// crowd one place.
 struct PackedAccountTable: Sendable {
     /// One half of a hash: enough to tell a few million names apart and to place them.
@@ -96,8 +96,8 @@ struct PackedAccountTable: Sendable {
         return true
     }
 
-    /// The first slot that a packed account with that hash can be in: its hash is the same, or it is free.
-    /// Zero where there are no slots.
+    /// The first slot that a packed account with that hash can be in: its hash is the same, or it
+    /// is free. Zero where there are no slots.
     func place(of hash: NameHash) -> Int {
         guard !slots.isEmpty else { return 0 }
         var index = home(of: hash.value)

@@ -23,8 +23,8 @@ struct PackedAccountTables: Sendable {
         return tables[table(of: hash)].packed(of: name, hash)
     }
 
-    /// The packed accounts of those names, which are at places of `bytes`, in their order; nil unless all
-    /// are here.
+    /// The packed accounts of those names, which are at places of `bytes`, in their order; nil
+    /// unless all are here.
     ///
     /// What is read lies anywhere in memory, and counting a reference makes the processor wait
     /// until it has what it asked for. So each step is taken for all names before the next one,

@@ -75,7 +75,7 @@ final class Rederivation: Sendable {
         state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
     }
 
-    /// Makes the thread for background, if there is none, as urgent as the calling thread.
+    /// Makes the background thread, if there is none, as urgent as the calling thread.
     @discardableResult
     func keepBackgroundThread() -> BackgroundThread {
         background.withLock { background in
@@ -95,8 +95,8 @@ final class Rederivation: Sendable {
     ) {
         state.withLock { $0.expect(dropped.count) }
         let background = keepBackgroundThread()
-        // This thread ends when all is listed, and the old packed accounts with it: the new ones take
-        // their memory.
+        // This thread ends when all is listed, and the old packed accounts with it: the new ones
+        // take their memory.
         start { [self] in
             let runs = dropped.runs(arrange)
             state.withLock { $0.runs += runs }

@@ -8,11 +8,11 @@ internal import Synchronization
 final class BackgroundThread: Sendable {
     /// What the thread and those who send it share; the thread keeps nothing else alive.
     private final class Queue: Sendable {
-        private let background = Mutex<[@Sendable () -> Void]>([])
+        private let tasks = Mutex<[@Sendable () -> Void]>([])
         private let count = DispatchSemaphore(value: 0)
 
         func append(_ task: @escaping @Sendable () -> Void) {
-            background.withLock { $0.append(task) }
+            tasks.withLock { $0.append(task) }
             count.signal()
         }
 
@@ -23,7 +23,7 @@ final class BackgroundThread: Sendable {
         func serve() {
             while true {
                 count.wait()
-                let task = background.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                let task = tasks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 guard let task else { return }
                 task()
             }
@@ -49,7 +49,7 @@ final class BackgroundThread: Sendable {
     }
 
     private let queue = Queue()
-    /// False where the machine had no thread left: then everybody runs his own background.
+    /// False where the machine had no thread left: then every caller runs its own tasks.
     private let hasThread: Bool
 
     init() {

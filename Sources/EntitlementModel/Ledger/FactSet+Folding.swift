@@ -18,6 +18,7 @@ extension FactSet {
         mutating func visit<Value: FactValue>(
             _ list: WritableKeyPath<FactSet, [Recorded<Value>]>
         ) {
+            guard Value.namesAccounts else { return }
             for index in facts[keyPath: list].indices
             where !facts[keyPath: list][index].value.hasFoldedAccounts {
                 facts[keyPath: list][index].value.foldAccounts()
@@ -32,7 +33,8 @@ extension FactSet {
         mutating func visit<Value: FactValue>(
             _ list: WritableKeyPath<FactSet, [Recorded<Value>]>
         ) {
-            areThere = areThere || !facts[keyPath: list].allSatisfy(\.value.hasFoldedAccounts)
+            guard Value.namesAccounts, !areThere else { return }
+            areThere = !facts[keyPath: list].allSatisfy(\.value.hasFoldedAccounts)
         }
     }
 
@@ -55,15 +57,17 @@ extension FactSet {
     }
 }
 
-extension TransactionSnapshot: FactValue {
-    /// It names none.
+/// A fact that names no account.
+package protocol AccountlessFact: FactValue {}
+
+extension AccountlessFact {
+    package static var namesAccounts: Bool { false }
     package var hasFoldedAccounts: Bool { true }
+    package mutating func foldAccounts() {}
 }
 
-extension RenewalSnapshot: FactValue {
-    /// It names none.
-    package var hasFoldedAccounts: Bool { true }
-}
+extension TransactionSnapshot: AccountlessFact {}
+extension RenewalSnapshot: AccountlessFact {}
 
 /// A fact that names one account.
 package protocol AccountFact: FactValue {

@@ -45,6 +45,8 @@ package struct FactSet: Sendable {
 
 /// What stands in a list of a `FactSet`. Most facts name one account, some none or several.
 package protocol FactValue: Sendable {
+    /// False for a kind of fact that never names an account: its lists are long.
+    static var namesAccounts: Bool { get }
     /// Whether every account that it names has its folded name (spec 1.1).
     var hasFoldedAccounts: Bool { get }
     /// Gives every account that it names its folded name.
@@ -52,8 +54,7 @@ package protocol FactValue: Sendable {
 }
 
 extension FactValue {
-    package var hasFoldedAccounts: Bool { true }
-    package mutating func foldAccounts() {}
+    package static var namesAccounts: Bool { true }
 }
 
 /// Does something with every list of a `FactSet`, whatever stands in it.

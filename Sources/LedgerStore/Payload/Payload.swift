@@ -10,12 +10,14 @@ enum Payload {
 
     static func encode(_ entry: LedgerEntry) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1_024)
-        write(entry, to: &writer)
+        let (kind, record) = entry.registered
+        write(record, kind, to: &writer)
         return writer.bytes
     }
 
-    static func write(_ entry: LedgerEntry, to writer: inout JSONWriter) {
-        let (kind, record) = entry.registered
+    static func write(
+        _ record: some LedgerRecord, _ kind: EntryKind, to writer: inout JSONWriter
+    ) {
         writer.beginObject()
         writer.object(kind.name, record)
         writer.field("v", version)

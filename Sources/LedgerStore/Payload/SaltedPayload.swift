@@ -6,13 +6,13 @@ struct SaltedPayload {
     /// Keeps its room from one entry to the next.
     private var bytes: [UInt8] = []
 
-    mutating func write(_ entry: LedgerEntry, salt: UInt128) {
+    mutating func write(_ record: some LedgerRecord, _ kind: EntryKind, salt: UInt128) {
         bytes.removeAll(keepingCapacity: true)
         withUnsafeBytes(of: salt) { bytes.append(contentsOf: $0) }
         var room: [UInt8] = []
         swap(&room, &bytes)
         var writer = JSONWriter(behind: room)
-        Payload.write(entry, to: &writer)
+        Payload.write(record, kind, to: &writer)
         bytes = writer.bytes
     }
 

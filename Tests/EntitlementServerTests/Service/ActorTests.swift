@@ -50,7 +50,7 @@ struct ActorTests {
         }
     }
 
-    @Test("the peer is the actor of everything that a admin action records")
+    @Test("the peer is the actor of everything that an admin action records")
     func actors() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let own = "uid:\(PeerCredentials.own.user)"

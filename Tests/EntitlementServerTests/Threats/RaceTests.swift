@@ -106,7 +106,7 @@ struct RaceTests {
         }
     }
 
-    @Test("E10: whoever has seen a admin action never reads what was before it, on either socket")
+    @Test("E10: whoever has seen an admin action never reads what was before it, on either socket")
     func readYourWrites() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let reason = #""reason":"a test""#

@@ -1,7 +1,7 @@
 package import EntitlementModel
 
-/// What a packed account answers for one right at one instant: an `Answer` that is still packed, without
-/// what all answers of the packed account have in common.
+/// What a packed account answers for one right at one instant: an `Answer` that is still packed,
+/// without what all answers of that account have in common.
 package struct PackedAnswer: Sendable {
     let verdict: PackedVerdict
     /// The instant at which the decision next changes; nil for never.
