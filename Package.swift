@@ -65,6 +65,9 @@ let package = Package(
         house("EntitlementModel"),
         house("StrictJSON"),
         house("EntitlementDerivation", ["EntitlementModel"]),
+        // What is answered and asked: the shape of each, once.
+        house(
+            "EntitlementAnswers", ["EntitlementModel", "EntitlementDerivation", "StrictJSON"]),
         house(
             "PolicyLoading",
             [
@@ -89,15 +92,15 @@ let package = Package(
         house(
             "EntitlementEngine",
             [
-                "EntitlementModel", "EntitlementDerivation", "PolicyLoading",
+                "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
                 "EvidenceVerification", "LedgerStore", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("Logging", "swift-log"),
             ]),
         house(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
-                "EvidenceVerification", "StrictJSON",
+                "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+                "EntitlementEngine", "EvidenceVerification", "StrictJSON",
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -105,7 +108,7 @@ let package = Package(
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         // An account over time as pictures: a pure function of what the service answers.
-        house("TimelineDrawing", ["EntitlementModel", "StrictJSON"], isBusy: false),
+        house("TimelineDrawing", ["EntitlementModel", "EntitlementAnswers"], isBusy: false),
         // Signs what Apple would sign; nothing that verifies may link it.
         house(
             "StoreSimulator",
@@ -118,8 +121,8 @@ let package = Package(
         .executableTarget(
             name: "usher",
             dependencies: [
-                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
-                "EntitlementServer",
+                "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+                "EntitlementEngine", "EntitlementServer",
                 "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
                 "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
@@ -185,31 +188,34 @@ let package = Package(
         tests(
             "EntitlementEngine",
             [
-                "EntitlementModel", "EntitlementEngine", "EntitlementSpecification",
-                "EvidenceVerification", "HistoryComparison", "LedgerStore", "PolicyLoading",
+                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "EntitlementSpecification", "EvidenceVerification", "HistoryComparison", "LedgerStore", "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport",
-                product("GRDB", "GRDB.swift"),
+                product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
-                "StrictJSON", "TestSupport", product("Logging", "swift-log"),
+                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "EntitlementServer", "EvidenceVerification", "LedgerStore", "PolicyLoading",
+                "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             "TimelineDrawing",
-            ["EntitlementModel", "StrictJSON", "TestSupport", "TimelineDrawing"],
+            [
+                "EntitlementModel", "EntitlementAnswers", "StrictJSON", "TestSupport",
+                "TimelineDrawing",
+            ],
             exclude: ["Inputs", "Snapshots"]),
         tests("Tidy", ["TestSupport"]),
         tests(
             "Usher",
             [
-                "usher", "EntitlementModel", "EntitlementServer", "EvidenceVerification",
-                "StoreSimulator",
+                "usher", "EntitlementModel", "EntitlementAnswers", "EntitlementServer",
+                "EvidenceVerification", "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),
             ]),

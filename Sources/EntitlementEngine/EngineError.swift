@@ -49,6 +49,12 @@ package enum EngineError: Error, Sendable {
         return true
     }
 
+    /// Whether the ledger is not the file that was opened.
+    package var isLedgerReplaced: Bool {
+        guard case .ledger(.replaced) = self else { return false }
+        return true
+    }
+
     /// Whether the same call may succeed later without anybody repairing anything.
     package var isTransient: Bool {
         guard case .ledger(let error) = self else { return false }

@@ -80,6 +80,11 @@ package struct JSONWriter: Sendable {
         bytes.append(addingCapacity: 20) { $0.append(decimal: value) }
     }
 
+    /// In full, also beyond 64 bits: JSON's numbers have no end.
+    package mutating func integer(_ value: Int128) {
+        raw("\(value)")
+    }
+
     package mutating func bool(_ value: Bool) {
         separate()
         bytes.append(value ? "true" : "false")
@@ -109,6 +114,12 @@ package struct JSONWriter: Sendable {
             }
             endObject()
         }
+    }
+
+    /// Bytes that are a JSON value already.
+    package mutating func raw(_ bytes: [UInt8]) {
+        separate()
+        self.bytes += bytes
     }
 
     /// Text that is JSON already.

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementServer
 internal import StrictJSON
 
@@ -13,17 +14,17 @@ struct ServiceCall {
     ///
     /// - Parameter key: names what is made, so that asking again makes it once.
     func ask(
-        _ path: String, _ value: JSONValue, key: String? = nil
+        _ path: String, _ value: some WireObject, key: String? = nil
     ) throws(CommandFailure) -> [UInt8] {
         try body { client throws(LocalClientError) in
-            try client.post(path, json: value.serialized(), idempotencyKey: key)
+            try client.post(path, json: value.json, idempotencyKey: key)
         }
     }
 
     /// Takes something back.
-    func delete(_ path: String, _ value: JSONValue) throws(CommandFailure) -> [UInt8] {
+    func delete(_ path: String, _ value: some WireObject) throws(CommandFailure) -> [UInt8] {
         try body { client throws(LocalClientError) in
-            try client.delete(path, json: value.serialized())
+            try client.delete(path, json: value.json)
         }
     }
 
@@ -47,11 +48,10 @@ struct ServiceCall {
             throw .connection(error)
         }
         guard (200..<300).contains(response.status) || response.status == status else {
-            let problem = try? parseJSON(response.body)
+            let problem = (try? parseJSON(response.body)).flatMap { try? ProblemAnswer.read($0) }
             throw .serviceRejected(
-                code: problem?.word("code") ?? "\(response.status)",
-                field: problem?.word("field"), sentence: problem?.word("detail") ?? "",
-                didYouMean: problem?.word("did_you_mean"))
+                code: problem?.code.shown ?? "\(response.status)", field: problem?.field?.shown,
+                sentence: problem?.detail.shown ?? "", didYouMean: problem?.didYouMean?.shown)
         }
         return response.body
     }

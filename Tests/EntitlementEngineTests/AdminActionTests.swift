@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -185,7 +186,7 @@ struct AdminActionTests {
         try await shop.present(shop.purchase("pass", .nonRenewing, id: "9"), as: "alice")
         try await shop.present(shop.purchase("pass", .nonRenewing, id: "9"), as: "bob")
         let report = try shop.engine.questions.report(on: "bob", at: shop.clock.now())
-        let claim = try #require(report.claims.first).claim.sequence
+        let claim = try #require(report.claims.first).claim
         func rule(_ verb: Ruling.Verb) async throws -> AdminActionReport<RulingRecord> {
             try shop.clock.set(shop.clock.now().advanced(byMilliseconds: 1_000).rfc3339)
             return try await shop.engine.rule(
@@ -210,15 +211,15 @@ struct AdminActionTests {
         try await shop.present(gold, as: "alice")
         try await shop.present(gold, as: "bob")
         try await shop.present(gold, as: "carol")
-        let waiting = try shop.engine.questions.waitingClaims()
-        #expect(waiting.map(\.claim.value.account.text) == ["bob", "carol"])
-        let bobs = try #require(waiting.first).claim.sequence
+        let waiting = try shop.engine.questions.waitingClaims().claims
+        #expect(waiting.map(\.account.text) == ["bob", "carol"])
+        let bobs = try #require(waiting.first).claim
         let approved = RulingRequest(verb: .approve, claim: bobs, cause: support)
         let record = try #require(try await shop.engine.rule(approved).done)
         #expect(record.decisions.map(\.value.ownersAfter) == [["bob"], ["bob"]])
         #expect(try shop.answer("bob", "premium").decision)
         #expect(try shop.answer("alice", "premium").decision == false)
-        #expect(try shop.engine.questions.waitingClaims().isEmpty)
+        #expect(try shop.engine.questions.waitingClaims().claims.isEmpty)
         #expect(try await shop.engine.rule(approved).refusal == .ruling(.notWaiting))
         try shop.clock.set("2026-03-02")
         _ = try await shop.engine.rule(RulingRequest(verb: .undo, claim: bobs, cause: support))
@@ -234,7 +235,7 @@ struct AdminActionTests {
         try await shop.present(gold, as: "bob")
         let bob = AccountID("bob")
         let report = try shop.engine.questions.report(on: bob, at: shop.clock.now())
-        let claim = try #require(report.claims.first).claim.sequence
+        let claim = try #require(report.claims.first).claim
         try shop.clock.set("2026-03-02")
         _ = try await shop.engine.rule(
             RulingRequest(verb: .transfer, claim: claim, cause: support))

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -56,7 +57,7 @@ struct AuditTests {
         // The clock stands back: what is recorded late is decided as of when it is recorded.
         try shop.clock.set("2026-02-27")
         try await shop.present(unlock, as: "carol")
-        let claims = try shop.engine.questions.waitingClaims().map(\.claim.sequence)
+        let claims = try shop.engine.questions.waitingClaims().claims.map(\.claim)
         let (bobs, carols) = (try #require(claims.first), try #require(claims.last))
         for verb in [Ruling.Verb.approve, .undo, .transfer, .release] {
             _ = try await shop.engine.rule(

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import StoreSimulator
@@ -68,7 +69,7 @@ struct LedgerFindingsTests {
         try await shop.present(again, as: nil)
         #expect(try shop.findings() == [.paidWithoutRight])
         let report = try shop.engine.questions.report(on: "bob", at: shop.clock.now())
-        #expect(report.view.timeline.findings.map(\.kind) == [.paidWithoutRight])
+        #expect(report.findings.map(\.kind) == [.paidWithoutRight])
     }
 
     @Test("follows merges of whom a token names, and their undo", arguments: ["alice", "carol"])
@@ -108,7 +109,7 @@ struct LedgerFindingsTests {
             #expect(page.findings.allSatisfy { $0.accounts.map(\.text) == [holder, "carol"] })
             for account in ["alice", "bob", "carol"] as [AccountID] {
                 let report = try shop.engine.questions.report(on: account, at: shop.clock.now())
-                let found = report.view.timeline.findings
+                let found = report.findings
                 let concerns = [holder, "carol"].contains(account.text)
                 #expect(found.map(\.kind) == (concerns ? expected : []), "\(account)")
                 #expect(found.allSatisfy { $0.accounts.map(\.text) == [holder, "carol"] })

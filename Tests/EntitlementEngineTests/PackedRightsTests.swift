@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import HistoryComparison
 internal import TestSupport
@@ -79,9 +80,9 @@ struct PackedRightsTests {
         _ place: String
     ) {
         let revision = LedgerSequence(7)
-        var (found, expected) = (AnswerWriter(), AnswerWriter())
+        var found = AnswerWriter()
         found.append(packed.answer(key, at: instant, revision: revision))
-        expected.append(view.answer(key, at: instant, revision: revision))
-        #expect(found.bytes == expected.bytes, "\(place), \(key.entitlement) at \(instant)")
+        let expected = view.answer(key, at: instant, revision: revision).json
+        #expect(found.bytes == expected, "\(place), \(key.entitlement) at \(instant)")
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
@@ -76,7 +77,7 @@ extension RandomLedger {
     }
 
     private func rule() async throws {
-        let waiting = try engine.questions.waitingClaims().map(\.claim.sequence)
+        let waiting = try engine.questions.waitingClaims().claims.map(\.claim)
         let verb = dice.pick(Ruling.Verb.allCases)
         let last = Int(engine.revision.number)
         let any = LedgerSequence(Int64(1 + dice.below(last)))
@@ -91,7 +92,7 @@ extension RandomLedger {
     private func anyClaim() throws -> LedgerSequence? {
         let account = dice.pick(Self.accounts)
         let claims = try engine.questions.report(on: account, at: now).claims
-        return claims.isEmpty ? nil : dice.pick(claims).claim.sequence
+        return claims.isEmpty ? nil : dice.pick(claims).claim
     }
 
     private func merge() async throws {

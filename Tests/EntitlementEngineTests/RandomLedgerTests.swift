@@ -1,5 +1,5 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
-internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementSpecification
 internal import Foundation
@@ -7,6 +7,8 @@ internal import LedgerStore
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
+
+@testable internal import EntitlementEngine
 
 /// What an engine decided over random histories, beside what it must have decided.
 /// `RANDOM_LEDGERS` says how many ledgers.
@@ -184,7 +186,7 @@ extension LedgerReplay {
     private func timeline(
         of account: AccountID, _ random: RandomLedger
     ) throws -> AccountTimeline {
-        try random.engine.questions.report(on: account, at: Instant(milliseconds: 0)).view.timeline
+        try random.engine.questions.derivedTimeline(of: account)
     }
 }
 

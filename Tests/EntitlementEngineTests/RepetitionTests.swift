@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
@@ -180,7 +181,7 @@ struct RepetitionTests {
         #expect(try shop.grants("mallory") == [])
         let mallory = AccountID("mallory")
         let told = try shop.engine.questions.report(on: mallory, at: HostileEvidence.now)
-        let findings = told.view.timeline.findings
+        let findings = told.findings
         #expect(findings.map(\.kind) == [.quarantined])
         #expect(findings.map(\.accounts) == [[mallory]])
     }

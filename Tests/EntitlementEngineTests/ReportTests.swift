@@ -1,3 +1,5 @@
+internal import Crypto
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import StoreSimulator
@@ -30,39 +32,33 @@ struct ReportTests {
         try await shop.present(payload, as: "alice")
         let explanation = try shop.explain("alice")
         #expect(try ToldAnswer(explanation.answer) == (shop.answer("alice", "premium")))
-        let kinds = explanation.facts.map { fact in
-            switch fact.entry.value {
-            case .transaction: "transaction"
-            case .decision: "decision"
-            default: "other"
-            }
-        }
-        #expect(kinds == ["transaction", "decision"])
-        #expect(explanation.facts[0].evidence?.value.bytes == payload)
+        #expect(explanation.facts.map(\.kind) == [.transaction, .decision])
+        let evidence = try #require(explanation.facts[0].evidence)
+        #expect(evidence.sha256 == Digest256(SHA256.hash(data: payload)))
         #expect(explanation.units.map(\.isOwned) == [true])
-        #expect(explanation.claims.map(\.outcome) == ["accepted"])
+        #expect(explanation.claims.map(\.outcome) == [.accepted])
     }
 
     @Test("find the smallest change that gives a right")
     func nearestGift() async throws {
         let shop = try await Shop()
         let alice = AccountID("alice")
-        #expect(try shop.explain("alice").nearestMiss.change == .buy("gold"))
+        #expect(try shop.explain("alice").nearestMiss == NearestMissAnswer(.buy, product: "gold"))
         #expect(throws: EngineError.self) {
             try shop.explain("alice", "nothing")
         }
         let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
         try await shop.present(gold, as: "alice")
-        let lineage = LineageKey(.production, "1")
         #expect(
             try shop.explain("alice", at: "2026-04-01").nearestMiss
-                == NearestMiss(change: .renew(lineage, "gold"), decision: true))
+                == NearestMissAnswer(.renew, lineage: "1", product: "gold"))
         _ = try await shop.engine.block(alice, id: "b1", support)
-        #expect(try shop.explain("alice").nearestMiss.change == .liftBlock("b1"))
+        #expect(try shop.explain("alice").nearestMiss == NearestMissAnswer(.liftBlock, block: "b1"))
         try await shop.present(gold, as: "bob")
         let refused = try #require(try shop.report("bob").claims.first)
         #expect(
-            try shop.explain("bob").nearestMiss.change == .transferClaim(refused.claim.sequence))
+            try shop.explain("bob").nearestMiss
+                == NearestMissAnswer(.transferClaim, claim: refused.claim))
     }
 
     @Test("say who moved a purchase and why, and that it can be moved back")
@@ -70,16 +66,18 @@ struct ReportTests {
         let shop = try await Shop()
         try await shop.present(
             try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
-        let claim = try #require(try shop.report("alice").claims.first).claim.sequence
+        let claim = try #require(try shop.report("alice").claims.first).claim
         let request = RulingRequest(verb: .transfer, claim: claim, account: "bob", cause: support)
         _ = try await shop.engine.rule(request)
-        #expect(try shop.explain("alice").nearestMiss.change == .transferClaim(claim))
-        let causes = try shop.explain("bob").facts.compactMap { fact -> String? in
-            guard case .ruling(let ruling)? = fact.cause?.value else { return nil }
-            return "\(ruling.verb) by \(ruling.actor): \(ruling.reason)"
+        #expect(try shop.explain("alice").nearestMiss
+                == NearestMissAnswer(.transferClaim, claim: claim))
+        let causes = try shop.explain("bob").facts.compactMap { fact in
+            fact.decision.verb.map {
+                "\($0) by \(fact.action.actor ?? ""): \(fact.action.reason ?? "")"
+            }
         }
         #expect(causes == ["transfer by \(support.actor): \(support.reason)"])
-        let firsts = try shop.explain("alice").facts.compactMap { $0.cause?.sequence }
+        let firsts = try shop.explain("alice").facts.compactMap(\.decision.claim)
         #expect(firsts == [claim])
     }
 
@@ -90,8 +88,9 @@ struct ReportTests {
             $0.revocation = Revocation(date: $0.purchaseDate)
         }
         try await shop.present(refunded, as: "alice")
-        let key = TransactionKey(.production, "1")
-        #expect(try shop.explain("alice", "forever").nearestMiss.change == .reverseRefund(key))
+        #expect(
+            try shop.explain("alice", "forever").nearestMiss
+                == NearestMissAnswer(.reverseRefund, transaction: "1"))
     }
 
     @Test("find the smallest change that takes a right away")
@@ -101,15 +100,22 @@ struct ReportTests {
         try await shop.present(gold, as: "alice")
         let explanation = try shop.explain("alice")
         let end = try #require(explanation.answer.until)
-        #expect(explanation.nearestMiss == NearestMiss(change: .time(end), decision: false))
+        #expect(explanation.nearestMiss == NearestMissAnswer(.time, decision: false, at: end))
         try await shop.present(try shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
-        let unlock = TransactionKey(.production, "2")
-        #expect(try shop.explain("alice", "forever").nearestMiss.change == .refund(unlock))
+        #expect(
+            try shop.explain("alice", "forever").nearestMiss
+                == NearestMissAnswer(.refund, decision: false, transaction: "2"))
         let alice = AccountID("alice")
         _ = try await shop.engine.grant(
             GrantRequest(
                 id: "g1", account: alice, gift: .entitlement("forever"), cause: support))
         #expect(try shop.explain("alice", "forever").nearestMiss.change == .block)
+    }
+
+    /// What was written is read again, and written the same.
+    private func expectRoundTrip<Shape: WireObject>(_ answer: Shape) throws {
+        let json = try parseJSON(answer.json)
+        #expect(try Shape.read(json).json == answer.json)
     }
 
     @Test("are JSON that can be read, for every account and the unknown one")
@@ -119,19 +125,12 @@ struct ReportTests {
         try await shop.present(gold, as: "alice")
         try await shop.present(gold, as: "bob")
         for name in ["alice", "bob", "nobody", "a\"\\b"] {
-            let report = try shop.report(name)
-            var writer = AnswerWriter()
-            writer.append(report)
-            #expect(try parseJSON(writer.bytes)["account"]?.string == name)
-            writer = AnswerWriter()
-            writer.append(timelineOf: report)
-            #expect(try parseJSON(writer.bytes)["units"]?.elements != nil)
-            writer = AnswerWriter()
-            writer.append(findingsOf: report)
-            #expect(try parseJSON(writer.bytes)["findings"]?.elements != nil)
-            writer = AnswerWriter()
-            writer.append(try shop.explain(name))
-            #expect(try parseJSON(writer.bytes)["nearest_miss"]?["change"]?.string != nil)
+            let account = try #require(AccountID(name))
+            let questions = shop.engine.questions
+            try expectRoundTrip(shop.report(name))
+            try expectRoundTrip(questions.timeline(of: account, at: shop.clock.now()))
+            try expectRoundTrip(questions.findings(of: account, at: shop.clock.now()))
+            try expectRoundTrip(shop.explain(name))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -31,7 +32,7 @@ struct SpellingTests {
         for account in [Self.lower, Self.upper] {
             #expect(try shop.answer(account.text, "premium").decision)
             let report = try shop.engine.questions.report(on: account, at: shop.clock.now())
-            #expect(report.account == Self.lower)
+            #expect(report.frame.account == Self.lower)
             #expect(report.claims.count == 1)
             let cached = try #require(shop.engine.cachedAccount(account))
             #expect(cached.packed.account == Self.lower)
@@ -61,8 +62,8 @@ struct SpellingTests {
         #expect(try shop.answer(Self.lower.text, "premium").decision)
         #expect(try shop.answer(Self.upper.text, "premium").decision)
         let report = try shop.engine.questions.report(on: Self.upper, at: shop.clock.now())
-        #expect(report.view.timeline.findings.map(\.kind) == [.accountCaseConflict])
-        let claim = try #require(report.claims.last).claim.sequence
+        #expect(report.findings.map(\.kind) == [.accountCaseConflict])
+        let claim = try #require(report.claims.last).claim
         let ruling = try await shop.engine.rule(
             RulingRequest(verb: .transfer, claim: claim, account: "alice", cause: Self.cause))
         guard case .done = ruling else {
@@ -72,7 +73,7 @@ struct SpellingTests {
         try shop.clock.set("2026-03-02")
         let after = try shop.engine.questions.report(on: Self.lower, at: shop.clock.now())
         #expect(
-            after.view.timeline.findings.filter { $0.interval.contains(shop.clock.now()) } == [])
+            after.findings.filter { $0.interval.contains(shop.clock.now()) } == [])
         try shop.engine.close()
         let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
         #expect(audit.problems == [])

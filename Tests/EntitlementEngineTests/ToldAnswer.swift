@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
@@ -16,9 +17,7 @@ struct ToldAnswer: Equatable {
     }
 
     init(_ answer: Answer) throws {
-        var writer = AnswerWriter()
-        writer.append(answer)
-        json = try parseJSON(writer.bytes)
+        json = try parseJSON(answer.json)
         decision = json["decision"] == .bool(true)
     }
 

@@ -65,7 +65,7 @@ struct JSONValueTests {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("a")
-        writer.integer(-1)
+        writer.integer(Int64(-1))
         writer.key("b")
         writer.beginArray()
         writer.string("x\u{1}")

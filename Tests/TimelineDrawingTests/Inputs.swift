@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import Foundation
 internal import StrictJSON
 internal import TestSupport
@@ -25,6 +26,6 @@ enum Input: String, CaseIterable {
     }
 
     var chart: AccountChart {
-        get throws { try AccountChart(json) }
+        get throws { AccountChart(try TimelineReport.read(json)) }
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import StrictJSON
 internal import Testing
@@ -109,7 +110,7 @@ struct ReadingTests {
     func missingMember(name: String) throws {
         var json = try Input.gold.json
         json[name] = nil
-        #expect(throws: UnreadableTimeline(member: name)) { try AccountChart(json) }
+        #expect(throws: ShapeError(.missing, member: name)) { try TimelineReport.read(json) }
     }
 
     @Test("a stretch that ends before it begins is none")
@@ -122,7 +123,9 @@ struct ReadingTests {
         var unit = try #require(json["units"]?.elements?.first)
         unit["owners"] = .array([owner])
         json["units"] = .array([unit])
-        #expect(throws: UnreadableTimeline(member: "until")) { try AccountChart(json) }
+        #expect(throws: ShapeError(.value, member: "units.owners.until")) {
+            try TimelineReport.read(json)
+        }
     }
 
     @Test("the answer at an instant says since when and until when")

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import Foundation
 internal import StrictJSON
@@ -85,7 +86,7 @@ struct HostileTextTests {
             var hostile = unit
             hostile["kind"] = "\u{1B}[31m\u{202E}<script>"
             json["units"] = .array([hostile])
-            return try AccountChart(json)
+            return AccountChart(try TimelineReport.read(json))
         }
     }
 

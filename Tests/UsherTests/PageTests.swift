@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import StrictJSON
 internal import Testing
 
 @testable internal import usher
@@ -79,11 +79,9 @@ struct PageTests {
             ("-a&b", "usher grant --reason '…' -- '-a&b' gold"),
         ])
     func commandToCopy(account: String, command: String) {
-        let explanation: JSONValue = [
-            "account": .string(account), "answer": ["entitlement": "gold"],
-            "nearest_miss": ["change": "extend-grant", "grant": "g"],
-        ]
-        let branch = Self.page(isColoured: false).nearestMiss(explanation)
+        let branch = Self.page(isColoured: false).nearestMiss(
+            NearestMissAnswer(.extendGrant, grant: GrantID(unchecked: "g")),
+            of: AccountID(unchecked: account), EntitlementName(unchecked: "gold"))
         #expect(branch.branches.map(\.text) == ["by: " + command])
     }
 
@@ -98,13 +96,12 @@ struct PageTests {
     @Test(
         "the names of blocks and grants are quoted too",
         arguments: [
-            ("lift-block", "block", "unblock"), ("revoke-grant", "grant", "revoke"),
+            (NearestMissAnswer(.liftBlock, block: BlockID(unchecked: "x|y")), "unblock"),
+            (NearestMissAnswer(.revokeGrant, grant: GrantID(unchecked: "x|y")), "revoke"),
         ])
-    func commandsToCopy(change: String, member: String, verb: String) {
-        let miss: JSONValue = .object([
-            JSONMember("change", .string(change)), JSONMember(member, "x|y"),
-        ])
-        let branch = Self.page(isColoured: false).nearestMiss(["nearest_miss": miss])
+    func commandsToCopy(miss: NearestMissAnswer, verb: String) {
+        let branch = Self.page(isColoured: false).nearestMiss(
+            miss, of: AccountID(unchecked: "alice"), EntitlementName(unchecked: "gold"))
         #expect(branch.branches.map(\.text) == ["by: usher \(verb) 'x|y' --reason '…'"])
     }
 

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// All findings of a ledger, in their order and by what they follow from. Nothing is derived to

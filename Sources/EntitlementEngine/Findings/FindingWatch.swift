@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 internal import Dispatch
 package import EntitlementModel
 internal import LedgerStore

@@ -1,21 +1,8 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
-package import EntitlementModel
+internal import EntitlementModel
 internal import LedgerStore
 internal import Synchronization
-
-/// One page of the list of all findings.
-package struct FindingPage: Sendable {
-    package let at: Instant
-    /// The newest ledger entry that the list reflects.
-    package let revision: LedgerSequence
-    /// False while parts of the ledger have not been looked at since the start, or since the
-    /// policy changed.
-    package let isComplete: Bool
-    package let policy: Digest256
-    package let findings: [Finding]
-    /// Where the next page begins; nil after the last one.
-    package let next: FindingPosition?
-}
 
 /// Keeps the list of all findings of a ledger in step with it, a portion at a time: first all
 /// that is there is looked at once, then whatever new entries are about.
@@ -83,9 +70,10 @@ final class LedgerFindings: Sendable {
             let (findings, next) = progress.table.page(
                 of: kind, after: place, at: instant, limit: limit)
             return FindingPage(
-                at: instant, revision: progress.place ?? .zero,
+                at: instant, policy: progress.policy ?? policy.digest,
+                revision: progress.place ?? .zero,
                 isComplete: progress.scan == nil && progress.policy == policy.digest,
-                policy: progress.policy ?? policy.digest, findings: findings, next: next)
+                findings: findings, next: next)
         }
     }
 

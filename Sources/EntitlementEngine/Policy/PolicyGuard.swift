@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
 package import PolicyLoading
@@ -43,6 +44,17 @@ package struct WaitingPolicy: Hashable, Sendable {
         self.replaces = replaces
         self.losses = losses
         self.acceptedAfter = acceptedAfter
+    }
+}
+
+extension WaitingPolicy {
+    /// The first of the losses.
+    package func namedLosses(_ count: Int) -> [LossAnswer] {
+        losses.prefix(count).map { loss in
+            LossAnswer(
+                kind: loss.kind.rawValue, names: loss.names,
+                detail: loss.sentence(in: .english))
+        }
     }
 }
 

@@ -1,51 +1,21 @@
-package import EntitlementModel
+package import EntitlementAnswers
+internal import EntitlementModel
 internal import LedgerStore
-internal import PolicyLoading
 
 extension LedgerQuestions {
     /// The policy last in force with its full text, as the ledger has it; nil where there was
     /// none. Blocks.
-    package func policyInForce() throws(EngineError) -> Recorded<PolicyActivation>? {
-        try ledger.reading { reader throws(LedgerStoreError) in
+    package func policyInForce() throws(EngineError) -> PolicyTextAnswer? {
+        let activation = try ledger.reading { reader throws(LedgerStoreError) in
             try reader.policyActivations().last
         }
-    }
-}
-
-extension AnswerWriter {
-    /// `GET /v1/policy`.
-    package mutating func append(_ policy: Recorded<PolicyActivation>) {
-        object { writer in
-            writer.member("policy", policy.value.digest)
-            writer.member("since", policy.recordedAt)
-            writer.member("files", list: policy.value.files) { writer, file in
-                writer.object { writer in
-                    writer.member("path", file.path)
-                    if let text = String(validating: file.bytes, as: UTF8.self) {
-                        writer.member("text", text)
-                    } else {
-                        writer.member("base64", file.base64)
-                    }
-                }
-            }
+        guard let activation else { return nil }
+        let files = activation.value.files.map { file in
+            let text = String(validating: file.bytes, as: UTF8.self)
+            return PolicyTextAnswer.File(
+                path: file.path, text: text, base64: text == nil ? file.base64 : nil)
         }
-    }
-
-    /// How many of the losses are named, for a page that a person reads.
-    private static var namedLosses: Int { 20 }
-
-    /// What `/status` says of it.
-    package mutating func appendMembers(of waiting: WaitingPolicy) {
-        member("policy", waiting.digest)
-        member("replaces", waiting.replaces)
-        if let digest = waiting.acceptedAfter { member("accepted_after", digest) }
-        member("losses", Int64(waiting.losses.count))
-        member("first_losses", list: waiting.losses.prefix(Self.namedLosses)) { writer, loss in
-            writer.object { writer in
-                writer.member("kind", loss.kind.rawValue)
-                writer.member("names", list: loss.names) { $0.appendText($1) }
-                writer.member("detail", loss.sentence(in: .english))
-            }
-        }
+        return PolicyTextAnswer(
+            policy: activation.value.digest, since: activation.recordedAt, files: files)
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 package import EntitlementModel
 
 /// An account as of one revision with everything that was derived: what reports are written from.
@@ -18,19 +19,6 @@ package final class AccountView: Sendable {
         Answer(
             key: key, timeline: timeline.right(key), at: instant, policy: policy,
             revision: revision)
-    }
-}
-
-/// One balance at an instant, and the entries that make it.
-package struct CreditBalance: Sendable {
-    package let credit: CreditName
-    package let balance: Int128
-    package let entries: [CreditTimeline.Entry]
-
-    init(credit: CreditName, timeline: CreditTimeline, at instant: Instant) {
-        self.credit = credit
-        balance = timeline.balance(at: instant)
-        entries = Array(timeline.entries.prefix { $0.occurredAt <= instant })
     }
 }
 

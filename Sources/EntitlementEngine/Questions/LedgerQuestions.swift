@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 package import EntitlementModel
 internal import LedgerStore
 
@@ -54,6 +55,22 @@ extension LedgerQuestions {
     }
 
     /// The next accounts that any entry names, by name. Blocks.
+    /// One right of an account, as far as what it has came through an Apple ID if one is named.
+    /// Reads and derives the account again; nothing is kept. Blocks.
+    ///
+    /// - Throws: `.unknownEntitlement`.
+    package func answer(
+        _ key: RightKey, of account: AccountID, at instant: Instant,
+        through appleID: AppleIDKey? = nil
+    ) throws(EngineError) -> Answer {
+        try require(key.entitlement)
+        return try ledger.reading { reader throws(LedgerStoreError) in
+            let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
+            return policy.view(of: account, facts: facts)
+                .answer(key, at: instant, revision: try reader.head().sequence)
+        }
+    }
+
     package func accounts(
         after account: AccountID?, limit: Int
     ) throws(EngineError) -> [AccountID] {
@@ -65,7 +82,7 @@ extension LedgerQuestions {
 
     /// All claims that wait for a person, in the ledger's order. Blocks; the first call reads
     /// the whole ledger.
-    package func waitingClaims() throws(EngineError) -> [ClaimRecord] {
-        try waiting.all(in: ledger)
+    package func waitingClaims() throws(EngineError) -> ClaimList {
+        ClaimList(claims: try waiting.all(in: ledger).map(\.answer))
     }
 }

@@ -1,40 +1,11 @@
+package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerStore
 
-/// Everything that support needs to know of an account (spec 3.1).
-package struct AccountReport: Sendable {
-    package let at: Instant
-    package let view: AccountView
-    /// The Apple IDs of the lineages that it owns or has owned.
-    package let appleIDs: [LineageKey: AppleIDKey]
-    package let grants: [GrantRecord]
-    package let blocks: [BlockRecord]
-    /// Its own claims, and those of others on what it owns or has owned.
-    package let claims: [ClaimRecord]
-    package let revision: LedgerSequence
-
-    package var account: AccountID { view.account }
-}
-
-/// A grant, and the end that a person put to it.
-package struct GrantRecord: Hashable, Sendable {
-    package let grant: Recorded<Grant>
-    package let revocation: Recorded<GrantRevocation>?
-}
-
-/// A block, and its lifting.
-package struct BlockRecord: Hashable, Sendable {
-    package let block: Recorded<Block>
-    package let removal: Recorded<BlockRemoval>?
-
-    package func isStanding(at instant: Instant) -> Bool {
-        Interval(from: block.recordedAt, to: removal?.recordedAt)?.contains(instant) ?? false
-    }
-}
-
+/// Reports read and derive the account again; nothing is kept. They block.
 extension LedgerQuestions {
-    /// Reads and derives the account anew; nothing is kept. Blocks.
+    /// Everything that support needs to know of an account (spec 3.1).
     ///
     /// - Parameters:
     ///   - environment: Nil for all of them.
@@ -43,47 +14,117 @@ extension LedgerQuestions {
         on account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> AccountReport {
-        let report = try report(on: policy.name(account), at: instant, through: appleID)
-        guard let environment else { return report }
-        return report.limited(to: environment, by: policy.history.current)
+        let derived = try derive(account, at: instant, in: environment, through: appleID)
+        let timeline = derived.timeline
+        return AccountReport(
+            frame: derived.frame,
+            rights: timeline.rights.inOrder.map { key, right in
+                Answer(
+                    key: key, timeline: right, at: instant, policy: derived.frame.policy,
+                    revision: derived.frame.revision)
+            },
+            units: derived.units,
+            balances: StoreEnvironment.allCases.flatMap {
+                timeline.balances.balances(in: $0, at: instant)
+            },
+            grants: derived.grants.map(\.answer), blocks: derived.blocks.map(\.answer),
+            claims: derived.claims.map(\.answer), findings: timeline.findings)
     }
 
-    private func report(
-        on account: AccountID, at instant: Instant, through appleID: AppleIDKey?
-    ) throws(EngineError) -> AccountReport {
-        try ledger.reading { reader throws(LedgerStoreError) in
+    /// All stretches of time, with states, owners and rights.
+    package func timeline(
+        of account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
+        through appleID: AppleIDKey? = nil
+    ) throws(EngineError) -> TimelineReport {
+        let derived = try derive(account, at: instant, in: environment, through: appleID)
+        return TimelineReport(
+            frame: derived.frame, rights: derived.timeline.rights.inOrder.map(RightHistory.init),
+            units: derived.units)
+    }
+
+    /// What a person should look at.
+    package func findings(
+        of account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
+        through appleID: AppleIDKey? = nil
+    ) throws(EngineError) -> AccountFindings {
+        let derived = try derive(account, at: instant, in: environment, through: appleID)
+        return AccountFindings(frame: derived.frame, findings: derived.timeline.findings)
+    }
+
+    /// For tests that hold it to the specification.
+    func derivedTimeline(of account: AccountID) throws(EngineError) -> AccountTimeline {
+        try derive(account, at: .distantPast, in: nil, through: nil).timeline
+    }
+
+    private func derive(
+        _ account: AccountID, at instant: Instant, in environment: StoreEnvironment?,
+        through appleID: AppleIDKey?
+    ) throws(EngineError) -> DerivedAccount {
+        let account = policy.name(account)
+        let derived = try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
-            let view = policy.view(of: account, facts: facts)
-            return AccountReport(
-                at: instant, view: view, appleIDs: appleIDs(of: view, facts),
+            let timeline = policy.view(of: account, facts: facts).timeline
+            return DerivedAccount(
+                frame: AccountFrame(
+                    account: account, at: instant, policy: policy.digest,
+                    revision: try reader.head().sequence),
+                timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
                 grants: facts.grantRecords(of: account), blocks: facts.blockRecords(of: account),
-                claims: facts.claimRecords.filter { $0.concerns(view.timeline) },
-                revision: try reader.head().sequence)
+                claims: facts.claimRecords.filter { $0.concerns(timeline) })
         }
+        return environment.map(derived.limited) ?? derived
     }
 
-    private func appleIDs(of view: AccountView, _ facts: FactSet) -> [LineageKey: AppleIDKey] {
+    private func appleIDs(
+        of timeline: AccountTimeline, _ facts: FactSet
+    ) -> [LineageKey: AppleIDKey] {
         var keys: [LineageKey: AppleIDKey] = [:]
-        for case .lineage(let lineage) in view.timeline.units.map(\.unit) {
+        for case .lineage(let lineage) in timeline.units.map(\.unit) {
             keys[lineage] = policy.deriver.deriveAppleID(holding: lineage, facts)?.key
         }
         return keys
     }
 }
 
-extension AccountReport {
-    /// What it says of one environment. A block is of no environment: it stays.
-    fileprivate func limited(to environment: StoreEnvironment, by policy: Policy) -> AccountReport {
-        var timeline = view.timeline
-        timeline.rights = timeline.rights.filter { $0.key.environment == environment }
-        timeline.balances = timeline.balances.filter { $0.key.environment == environment }
-        timeline.units.removeAll { $0.unit.environment != environment }
-        timeline.findings.removeAll { $0.environment != environment }
-        return AccountReport(
-            at: at, view: AccountView(timeline: timeline, policy: policy), appleIDs: appleIDs,
-            grants: grants.filter { $0.grant.value.environment == environment }, blocks: blocks,
-            claims: claims.filter { $0.claim.value.transaction.environment == environment },
-            revision: revision)
+/// What reports on an account are made of.
+private struct DerivedAccount {
+    let frame: AccountFrame
+    var timeline: AccountTimeline
+    /// The Apple IDs of the lineages that it owns or has owned.
+    let appleIDs: [LineageKey: AppleIDKey]
+    var grants: [GrantRecord]
+    let blocks: [BlockRecord]
+    var claims: [ClaimRecord]
+
+    var units: [UnitAnswer] {
+        timeline.units.map { unit in
+            guard case .lineage(let lineage) = unit.unit else {
+                return UnitAnswer(unit, appleID: nil)
+            }
+            return UnitAnswer(unit, appleID: appleIDs[lineage])
+        }
+    }
+
+    /// What it says of one environment. A block has no environment: it stays.
+    func limited(to environment: StoreEnvironment) -> DerivedAccount {
+        var limited = self
+        limited.timeline.rights = timeline.rights.filter { $0.key.environment == environment }
+        limited.timeline.balances = timeline.balances.filter { $0.key.environment == environment }
+        limited.timeline.units.removeAll { $0.unit.environment != environment }
+        limited.timeline.findings.removeAll { $0.environment != environment }
+        limited.grants.removeAll { $0.grant.value.environment != environment }
+        limited.claims.removeAll { $0.claim.value.transaction.environment != environment }
+        return limited
+    }
+}
+
+extension [RightKey: RightTimeline] {
+    /// By environment and entitlement, so that the same rights are always the same bytes.
+    fileprivate var inOrder: [(key: RightKey, value: RightTimeline)] {
+        sorted { left, right in
+            let (own, other) = (left.key.environment.rawValue, right.key.environment.rawValue)
+            return own == other ? left.key.entitlement < right.key.entitlement : own < other
+        }
     }
 }
 
@@ -92,25 +133,5 @@ extension ClaimRecord {
         if claim.value.account == timeline.account { return true }
         guard let unit = decision?.value.unit else { return false }
         return timeline.units.contains { $0.unit == unit }
-    }
-}
-
-extension FactSet {
-    func grantRecords(of account: AccountID) -> [GrantRecord] {
-        grants.filter { $0.value.account == account }.map { grant in
-            let revocation = grantRevocations.first {
-                $0.value.grant == grant.value.id && $0.sequence > grant.sequence
-            }
-            return GrantRecord(grant: grant, revocation: revocation)
-        }
-    }
-
-    func blockRecords(of account: AccountID) -> [BlockRecord] {
-        blocks.filter { $0.value.account == account }.map { block in
-            let removal = blockRemovals.first {
-                $0.value.block == block.value.id && $0.sequence > block.sequence
-            }
-            return BlockRecord(block: block, removal: removal)
-        }
     }
 }

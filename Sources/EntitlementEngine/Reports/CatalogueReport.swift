@@ -1,36 +1,11 @@
-package import EntitlementDerivation
+package import EntitlementAnswers
+internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerStore
 
-/// What the app sells, as one account sees it (spec 3.1, `…/catalog`).
-package struct CatalogueReport: Sendable {
-    package let account: AccountID
-    package let environment: StoreEnvironment
-    package let at: Instant
-    /// All products of the policy, by id.
-    package let items: [CatalogueItem]
-    package let policy: Digest256
-    package let revision: LedgerSequence
-}
-
-/// A product, what the account has of it, and what there is to say before it is bought.
-package struct CatalogueItem: Sendable {
-    package let product: Product
-    /// The best state of what the account owns of it; nil where it never had a period.
-    package let state: EntitlementState?
-    package let verdict: PreflightVerdict
-
-    /// Whether the account holds it now. Nobody holds consumables: they are credits.
-    package var isOwned: Bool {
-        switch state {
-        case .active, .renewing, .grace, .billingRetry: true
-        case nil, .expired, .revoked: false
-        }
-    }
-}
-
 extension LedgerQuestions {
-    /// Reads and derives the account anew, once for all products; nothing is kept. Blocks.
+    /// What the app sells, as one account sees it (spec 3.1, `…/catalog`). Reads and derives the
+    /// account again, once for all products; nothing is kept. Blocks.
     ///
     /// - Parameter appleID: any key of the device's Apple ID, as for a preflight.
     package func catalogue(
@@ -48,12 +23,12 @@ extension LedgerQuestions {
                     account: account, product: product.id, environment: environment,
                     appleID: appleID)
                 return CatalogueItem(
-                    product: product, state: states[product.id],
+                    product, state: states[product.id],
                     verdict: policy.deriver.preflight(request, at: instant, facts))
             }
             return CatalogueReport(
-                account: account, environment: environment, at: instant, items: items,
-                policy: policy.digest, revision: try reader.head().sequence)
+                account: account, environment: environment, at: instant, policy: policy.digest,
+                revision: try reader.head().sequence, products: items)
         }
     }
 }

@@ -1,47 +1,11 @@
+package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerStore
 
-/// Why an answer is what it is: the whole tree of spec 1.10.
-package struct Explanation: Sendable {
-    package let account: AccountID
-    package let at: Instant
-    package let answer: Answer
-    /// The stretch in which the answer and its reason stay the same.
-    package let stretch: Interval
-    /// What the answer follows from, in the ledger's order.
-    package let facts: [ExplainedFact]
-    /// The units of the account, present and former, whose products give the entitlement.
-    package let units: [ExplainedUnit]
-    package let grants: [GrantRecord]
-    /// The blocks that stand at the instant.
-    package let blocks: [BlockRecord]
-    /// The claims on those units, by whomever.
-    package let claims: [ClaimRecord]
-    /// Payments that nobody has claimed, on the Apple ID that the question is limited to.
-    package let unclaimed: [Finding]
-    package let nearestMiss: NearestMiss
-}
-
-/// A fact with the evidence that it was read from.
-package struct ExplainedFact: Sendable {
-    package let entry: Recorded<LedgerEntry>
-    package let evidence: Recorded<EvidenceRecord>?
-    /// Of a decision: the claim, ruling or merge that it decided.
-    package let cause: Recorded<LedgerEntry>?
-}
-
-/// A unit at the instant of the question.
-package struct ExplainedUnit: Sendable {
-    package let timeline: UnitTimeline
-    package let product: ProductID?
-    /// Nil before its first period, and for what has no states.
-    package let state: StateSpan?
-    package let isOwned: Bool
-}
-
 extension LedgerQuestions {
-    /// Reads and derives the account anew; nothing is kept. Blocks.
+    /// Why an answer is what it is: the whole tree of spec 1.10. Reads and derives the account
+    /// again; nothing is kept. Blocks.
     package func explain(
         _ key: RightKey, of account: AccountID, at instant: Instant,
         through appleID: AppleIDKey? = nil
@@ -56,13 +20,14 @@ extension LedgerQuestions {
             let units = units(giving: key.entitlement, in: view.timeline, at: instant)
             let grants = facts.grantRecords(of: account)
                 .filter { $0.grant.value.gift == .entitlement(key.entitlement) }
+            let blocks = facts.blockRecords(of: account).filter { $0.isStanding(at: instant) }
+            let claims = claims(giving: key.entitlement, of: account, facts, units)
             return Explanation(
                 account: account, at: instant,
                 answer: view.answer(key, at: instant, revision: revision),
                 stretch: span.interval, facts: try explained(span.facts, reader), units: units,
-                grants: grants,
-                blocks: facts.blockRecords(of: account).filter { $0.isStanding(at: instant) },
-                claims: claims(giving: key.entitlement, of: account, facts, units),
+                grants: grants.map(\.answer), blocks: blocks.map(\.answer),
+                claims: claims.map(\.answer),
                 unclaimed: try unclaimedPayments(on: appleID, at: instant, reader),
                 nearestMiss: NearestMissSearch(
                     key: key, account: account, instant: instant, facts: facts, policy: policy
@@ -82,7 +47,7 @@ extension LedgerQuestions {
 
     private func units(
         giving entitlement: EntitlementName, in timeline: AccountTimeline, at instant: Instant
-    ) -> [ExplainedUnit] {
+    ) -> [UnitStanding] {
         timeline.units.compactMap { unit in
             let state = unit.states.last { $0.interval.start <= instant }
             let products = unit.states.map(\.productID)
@@ -92,20 +57,19 @@ extension LedgerQuestions {
             let isOwned = unit.owners.contains {
                 $0.account == timeline.account && $0.interval.contains(instant)
             }
-            return ExplainedUnit(
-                timeline: unit, product: state?.productID ?? product, state: state,
-                isOwned: isOwned)
+            return UnitStanding(
+                unit: unit, product: state?.productID ?? product, isOwned: isOwned, state: state)
         }
     }
 
     /// The account's own claims on purchases that give it, and those of others on its units.
     private func claims(
         giving entitlement: EntitlementName, of account: AccountID, _ facts: FactSet,
-        _ units: [ExplainedUnit]
+        _ units: [UnitStanding]
     ) -> [ClaimRecord] {
         facts.claimRecords.filter { record in
             if let unit = record.decision?.value.unit,
-                units.contains(where: { $0.timeline.unit == unit })
+                units.contains(where: { $0.unit == unit })
             {
                 return true
             }
@@ -119,21 +83,22 @@ extension LedgerQuestions {
 
     private func explained(
         _ facts: [LedgerSequence], _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> [ExplainedFact] {
-        var explained: [ExplainedFact] = []
+    ) throws(LedgerStoreError) -> [FactAnswer] {
+        var explained: [FactAnswer] = []
         for sequence in facts {
             guard let entry = try reader.entry(sequence) else { continue }
-            var evidence: Recorded<EvidenceRecord>?
+            var fact = FactAnswer(entry)
             if let place = entry.value.evidence, let found = try reader.entry(place),
                 case .evidence(let record) = found.value
             {
-                evidence = found.with(record)
+                fact.evidence = EvidenceNote(found.with(record))
             }
-            var cause: Recorded<LedgerEntry>?
-            if case .decision(let decision) = entry.value {
-                cause = try reader.entry(decision.cause)
+            if case .decision(let decision) = entry.value,
+                let cause = try reader.entry(decision.cause)
+            {
+                fact.add(cause: cause)
             }
-            explained.append(ExplainedFact(entry: entry, evidence: evidence, cause: cause))
+            explained.append(fact)
         }
         return explained
     }
@@ -166,6 +131,61 @@ extension Product {
         grants.contains { grant in
             guard case .entitlement(name, _) = grant else { return false }
             return true
+        }
+    }
+}
+
+extension FactAnswer {
+    /// What kind of fact it is, and its dates.
+    fileprivate init(_ entry: Recorded<LedgerEntry>) {
+        self.init(sequence: entry.sequence, recordedAt: entry.recordedAt)
+        switch entry.value {
+        case .transaction(let fact):
+            kind = .transaction
+            purchase = PurchaseFact(fact.snapshot)
+            signedAt = fact.snapshot.signedDate
+        case .renewal(let fact):
+            kind = .renewal
+            renewal = RenewalAnswer(fact.snapshot)
+            signedAt = fact.snapshot.signedDate
+        case .decision(let fact):
+            kind = .decision
+            decision.outcome = fact.outcome
+            decision.rule = fact.rule
+            decision.ownersAfter = fact.ownersAfter
+        case .grant(let fact):
+            kind = .grant
+            grant = fact.id
+            action.reason = fact.reason
+        case .grantRevocation(let fact):
+            kind = .grantRevocation
+            grant = fact.grant
+            action.reason = fact.reason
+        case .block(let fact):
+            kind = .block
+            block = fact.id
+            action.reason = fact.reason
+        default: kind = .other
+        }
+    }
+
+    /// What a decision decided: somebody's claim, or what a person did and why.
+    fileprivate mutating func add(cause: Recorded<LedgerEntry>) {
+        switch cause.value {
+        case .claim(let claim):
+            decision.claim = cause.sequence
+            decision.account = claim.account
+        case .ruling(let ruling):
+            decision.ruling = cause.sequence
+            decision.verb = ruling.verb
+            action = ActionFact(actor: ruling.actor, reason: ruling.reason)
+        case .accountMerge(let merge):
+            decision.merge = cause.sequence
+            decision.from = merge.from
+            decision.into = merge.into
+            decision.undoes = merge.undoes
+            action = ActionFact(actor: merge.actor, reason: merge.reason)
+        default: break
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementModel
 
@@ -13,19 +14,20 @@ struct NearestMissSearch {
     let facts: FactSet
     let policy: ActivePolicy
 
-    var found: NearestMiss {
+    var found: NearestMissAnswer {
         let decision = isGranted(facts)
         let candidates = decision ? takingAway : giving
-        for candidate in candidates where isGranted(candidate.facts) != decision {
-            return NearestMiss(change: candidate.change, decision: !decision)
+        var found = decision ? lapse ?? NearestMissAnswer(.block) : NearestMissAnswer(.policy)
+        if let first = candidates.first(where: { isGranted($0.facts) != decision }) {
+            found = first.change
         }
-        if decision { return NearestMiss(change: lapse ?? .block, decision: false) }
-        return NearestMiss(change: .policy, decision: true)
+        found.decision = !decision
+        return found
     }
 
     /// One change and the facts with it.
     private struct Candidate {
-        let change: NearestMiss.Change
+        let change: NearestMissAnswer
         let facts: FactSet
     }
 
@@ -46,13 +48,13 @@ struct NearestMissSearch {
     }
 
     /// The instant at which the right ends by itself.
-    private var lapse: NearestMiss.Change? {
+    private var lapse: NearestMissAnswer? {
         policy.deriver.deriveAccount(account, facts).right(key).decisionChange(after: instant)
-            .map { .time($0) }
+            .map { NearestMissAnswer(.time, at: $0) }
     }
 
     private func candidate(
-        _ change: NearestMiss.Change, _ edit: (inout FactSet) -> Void
+        _ change: NearestMissAnswer, _ edit: (inout FactSet) -> Void
     ) -> Candidate {
         var edited = facts
         edit(&edited)
@@ -64,7 +66,7 @@ struct NearestMissSearch {
 extension NearestMissSearch {
     private var liftedBlocks: [Candidate] {
         facts.blockRecords(of: account).filter { $0.isStanding(at: instant) }.map { record in
-            candidate(.liftBlock(record.block.value.id)) { edited in
+            candidate(NearestMissAnswer(.liftBlock, block: record.block.value.id)) { edited in
                 edited.blocks.removeAll { $0.sequence == record.block.sequence }
             }
         }
@@ -72,7 +74,7 @@ extension NearestMissSearch {
 
     private var extendedGrants: [Candidate] {
         givenByHand.map { record in
-            candidate(.extendGrant(record.grant.value.id)) { edited in
+            candidate(NearestMissAnswer(.extendGrant, grant: record.grant.value.id)) { edited in
                 edited.grantRevocations.removeAll { $0.value.grant == record.grant.value.id }
                 for index in edited.grants.indices
                 where edited.grants[index].sequence == record.grant.sequence {
@@ -84,7 +86,7 @@ extension NearestMissSearch {
 
     private var revokedGrants: [Candidate] {
         givenByHand.map { record in
-            candidate(.revokeGrant(record.grant.value.id)) { edited in
+            candidate(NearestMissAnswer(.revokeGrant, grant: record.grant.value.id)) { edited in
                 edited.grants.removeAll { $0.sequence == record.grant.sequence }
             }
         }
@@ -106,9 +108,9 @@ extension NearestMissSearch {
             record in
             record.decision.flatMap { decided in
                 guard !owned.contains(decided.value.unit) else { return nil }
-                let claim = record.claim.sequence
-                let change: NearestMiss.Change =
-                    record.isWaiting ? .approveClaim(claim) : .transferClaim(claim)
+                let change = NearestMissAnswer(
+                    record.isWaiting ? .approveClaim : .transferClaim,
+                    claim: record.claim.sequence)
                 return candidate(change) { edited in
                     edited.own(decided.value.unit, decided.value.transactionID, account, policy)
                 }
@@ -121,13 +123,13 @@ extension NearestMissSearch {
 extension NearestMissSearch {
     private var reversedRefunds: [Candidate] {
         presented.filter { $0.revocation != nil }.map { snapshot in
-            resigned(.reverseRefund(snapshot.key), snapshot) { $0.revocation = nil }
+            resigned(NearestMissAnswer(.reverseRefund, transaction: snapshot.transactionID), snapshot) { $0.revocation = nil }
         }
     }
 
     private var refunds: [Candidate] {
         presented.filter { $0.revocation == nil }.map { snapshot in
-            resigned(.refund(snapshot.key), snapshot) {
+            resigned(NearestMissAnswer(.refund, transaction: snapshot.transactionID), snapshot) {
                 $0.revocation = Revocation(date: snapshot.purchaseDate)
             }
         }
@@ -138,7 +140,10 @@ extension NearestMissSearch {
             $0.lineageKey
         }.compactMapValues { $0.max { $0.purchaseDate < $1.purchaseDate } }
         return newest.sorted { $0.key < $1.key }.map { lineage, snapshot in
-            candidate(.renew(lineage, snapshot.productID)) { edited in
+            candidate(
+                NearestMissAnswer(
+                    .renew, lineage: lineage.originalTransactionID, product: snapshot.productID)
+            ) { edited in
                 var renewal = snapshot
                 renewal.transactionID = .counterfactual
                 renewal.webOrderLineItemID = nil
@@ -156,7 +161,7 @@ extension NearestMissSearch {
         policy.history.current.products.values.filter { product in
             product.gives(key.entitlement) && product.retiredAt.map { $0 > instant } ?? true
         }.sorted { $0.id < $1.id }.map { product in
-            candidate(.buy(product.id)) { edited in
+            candidate(NearestMissAnswer(.buy, product: product.id)) { edited in
                 edited.buy(product, at: instant, in: key.environment, for: account, policy)
             }
         }
@@ -174,7 +179,7 @@ extension NearestMissSearch {
 
     /// Apple signs the transaction anew, with one field changed.
     private func resigned(
-        _ change: NearestMiss.Change, _ snapshot: TransactionSnapshot,
+        _ change: NearestMissAnswer, _ snapshot: TransactionSnapshot,
         _ edit: (inout TransactionSnapshot) -> Void
     ) -> Candidate {
         candidate(change) { edited in

@@ -1,15 +1,7 @@
+package import EntitlementAnswers
 package import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerStore
-
-/// What preflight says, and as of when (spec 1.8).
-package struct PreflightAnswer: Sendable {
-    package let request: PreflightRequest
-    package let at: Instant
-    package let verdict: PreflightVerdict
-    package let policy: Digest256
-    package let revision: LedgerSequence
-}
 
 extension LedgerQuestions {
     /// Looks at a purchase before the payment sheet is shown. Records nothing. Blocks.
@@ -19,8 +11,8 @@ extension LedgerQuestions {
         try ledger.reading { reader throws(LedgerStoreError) in
             let facts = try preflightFacts(of: request.account, on: request.appleID, reader)
             return PreflightAnswer(
-                request: request, at: instant,
-                verdict: policy.deriver.preflight(request, at: instant, facts),
+                request, at: instant,
+                verdict: VerdictAnswer(policy.deriver.preflight(request, at: instant, facts)),
                 policy: policy.digest, revision: try reader.head().sequence)
         }
     }

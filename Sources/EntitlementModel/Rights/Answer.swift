@@ -38,6 +38,28 @@ package struct Answer: Hashable, Sendable {
     }
 }
 
+extension Answer {
+    package init(
+        entitlement: EntitlementName, environment: StoreEnvironment, decision: Bool,
+        state: EntitlementState?, expiryReason: ExpiryReason?, until: Instant?,
+        paidUntil: Instant?, willRenew: Bool?, source: RightSource?, rule: RuleReference,
+        policy: Digest256, revision: LedgerSequence
+    ) {
+        self.entitlement = entitlement
+        self.environment = environment
+        self.decision = decision
+        self.state = state
+        self.expiryReason = expiryReason
+        self.until = until
+        self.paidUntil = paidUntil
+        self.willRenew = willRenew
+        self.source = source
+        self.rule = rule
+        self.policy = policy
+        self.revision = revision
+    }
+}
+
 extension RightVerdict {
     /// Nothing renews what has ended, whatever Apple last said of the setting.
     package var answeredRenewal: Bool? {

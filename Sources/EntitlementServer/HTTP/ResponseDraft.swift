@@ -1,3 +1,5 @@
+internal import EntitlementAnswers
+
 /// An answer on its way to the wire: what both sockets share of it (spec 3.1).
 ///
 /// One draft is used again and again, so that an answer needs no memory of its own.
@@ -23,10 +25,15 @@ package struct ResponseDraft: Sendable {
     package var status = HTTPStatus.ok
     package var mediaType = MediaType.json
     /// The methods of the path, where another one was tried.
-    package var allow: StaticString?
+    package var allow: String?
     package var body: [UInt8] = []
 
     package init() {}
+
+    /// An answer, and all is well.
+    init(_ answer: some WireObject) {
+        body = answer.json
+    }
 
     /// Makes room for the next answer and keeps the memory.
     package mutating func clear() {
@@ -87,7 +94,7 @@ package struct ResponseDraft: Sendable {
         output.append(decimal: body.count)
         if let allow {
             output.append("\r\nAllow: ")
-            output.append(allow)
+            output.append(contentsOf: allow.utf8)
         }
         if let retryAfter {
             output.append("\r\nRetry-After: ")

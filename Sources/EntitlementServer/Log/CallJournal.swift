@@ -37,28 +37,18 @@ struct CallJournal: Sendable {
     ) -> Logger.Level {
         if refused == .unavailable || refused == .fault { return .error }
         if refused == .role { return .warning }
-        let route = Self.operation(of: request)
-        return status == .ok && route?.role == .admin ? .notice : .debug
+        return status == .ok && Self.endpoint(of: request)?.role == .admin ? .notice : .debug
     }
 
     /// The path as the description has it: names in a path could be anybody's.
     private static func route(of request: HTTPRequest) -> String {
-        if let route = operation(of: request) { return route.rawValue }
-        return isQuestion(request) ? "question" : "unknown"
+        guard let endpoint = endpoint(of: request) else { return "unknown" }
+        return endpoint.question == nil ? endpoint.path : "question"
     }
 
-    private static func operation(of request: HTTPRequest) -> OperationsRoute? {
-        let path = pathBytes(of: request)
-        return (try? OperationsPath(0..<path.count, in: path.span))??.route
-    }
-
-    private static func isQuestion(_ request: HTTPRequest) -> Bool {
-        let path = pathBytes(of: request)
-        return QuestionRoute(0..<path.count, in: path.span) != nil
-    }
-
-    private static func pathBytes(of request: HTTPRequest) -> [UInt8] {
-        Array((request.path ?? "").utf8.prefix { $0 != ASCII.question })
+    private static func endpoint(of request: HTTPRequest) -> Endpoint? {
+        let path = Array((request.path ?? "").utf8.prefix { $0 != ASCII.question })
+        return EndpointTable.match(0..<path.count, in: path.span)?.path.endpoints.first
     }
 }
 

@@ -1,6 +1,6 @@
-internal import EntitlementEngine
 package import EntitlementModel
 package import Logging
+internal import StrictJSON
 
 /// How log lines are written.
 package enum LogFormat: String, CaseIterable, Sendable {
@@ -39,18 +39,16 @@ package struct LineLogHandler: LogHandler {
     }
 
     private func json(_ event: LogEvent, _ values: [(String, String)]) -> [UInt8] {
-        var writer = AnswerWriter()
-        writer.object { writer in
-            writer.member("at", now())
-            writer.member("level", event.level.rawValue)
-            writer.member("message", "\(event.message)")
-            for (name, value) in values {
-                writer.append(",")
-                writer.appendText(name)
-                writer.append(":")
-                writer.appendText(value)
-            }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("at", now().rfc3339)
+        writer.member("level", event.level.rawValue)
+        writer.member("message", "\(event.message)")
+        for (name, value) in values {
+            writer.key(name)
+            writer.string(value)
         }
+        writer.endObject()
         return writer.bytes + [ASCII.lineFeed]
     }
 
@@ -74,9 +72,9 @@ package struct LineLogHandler: LogHandler {
             !value.isEmpty
             && value.utf8.allSatisfy { ASCII.visible.contains($0) && $0 != ASCII.quote }
         guard !isPlain else { return Array(value.utf8) }
-        var writer = AnswerWriter()
-        writer.appendText(value)
-        return writer.bytes
+        var bytes: [UInt8] = []
+        bytes.appendJSONString(value)
+        return bytes
     }
 }
 

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
@@ -12,34 +13,71 @@ struct EvidenceCall: Sendable {
     let user: UInt32
     let language: ProblemLanguage
 
+    /// Pieces of one list.
+    static let pieceLimit = 1_000
+
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
     func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
-        let evidence = try EvidenceReader.read(document)
-        let submissions = evidence.pieces.compactMap { try? $0.get() }
+        guard let list = document.elements else {
+            let submission = try EvidenceSubmission(document)
+            return draft(try await submit([submission], in: .calls))
+        }
+        guard list.count <= Self.pieceLimit else { throw Problem(.tooLarge) }
+        let pieces = list.map { element in
+            Result { () throws(Problem) in try EvidenceSubmission(element) }
+        }
+        let submissions = pieces.compactMap { try? $0.get() }
         var reports = try await submit(submissions, in: .calls).makeIterator()
-        var writer = EvidenceReportWriter(now: engine.now(), language: language)
-        writer.beginAnswer(isList: evidence.isList)
-        for piece in evidence.pieces {
+        let now = engine.now()
+        var writer = JSONWriter(reservingCapacity: 2_048)
+        writer.beginArray()
+        for piece in pieces {
             switch piece {
-            case .failure(let problem): writer.append(problem)
+            case .failure(let problem): problem.answer(in: language).write(to: &writer)
             case .success:
                 guard let report = reports.next() else {
                     preconditionFailure("the engine reports on every submission")
                 }
-                writer.append(report)
+                switch report {
+                case .refused(let refusal): problem(refusal).write(to: &writer)
+                case .judged(let judged):
+                    EvidenceAnswer(judged, at: now).write(to: &writer)
+                }
             }
         }
-        return writer.endAnswer()
+        writer.endArray()
+        var draft = ResponseDraft()
+        draft.body = writer.bytes
+        return draft
     }
 
     /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503.
     func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        let reports = try await submit(
-            [EvidenceSubmission(payload: body)], in: .notifications)
-        var writer = EvidenceReportWriter(now: engine.now(), language: language)
-        writer.beginAnswer(isList: false)
-        for report in reports { writer.append(report) }
-        return writer.endAnswer()
+        draft(try await submit([EvidenceSubmission(payload: body)], in: .notifications))
+    }
+
+    private func draft(_ reports: [SubmissionReport]) -> ResponseDraft {
+        guard let report = reports.first else {
+            preconditionFailure("the engine reports on every submission")
+        }
+        switch report {
+        case .judged(let judged):
+            return ResponseDraft(EvidenceAnswer(judged, at: engine.now()))
+        case .refused(let refusal):
+            var draft = ResponseDraft(problem(refusal))
+            draft.status = .unprocessable
+            draft.mediaType = .problem
+            return draft
+        }
+    }
+
+    /// A refusal is a problem with a code of spec 4.2; never the evidence, only its digest.
+    private func problem(_ refusal: VerificationRefusal) -> ProblemAnswer {
+        ProblemAnswer(
+            title: "\(HTTPStatus.unprocessable.phrase)", status: 422,
+            code: refusal.code.rawValue,
+            detail: refusal.sentence(language == .english ? .english : .chinese),
+            evidence: refusal.digest)
     }
 
     private func submit(
@@ -73,5 +111,57 @@ extension SubmissionReport {
     fileprivate var isOutOfTime: Bool {
         guard case .refused(let refusal) = self else { return false }
         return refusal.code == .chainTime
+    }
+}
+
+extension EvidenceSubmission {
+    /// A piece as a caller sends it.
+    fileprivate init(_ value: JSONValue) throws(Problem) {
+        let body: EvidenceBody
+        do {
+            body = try EvidenceBody.readStrictly(value)
+        } catch {
+            throw Problem(error)
+        }
+        self.init(
+            payload: Array(body.payload.wireText.utf8), account: body.account,
+            moment: body.moment, order: body.order)
+    }
+}
+
+extension EvidenceAnswer {
+    fileprivate init(_ judged: JudgedSubmission, at now: Instant) {
+        let environment = judged.transactions.first?.transaction.environment ?? .production
+        self.init(
+            kind: judged.kind, revision: judged.revision,
+            transactions: judged.transactions.map(TransactionAnswer.init),
+            quarantined: judged.quarantined.map { part in
+                QuarantineAnswer(
+                    code: part.code.rawValue, field: part.field,
+                    transaction: part.transaction?.transactionID)
+            },
+            isAccountUnused: judged.isAccountUnused, mergedInto: judged.mergedInto,
+            account: judged.packed?.account,
+            entitlements: judged.packed.map { packed in
+                var writer = AnswerWriter(reserving: 2_048)
+                writer.append(
+                    list: packed.answers(in: environment, at: now, revision: judged.revision))
+                return WrittenList(json: writer.bytes)
+            })
+    }
+}
+
+extension TransactionAnswer {
+    fileprivate init(_ report: TransactionReport) {
+        let (verdict, code): (Verdict, ClaimDenial?) =
+            switch report.standing {
+            case .owned: (.owned, nil)
+            case .denied(let denial): (.denied, denial)
+            case .recorded: (.recorded, nil)
+            }
+        self.init(
+            report.transaction, lineage: report.lineage, product: report.product,
+            verdict: verdict, code: code, rule: report.rule, owners: report.owners,
+            finish: report.finish)
     }
 }

@@ -1,3 +1,5 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import StrictJSON
@@ -7,8 +9,9 @@ struct OperationsCall: Sendable {
     let head: RequestHead
     /// What the places of `head` are in.
     let bytes: [UInt8]
-    /// Nil for a path of query.sock too.
-    let path: OperationsPath?
+    let path: EndpointPath?
+    /// What stands in the place of the names of the path, percent-encoding resolved.
+    let names: [[UInt8]]
     let caller: Caller
     let language: ProblemLanguage
     /// As the caller sent it; whether it can be a name is for the call to say.
@@ -19,7 +22,11 @@ struct OperationsCall: Sendable {
         from caller: Caller, _ language: ProblemLanguage
     ) throws(Problem) {
         let (head, bytes) = laidOut
-        path = try OperationsPath(head.path, in: bytes.span)
+        let match = EndpointTable.match(head.path, in: bytes.span)
+        path = match?.path
+        // Questions read their names themselves, with the member that is at fault.
+        let isQuestion = match?.path.endpoints.contains { $0.question != nil } ?? true
+        names = isQuestion ? [] : try match?.names(in: bytes.span) ?? []
         self.head = head
         self.bytes = bytes
         self.caller = caller
@@ -27,16 +34,10 @@ struct OperationsCall: Sendable {
         idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
     }
 
-    var body: [UInt8] { Array(bytes[head.body]) }
+    /// Nil for a path or a method that is not served.
+    var endpoint: Endpoint? { path?.endpoint(for: head.method) }
 
-    /// Whether it asks how the service is: never turned away.
-    var isAboutHealth: Bool {
-        if let path { return path.route == .status || path.route == .metrics }
-        switch QuestionRoute(head.path, in: bytes.span) {
-        case .live, .ready: return true
-        default: return false
-        }
-    }
+    var body: [UInt8] { Array(bytes[head.body]) }
 
     /// The body as JSON.
     ///
@@ -53,6 +54,22 @@ struct OperationsCall: Sendable {
 
     func requireJSON() throws(Problem) {
         guard head.bodyKind == .json else { throw Problem(.contentType, field: "Content-Type") }
+    }
+
+    /// A name of the path that is a position in the ledger.
+    func position(_ index: Int, _ field: String) throws(Problem) -> LedgerSequence {
+        guard let number = Int64(plain: String(decoding: names[index], as: UTF8.self)) else {
+            throw Problem(.number, field: field)
+        }
+        return LedgerSequence(number)
+    }
+
+    func id<ID: Identifier>(_ index: Int, _ field: String) throws(Problem) -> ID {
+        let name = names[index]
+        guard let id = ID(bytes: name.span, 0..<name.count) else {
+            throw Problem(malformed: ID.self, field: field)
+        }
+        return id
     }
 }
 

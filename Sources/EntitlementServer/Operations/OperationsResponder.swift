@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -36,7 +37,7 @@ struct OperationsResponder: OperationsResponding {
         let questions = QuestionAnswering(
             source: engine, baseURL: configuration.baseURL,
             jsonDepth: configuration.limits.jsonDepth)
-        return HealthOnlyAnswering(base: questions, pages: { aboutService($0) })
+        return HealthOnlyAnswering(base: questions, service: self)
     }
 
     func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
@@ -71,9 +72,9 @@ struct OperationsResponder: OperationsResponding {
     /// Whoever asks how the service is is never turned away; the others are where there are too
     /// many of them.
     private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
-        guard !call.isAboutHealth else { return try await answer(call) }
+        guard call.endpoint?.isAboutHealth != true else { return try await answer(call) }
         let user = call.caller.credentials.user
-        let lane: PeerBudget.Lane = call.path?.route == .notifications ? .notifications : .calls
+        let lane: PeerBudget.Lane = call.endpoint?.name == "submitNotification" ? .notifications : .calls
         guard peers.beginCall(of: user, in: lane) else { throw Problem(.tooMany) }
         defer { peers.endCall(of: user, in: lane) }
         guard status.beginCall(limit: configuration.inFlightLimit) else {
@@ -84,89 +85,60 @@ struct OperationsResponder: OperationsResponding {
     }
 
     private func answer(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
-        guard let path = call.path else { return try await answerQuestion(call) }
-        guard call.head.method == path.route.method else {
+        guard let path = call.path else { throw Problem(.notFound) }
+        guard let endpoint = call.endpoint else {
             var draft = ResponseDraft.refusal(
                 Problem(.methodNotAllowed), language: call.language)
-            draft.allow = path.route.method.name
+            draft.allow = path.allow
             return draft
         }
-        guard call.caller.role >= path.route.role else { throw Problem(.role) }
-        switch path.route {
-        case .status, .metrics, .description:
-            let route = path.route
-            return try await offLoop { () throws(Problem) in aboutService(route) }
-        case .evidence, .notifications: return try await answerEvidence(path.route, call)
-        case .account, .timeline, .findings, .allFindings, .catalogue, .explanation, .claims:
-            let report = ReportCall(
-                engine: engine, path: path, head: call.head, bytes: call.bytes)
-            await patience.waited(for: try report.minimumRevision)
-            return try await offLoop { () throws(Problem) in try report.answer() }
-        case .preflight:
-            let preflight = PreflightCall(engine: engine, body: try json(call))
-            return try await offLoop { () throws(Problem) in try preflight.answer() }
-        case .subjectSearch: return try await search(for: .subject, call)
-        case .resourceSearch: return try await search(for: .resource, call)
-        case .actionSearch: return try await search(for: .action, call)
-        case .ruling, .grants, .grant, .blocks, .block, .accountTokens, .merges, .merge:
-            return try await AdminActionCall(
-                engine: engine, path: path, caller: call.caller, key: call.idempotencyKey,
-                body: try json(call)
-            ).answer()
-        case .policy:
-            let questions = engine.questions
-            return try await offLoop { () throws(Problem) in try policyInForce(questions) }
-        case .reload:
-            return try await upkeep(call).reload(try json(call))
-        case .backup:
-            let (upkeep, body) = (upkeep(call), try json(call))
-            return try await offLoop { () throws(Problem) in try upkeep.backUp(body) }
+        guard call.caller.role >= endpoint.role else { throw Problem(.role) }
+        switch endpoint.work {
+        case .question: return try await answerQuestion(call)
+        case .page(let make): return try await offLoop { () throws(Problem) in make(self) }
+        case .operation(let handle): return try await handle(call, self)
         }
     }
 
-    private func json(_ call: OperationsCall) throws(Problem) -> JSONValue {
-        try call.json(depth: configuration.limits.jsonDepth)
-    }
-
-    private func upkeep(_ call: OperationsCall) -> UpkeepCall {
-        UpkeepCall(
-            engine: engine, configuration: configuration, caller: call.caller, journal: journal)
-    }
-
-    private func policyInForce(_ questions: LedgerQuestions) throws(Problem) -> ResponseDraft {
-        do throws(EngineError) {
-            guard let policy = try questions.policyInForce() else { throw .noPolicy }
-            var writer = AnswerWriter()
-            writer.append(policy)
-            return ResponseDraft(writer)
+    /// The body of a call, read strictly.
+    func body<Body: WireObject>(
+        _ shape: Body.Type, of call: OperationsCall
+    ) throws(Problem) -> Body {
+        let json = try call.json(depth: configuration.limits.jsonDepth)
+        do {
+            return try shape.readStrictly(json)
         } catch {
             throw Problem(error)
         }
     }
 
-    private func aboutService(_ route: OperationsRoute) -> ResponseDraft {
-        var draft = ResponseDraft()
-        switch route {
-        case .status: draft.body = status.json(engine)
-        case .metrics:
-            draft.mediaType = .metrics
-            draft.body = status.metrics(engine)
-        default: draft.body = ServiceDescription.json
+    /// An answer that is read from the ledger.
+    ///
+    /// - Parameter check: whether the caller can have it.
+    func reading<Shape: WireObject>(
+        _ ask: @escaping @Sendable (LedgerQuestions) throws(EngineError) -> Shape,
+        check: @escaping @Sendable (Shape) throws(Problem) -> Void = { _ in }
+    ) async throws(Problem) -> ResponseDraft {
+        let questions = engine.questions
+        return try await offLoop { () throws(Problem) in
+            let answer: Shape
+            do throws(EngineError) {
+                answer = try ask(questions)
+            } catch {
+                throw Problem(error)
+            }
+            try check(answer)
+            return ResponseDraft(answer)
         }
-        return draft
     }
 
-    private func answerEvidence(
-        _ route: OperationsRoute, _ call: OperationsCall
-    ) async throws(Problem) -> ResponseDraft {
-        let evidence = EvidenceCall(
+    func evidenceCall(_ call: OperationsCall) -> EvidenceCall {
+        EvidenceCall(
             engine: engine, status: status, peers: peers, room: room,
             user: call.caller.credentials.user, language: call.language)
-        guard route == .evidence else { return try await evidence.answerNotification(call.body) }
-        return try await evidence.answer(try json(call))
     }
 
-    private func search(
+    func search(
         for target: Search.Target, _ call: OperationsCall
     ) async throws(Problem) -> ResponseDraft {
         try call.requireJSON()
@@ -175,7 +147,9 @@ struct OperationsResponder: OperationsResponding {
             jsonDepth: configuration.limits.jsonDepth)
         let asked = try search.search()
         await patience.waited(for: asked.minimumRevision)
-        return try await offLoop { () throws(Problem) in try search.answer(asked) }
+        return try await offLoop { () throws(Problem) in
+            ResponseDraft(try search.answer(asked))
+        }
     }
 
     private func answerQuestion(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
@@ -194,10 +168,10 @@ struct OperationsResponder: OperationsResponding {
     }
 
     /// Runs what blocks where it may.
-    private func offLoop(
-        _ work: @escaping @Sendable () throws(Problem) -> ResponseDraft
-    ) async throws(Problem) -> ResponseDraft {
-        let result: Result<ResponseDraft, Problem>
+    func offLoop<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        let result: Result<Value, Problem>
         do {
             result = try await NIOThreadPool.singleton.runIfActive {
                 ThreadPrecedence.afterQuestions.take()
@@ -238,7 +212,7 @@ extension Response {
     fileprivate init(_ draft: ResponseDraft, to request: Request) {
         var fields = HTTPFields()
         fields[.contentType] = "\(draft.mediaType.name)"
-        fields[.allow] = draft.allow.map { "\($0)" }
+        fields[.allow] = draft.allow
         fields[.retryAfter] = draft.retryAfter.map { "\($0)" }
         if let name = HTTPField.Name("X-Request-ID"), let id = request.headers[name],
             id.isSafeToEcho

@@ -190,9 +190,8 @@ struct OperationsResponse: Sendable {
 extension ServerConfiguration {
     /// Bytes of a body that is sent to that path.
     func bodyLimit(ofPath path: Span<UInt8>) -> Int {
-        let carriesEvidence = [OperationsRoute.evidence, .notifications].contains { route in
-            path.isSame(as: route.rawValue.utf8.span)
-        }
+        let endpoint = EndpointTable.match(0..<path.count, in: path)?.path.endpoints.first
+        let carriesEvidence = endpoint?.role == .ingest
         return carriesEvidence ? evidenceBytes : limits.bodyBytes
     }
 

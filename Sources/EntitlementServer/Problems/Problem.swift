@@ -1,3 +1,7 @@
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+
 /// Why a request is not answered as asked, as RFC 9457 problem details (spec 3.1).
 package struct Problem: Error, Equatable, Sendable {
     package var code: ProblemCode
@@ -12,28 +16,45 @@ package struct Problem: Error, Equatable, Sendable {
         self.didYouMean = didYouMean
     }
 
+    /// A request that does not have the shape that it should have.
+    init(_ error: ShapeError) {
+        let code: ProblemCode =
+            switch error.fault {
+            case .missing: .missing
+            case .type: .type
+            case .number: .number
+            case .value: .value
+            case .instant: .instant
+            case .id: .id
+            case .appleID: .appleIDMalformed
+            case .unknownMember: .unknownMember
+            }
+        self.init(code, field: error.member.isEmpty ? nil : error.member)
+    }
+
+    /// Why the engine could not do what was asked: some failures pass by themselves.
+    init(_ error: EngineError) {
+        if case .unknownEntitlement(let nearest) = error {
+            self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
+        } else if error.isLedgerReplaced {
+            self.init(.ledgerReplaced)
+        } else if error.isDiskFull {
+            self.init(.diskFull)
+        } else {
+            self.init(error.isTransient ? .overloaded : .unavailable)
+        }
+    }
+
+    func answer(in language: ProblemLanguage) -> ProblemAnswer {
+        ProblemAnswer(
+            title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
+            code: code.rawValue, detail: "\(code.sentence(in: language))", field: field,
+            didYouMean: didYouMean)
+    }
+
     /// Appends it as a JSON object.
     package func append(to bytes: inout [UInt8], language: ProblemLanguage) {
-        bytes.append("{\"title\":\"")
-        bytes.append(code.status.phrase)
-        bytes.append("\",\"status\":")
-        bytes.append(decimal: code.status.rawValue)
-        bytes.append(",\"code\":\"")
-        bytes.append(contentsOf: code.rawValue.utf8)
-        bytes.append("\",\"detail\":\"")
-        bytes.append(code.sentence(in: language))
-        bytes.append("\"")
-        if let field {
-            bytes.append(",\"field\":\"")
-            bytes.append(contentsOf: field.utf8)
-            bytes.append("\"")
-        }
-        if let didYouMean {
-            bytes.append(",\"did_you_mean\":\"")
-            bytes.append(contentsOf: didYouMean.utf8)
-            bytes.append("\"")
-        }
-        bytes.append("}")
+        bytes += answer(in: language).json
     }
 }
 

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -15,7 +16,7 @@ extension AnswerWriter {
         try write(&writer)
     }
 
-    /// What all listings say of themselves, after their first member.
+    /// What all listings say of themselves, after their first member; the list must follow.
     mutating func appendFrame(
         _ environment: StoreEnvironment, _ instant: Instant, _ revision: LedgerSequence
     ) {
@@ -25,54 +26,40 @@ extension AnswerWriter {
         append(instant)
         append(",\"revision\":")
         append(revision.number)
+        append(",\"entitlements\":")
     }
 
-    /// Appends the answers as the last member of a listing, and ends it.
-    mutating func append(list answers: [PackedRightAnswer], endsObject: Bool = true) {
-        append(",\"entitlements\":[")
+    mutating func append(list answers: [PackedRightAnswer]) {
+        append("[")
         for (index, answer) in answers.enumerated() {
             if index > 0 { append(",") }
             append(answer)
         }
-        append(endsObject ? "]}" : "]")
+        append("]")
     }
 
     /// A decision as AuthZEN has it.
     mutating func appendEvaluation(_ decision: Decision) {
+        var context = DecisionContext()
         switch decision {
-        case .unknown(let word):
-            append("{\"decision\":false,\"context\":{\"reason\":\"")
-            append(word.rawValue)
-            append("\"}}")
-        case .right(let answer): appendEvaluation(answer)
+        case .right(let answer?):
+            return appendEvaluation(answer.packed, answer.rights, answer.revision)
+        case .right(nil): context.reason = "unknown-apple-id"
+        case .unknown(let word): context.reason = word.rawValue
         case .purchase(let answer):
-            object { writer in
-                writer.member("decision", decision.isPermit)
-                writer.member("context") { writer in
-                    writer.member("reason", answer.verdict.effect.rawValue)
-                    writer.appendMembers(of: answer)
-                }
-            }
+            context.reason = answer.verdict.effect.rawValue
+            context.verdict = answer.verdict.effect
+            context.claim = OrNull(answer.verdict.claim)
+            context.notes = answer.verdict.notes
+            context.policy = answer.policy
+            context.revision = answer.revision
         case .spend(let answer):
-            object { writer in
-                writer.member("decision", answer.isEnough)
-                writer.member("context") { writer in
-                    writer.member("reason", answer.isEnough ? "enough" : "insufficient")
-                    writer.member("balance", answer.balance)
-                    writer.member("policy", answer.policy)
-                    writer.member("revision", answer.revision.number)
-                }
-            }
+            context.reason = answer.isEnough ? "enough" : "insufficient"
+            context.balance = answer.balance
+            context.policy = answer.policy
+            context.revision = answer.revision
         }
-    }
-
-    /// An answer as AuthZEN has it; nil for an Apple ID that no fact knows.
-    private mutating func appendEvaluation(_ answer: PackedRightAnswer?) {
-        guard let answer else {
-            append("{\"decision\":false,\"context\":{\"reason\":\"unknown-apple-id\"}}")
-            return
-        }
-        appendEvaluation(answer.packed, answer.rights, answer.revision)
+        append(EvaluationAnswer(decision: decision.isPermit, context: context))
     }
 
     /// An answer as AuthZEN has it.
@@ -86,18 +73,11 @@ extension AnswerWriter {
 
     /// A question of a batch that could not be read: a denial of its own.
     mutating func appendEvaluation(_ problem: Problem) {
-        append("{\"decision\":false,\"context\":{\"error\":{\"status\":")
-        append(Int64(problem.code.status.rawValue))
-        append(",\"code\":\"")
-        append(problem.code.rawValue)
-        append("\",\"message\":\"")
-        append(problem.code.sentence(in: .english))
-        append("\"")
-        if let field = problem.field {
-            append(",\"field\":")
-            appendText(field)
-        }
-        append("}}}")
+        var context = DecisionContext()
+        context.error = DecisionError(
+            status: Int64(problem.code.status.rawValue), code: problem.code.rawValue,
+            message: "\(problem.code.sentence(in: .english))", field: problem.field)
+        append(EvaluationAnswer(decision: false, context: context))
     }
 }
 

@@ -1,4 +1,3 @@
-internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
@@ -12,19 +11,5 @@ extension EntitlementEngine {
     var unreadiness: ProblemCode {
         if isLedgerReplaced { return .ledgerReplaced }
         return isDiskFull ? .diskFull : .unavailable
-    }
-
-    /// The account as far as what it has came through one Apple ID. Blocks.
-    func account(
-        _ account: AccountID, through key: AppleIDKey
-    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        try questions.account(account, through: key)
-    }
-
-    /// What there is to say before a purchase. Blocks.
-    func preflight(
-        _ request: PreflightRequest, at instant: Instant
-    ) throws(EngineError) -> PreflightAnswer {
-        try questions.preflight(request, at: instant)
     }
 }

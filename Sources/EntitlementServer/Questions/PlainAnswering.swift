@@ -20,16 +20,16 @@ struct PlainAnswering {
         self.jsonDepth = jsonDepth
     }
 
-    /// Appends the answer to what is asked on that route.
+    /// Appends the answer to what is asked there.
     ///
     /// - Returns: false where it is another question, or about somebody else; nothing is
     ///   appended then.
     mutating func answer(
-        _ route: QuestionRoute, _ request: RequestHead, in bytes: Span<UInt8>,
+        _ kind: QuestionKind, _ request: RequestHead, in bytes: Span<UInt8>,
         into answer: inout [UInt8]
     ) -> Bool {
         guard request.bodyKind == .json, jsonDepth >= PlainBatch.depth else { return false }
-        switch route {
+        switch kind {
         case .evaluation:
             return answerOne(request.body, in: bytes, into: &answer)
         case .evaluations:

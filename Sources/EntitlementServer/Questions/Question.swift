@@ -9,12 +9,12 @@ enum Question: Sendable {
     case evaluation(Evaluation)
     case evaluations(EvaluationReader.Batch)
 
-    /// Nil for a route that asks about no rights.
+    /// Nil for what asks about no rights.
     init?(
-        _ route: QuestionRoute, _ request: RequestHead, in bytes: Span<UInt8>,
+        _ kind: QuestionKind, _ match: PathMatch, _ request: RequestHead, in bytes: Span<UInt8>,
         _ jsonDepth: Int = HTTPLimits().jsonDepth
     ) throws(Problem) {
-        switch route {
+        switch kind {
         case .live, .ready, .metadata: return nil
         case .evaluation:
             try Self.requireJSON(request)
@@ -29,22 +29,22 @@ enum Question: Sendable {
             } else {
                 self = .evaluation(try EvaluationReader.single(body, depth: jsonDepth))
             }
-        case .accountEntitlements(let account, let entitlement):
-            let account: AccountID = try bytes.identifier(account, field: "account")
+        case .entitlement:
+            let account: AccountID = try bytes.identifier(match.first, field: "account")
             let parameters = try QuestionParameters(request.query, in: bytes)
-            if let entitlement {
-                let name: EntitlementName = try bytes.identifier(entitlement, field: "entitlement")
-                self = .entitlement(name, account, parameters)
-            } else {
-                self = .entitlements(account, parameters)
-            }
-        case .accountCredits(let account):
-            self = .credits(
-                try bytes.identifier(account, field: "account"),
+            let name: EntitlementName = try bytes.identifier(match.second, field: "entitlement")
+            self = .entitlement(name, account, parameters)
+        case .entitlements:
+            self = .entitlements(
+                try bytes.identifier(match.first, field: "account"),
                 try QuestionParameters(request.query, in: bytes))
-        case .appleIDEntitlements(let key):
+        case .credits:
+            self = .credits(
+                try bytes.identifier(match.first, field: "account"),
+                try QuestionParameters(request.query, in: bytes))
+        case .appleIDEntitlements:
             self = .appleID(
-                try bytes.identifier(key, field: "apple_id"),
+                try bytes.identifier(match.first, field: "apple_id"),
                 try QuestionParameters(ofAppleID: request.query, in: bytes))
         }
     }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 package import EntitlementEngine
 internal import EntitlementModel
 
@@ -32,20 +33,24 @@ package struct QuestionAnswering: RequestAnswering {
     package mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
-        guard let route = QuestionRoute(request.path, in: bytes) else {
-            // What is served on the other socket is forbidden here, not unknown.
-            let isServed = (try? OperationsPath(request.path, in: bytes)) != nil
-            return refuse(Problem(isServed ? .socket : .notFound), request, bytes, &draft)
+        guard let match = EndpointTable.match(request.path, in: bytes) else {
+            return refuse(Problem(.notFound), request, bytes, &draft)
         }
-        guard route.method == request.method else {
-            _ = refuse(Problem(.methodNotAllowed), request, bytes, &draft)
-            draft.allow = route.method == .post ? "POST" : "GET"
+        guard let endpoint = match.path.endpoint(for: request.method) else {
+            // What is served on the other socket is forbidden here, whatever the method.
+            let isServedHere = match.path.endpoints.contains { $0.question != nil }
+            let problem = Problem(isServedHere ? .methodNotAllowed : .socket)
+            _ = refuse(problem, request, bytes, &draft)
+            if isServedHere { draft.allow = match.path.allow }
             return .answered
         }
-        if plain.answer(route, request, in: bytes, into: &draft.body) { return .answered }
+        guard let kind = endpoint.question else {
+            return refuse(Problem(.socket), request, bytes, &draft)
+        }
+        if plain.answer(kind, request, in: bytes, into: &draft.body) { return .answered }
         do {
-            guard let question = try Question(route, request, in: bytes, jsonDepth) else {
-                answerAboutService(route, request, bytes, &draft)
+            guard let question = try Question(kind, match, request, in: bytes, jsonDepth) else {
+                answerAboutService(kind, request, bytes, &draft)
                 return .answered
             }
             return answer(question, request, bytes, &draft)
@@ -61,7 +66,7 @@ package struct QuestionAnswering: RequestAnswering {
         if let wait = patience?.wait(for: question.minimumRevision) {
             return .cold(load(question, after: wait, request, bytes))
         }
-        let writer = QuestionWriter(lookup: CachedLookup(source: source), now: source.now())
+        let writer = QuestionWriter(lookup: RightsLookup(source, .memory), now: source.now())
         do {
             try writer.write(question, into: &draft.body)
             return .answered
@@ -85,7 +90,7 @@ package struct QuestionAnswering: RequestAnswering {
         _ question: Question, _ source: EntitlementEngine, _ language: ProblemLanguage
     ) -> ResponseDraft {
         var draft = ResponseDraft()
-        let writer = QuestionWriter(lookup: LoadingLookup(source: source), now: source.now())
+        let writer = QuestionWriter(lookup: RightsLookup(source, .ledger), now: source.now())
         do {
             try writer.write(question, into: &draft.body)
             return draft
@@ -98,32 +103,18 @@ package struct QuestionAnswering: RequestAnswering {
     }
 
     private func answerAboutService(
-        _ route: QuestionRoute, _ request: RequestHead, _ bytes: Span<UInt8>,
+        _ kind: QuestionKind, _ request: RequestHead, _ bytes: Span<UInt8>,
         _ draft: inout ResponseDraft
     ) {
-        switch route {
+        switch kind {
         case .ready where !source.isReady:
             _ = refuse(Problem(source.unreadiness), request, bytes, &draft)
-        case .ready: draft.body.append("{\"status\":\"ready\"}")
-        case .metadata: appendMetadata(to: &draft.body)
-        default: draft.body.append("{\"status\":\"live\"}")
+        case .ready: draft.body += Health(status: .ready).json
+        case .metadata:
+            draft.body +=
+                AuthorizationMetadata(baseURL: baseURL, servesSearches: servesSearches).json
+        default: draft.body += Health(status: .live).json
         }
-    }
-
-    /// AuthZEN's discovery document: what is served, and nothing else.
-    private func appendMetadata(to body: inout [UInt8]) {
-        body.append("{\"policy_decision_point\":\"")
-        body.append(contentsOf: baseURL.utf8)
-        body.append("\",\"access_evaluation_endpoint\":\"")
-        body.append(contentsOf: baseURL.utf8)
-        body.append("/access/v1/evaluation\",\"access_evaluations_endpoint\":\"")
-        body.append(contentsOf: baseURL.utf8)
-        body.append("/access/v1/evaluations\"")
-        for target in Search.Target.allCases where servesSearches {
-            body.append(contentsOf: ",\"search_\(target.rawValue)_endpoint\":\"\(baseURL)".utf8)
-            body.append(contentsOf: "/access/v1/search/\(target.rawValue)\"".utf8)
-        }
-        body.append("}")
     }
 
     private func refuse(

@@ -1,9 +1,11 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
-/// Writes the answer to a question as JSON, from whatever rights the lookup finds.
-struct QuestionWriter<Lookup: RightsLookup> {
-    let lookup: Lookup
+/// Decides questions, and writes the answers as JSON, from whatever rights the lookup finds.
+struct QuestionWriter {
+    let lookup: RightsLookup
     let now: Instant
 
     /// Appends the answer to `bytes`, which is left in any state where something is missing.
@@ -39,6 +41,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             writer.append(
                 list: found.packed.answers(
                     in: parameters.environment, at: instant, revision: found.revision))
+            writer.append("}")
         case .credits(let account, let parameters):
             try writeCredits(of: account, parameters, to: &writer)
         case .appleID(let key, let parameters):
@@ -49,13 +52,8 @@ struct QuestionWriter<Lookup: RightsLookup> {
     /// The account, as of what the caller has seen or later.
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        let found =
-            if let key = parameters.appleID {
-                try lookup.account(account, through: key)
-            } else {
-                try lookup.account(account)
-            }
+    ) throws(LookupFailure) -> RightsLookup.Account {
+        let found = try lookup.account(account, through: parameters.appleID)
         try require(found.revision, parameters)
         return found
     }
@@ -75,16 +73,12 @@ struct QuestionWriter<Lookup: RightsLookup> {
     ) throws(LookupFailure) {
         let found = try self.account(account, parameters)
         let instant = parameters.instant ?? now
-        writer.append("{\"account\":")
-        writer.appendText(account.text)
-        writer.appendFrame(parameters.environment, instant, found.revision)
-        writer.append(",\"balances\":[")
-        let balances = found.packed.balances(in: parameters.environment, at: instant)
-        for (index, balance) in balances.enumerated() {
-            if index > 0 { writer.append(",") }
-            writer.append(balance)
-        }
-        writer.append("]}")
+        let frame = ListFrame(
+            environment: parameters.environment, at: instant, revision: found.revision)
+        writer.append(
+            AccountCredits(
+                account: account, frame: frame,
+                balances: found.packed.balances(in: parameters.environment, at: instant)))
     }
 
     /// An Apple ID that no fact knows has no rights, and no name.
@@ -98,7 +92,7 @@ struct QuestionWriter<Lookup: RightsLookup> {
             try require(revision, parameters)
             writer.append("null")
             writer.appendFrame(parameters.environment, instant, revision)
-            writer.append(list: [])
+            writer.append("[]}")
             return
         }
         try require(found.revision, parameters)
@@ -107,13 +101,14 @@ struct QuestionWriter<Lookup: RightsLookup> {
         writer.append(
             list: found.view.rights.answers(
                 in: parameters.environment, at: instant, revision: found.revision))
+        writer.append("}")
     }
 
     /// - Returns: the decision.
     private func write(
         _ evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
-        let decision = try DecisionMaker(lookup: lookup, now: now).decide(evaluation)
+        let decision = try decide(evaluation)
         writer.appendEvaluation(decision)
         return decision.isPermit
     }
@@ -144,6 +139,96 @@ extension EvaluationReader.Semantic {
         case .executeAll: false
         case .denyOnFirstDeny: !decision
         case .permitOnFirstPermit: decision
+        }
+    }
+}
+
+/// The answer to one question of AuthZEN, with what is behind it.
+enum Decision {
+    case unknown(Evaluation.UnknownWord)
+    /// Nil for an Apple ID that no fact knows.
+    case right(PackedRightAnswer?)
+    case purchase(PreflightAnswer)
+    case spend(SpendAnswer)
+
+    var isPermit: Bool {
+        switch self {
+        case .unknown: false
+        case .right(let answer): answer?.decision ?? false
+        case .purchase(let answer): answer.verdict.effect != .block
+        case .spend(let answer): answer.isEnough
+        }
+    }
+}
+
+/// Whether a balance is enough, as of when.
+struct SpendAnswer {
+    let balance: Int128
+    let amount: Int64
+    let policy: Digest256
+    let revision: LedgerSequence
+
+    var isEnough: Bool { balance >= amount }
+}
+
+extension QuestionWriter {
+    func decide(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
+        let instant = evaluation.instant ?? now
+        switch evaluation.matter {
+        case .unknown(let word): return .unknown(word)
+        case .use(let entitlement, let subject):
+            guard lookup.knownEntitlements.contains(entitlement) else {
+                return .unknown(.entitlement)
+            }
+            let key = RightKey(evaluation.environment, entitlement)
+            return .right(try answer(key, for: subject, evaluation, at: instant))
+        case .purchase(let product, let account):
+            let request = PreflightRequest(
+                account: account, product: product, environment: evaluation.environment,
+                appleID: evaluation.appleID)
+            let found = try lookup.preflight(request, at: instant)
+            try require(found.revision, for: evaluation)
+            return .purchase(found)
+        case .spend(let credit, let amount, let account):
+            let found = try self.account(account, evaluation)
+            let key = CreditKey(evaluation.environment, credit)
+            return .spend(
+                SpendAnswer(
+                    balance: found.packed.balance(key, at: instant), amount: amount,
+                    policy: found.packed.policy, revision: found.revision))
+        }
+    }
+
+    /// The account as of what the caller has seen or later, through the Apple ID that it names.
+    private func account(
+        _ account: AccountID, _ evaluation: Evaluation
+    ) throws(LookupFailure) -> RightsLookup.Account {
+        let found = try lookup.account(account, through: evaluation.appleID)
+        try require(found.revision, for: evaluation)
+        return found
+    }
+
+    private func require(
+        _ revision: LedgerSequence, for evaluation: Evaluation
+    ) throws(LookupFailure) {
+        guard revision >= evaluation.minimumRevision else {
+            throw .failed(Problem(.revision, field: "context.min_revision"))
+        }
+    }
+
+    /// Nil for an Apple ID that no fact knows.
+    private func answer(
+        _ key: RightKey, for subject: Evaluation.Subject, _ evaluation: Evaluation,
+        at instant: Instant
+    ) throws(LookupFailure) -> PackedRightAnswer? {
+        switch subject {
+        case .account(let account):
+            let found = try self.account(account, evaluation)
+            return found.packed.answer(key, at: instant, revision: found.revision)
+        case .appleID(let name):
+            try require(lookup.revision, for: evaluation)
+            guard let found = try lookup.appleID(name) else { return nil }
+            return found.view.rights.answer(key, at: instant, revision: found.revision)
         }
     }
 }

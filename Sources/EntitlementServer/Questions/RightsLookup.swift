@@ -1,31 +1,86 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
-/// Where the writing of an answer gets the rights from.
-protocol RightsLookup {
+/// Where the answers to questions get the rights from.
+struct RightsLookup: Sendable {
+    /// How far it goes for what is not in memory.
+    enum Reach: Sendable {
+        /// Memory only: for the event loop.
+        case memory
+        /// Memory, else the ledger; what was read is kept. Blocks.
+        case ledger
+        /// The same, and nothing is kept: a search walks over accounts that nobody else asks
+        /// about. Blocks.
+        case ledgerInPassing
+    }
+
+    /// An account's rights, and as of which revision.
+    typealias Account = (packed: PackedAccount, revision: LedgerSequence)
+
+    private let engine: EntitlementEngine
+    private let reach: Reach
+
+    init(_ engine: EntitlementEngine, _ reach: Reach) {
+        self.engine = engine
+        self.reach = reach
+    }
+
     /// What an answer reflects at least.
-    var revision: LedgerSequence { get }
+    var revision: LedgerSequence { engine.revision }
 
     /// Every entitlement that a policy of the ledger ever named.
-    var knownEntitlements: KnownEntitlements { get }
+    var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
 
+    /// The account as far as what it has came through an Apple ID, if one is named.
     func account(
-        _ account: AccountID
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence)
+        _ account: AccountID, through key: AppleIDKey?
+    ) throws(LookupFailure) -> Account {
+        if let key {
+            return try reading { () throws(EngineError) in
+                try engine.questions.account(account, through: key)
+            }
+        }
+        switch reach {
+        case .memory:
+            guard let found = engine.cachedAccount(account) else { throw .cold }
+            return found
+        case .ledger:
+            return try reading { () throws(EngineError) in try engine.account(account) }
+        case .ledgerInPassing:
+            if let cached = engine.cachedAccount(account) { return cached }
+            return try reading { () throws(EngineError) in
+                try engine.questions.account(account)
+            }
+        }
+    }
 
-    /// The account as far as what it has came through one Apple ID.
-    func account(
-        _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence)
-
+    /// Nil for an Apple ID that no fact knows.
     func appleID(
         _ key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)?
+    ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
+        try reading { () throws(EngineError) in try engine.appleID(key) }
+    }
 
     func preflight(
         _ request: PreflightRequest, at instant: Instant
-    ) throws(LookupFailure) -> PreflightAnswer
+    ) throws(LookupFailure) -> PreflightAnswer {
+        try reading { () throws(EngineError) in
+            try engine.questions.preflight(request, at: instant)
+        }
+    }
+
+    private func reading<Value>(
+        _ body: () throws(EngineError) -> Value
+    ) throws(LookupFailure) -> Value {
+        guard reach != .memory else { throw .cold }
+        do {
+            return try body()
+        } catch {
+            throw .failed(Problem(.unavailable))
+        }
+    }
 }
 
 /// Why there are no rights to write.
@@ -33,85 +88,4 @@ enum LookupFailure: Error {
     /// They are not in memory, and this lookup reads nothing.
     case cold
     case failed(Problem)
-}
-
-/// Memory only: for the event loop.
-struct CachedLookup: RightsLookup {
-    let source: EntitlementEngine
-
-    var revision: LedgerSequence { source.revision }
-    var knownEntitlements: KnownEntitlements { source.policy.knownEntitlements }
-
-    func account(
-        _ account: AccountID
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        guard let found = source.cachedAccount(account) else { throw .cold }
-        return found
-    }
-
-    func account(
-        _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        throw .cold
-    }
-
-    func appleID(
-        _ key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
-        throw .cold
-    }
-
-    func preflight(
-        _ request: PreflightRequest, at instant: Instant
-    ) throws(LookupFailure) -> PreflightAnswer {
-        throw .cold
-    }
-}
-
-/// Memory, else the ledger. Blocks.
-struct LoadingLookup: RightsLookup {
-    let source: EntitlementEngine
-
-    var revision: LedgerSequence { source.revision }
-    var knownEntitlements: KnownEntitlements { source.policy.knownEntitlements }
-
-    func account(
-        _ account: AccountID
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        do {
-            return try source.account(account)
-        } catch {
-            throw .failed(Problem(.unavailable))
-        }
-    }
-
-    func account(
-        _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        do {
-            return try source.account(account, through: key)
-        } catch {
-            throw .failed(Problem(.unavailable))
-        }
-    }
-
-    func appleID(
-        _ key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
-        do {
-            return try source.appleID(key)
-        } catch {
-            throw .failed(Problem(.unavailable))
-        }
-    }
-
-    func preflight(
-        _ request: PreflightRequest, at instant: Instant
-    ) throws(LookupFailure) -> PreflightAnswer {
-        do {
-            return try source.preflight(request, at: instant)
-        } catch {
-            throw .failed(Problem(.unavailable))
-        }
-    }
 }

@@ -1,4 +1,4 @@
-internal import EntitlementDerivation
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 
@@ -19,16 +19,14 @@ struct SearchCall: Sendable {
         try SearchReader.read(target, body.span, depth: jsonDepth)
     }
 
-    func answer(_ search: Search) throws(Problem) -> ResponseDraft {
+    func answer(_ search: Search) throws(Problem) -> SearchPage {
         guard engine.revision >= search.minimumRevision else {
             throw Problem(.revision, field: "context.min_revision")
         }
         let instant = search.page.token?.instant ?? search.instant ?? engine.now()
         var results = SearchResults(search: search, instant: instant)
         if search.hasKnownWords { try find(&results) }
-        var draft = ResponseDraft()
-        draft.body = results.json
-        return draft
+        return results.page
     }
 
     private func find(_ results: inout SearchResults) throws(Problem) {
@@ -69,12 +67,13 @@ struct SearchCall: Sendable {
     private func look(
         at candidates: [String], _ results: inout SearchResults
     ) throws(Problem) -> Bool {
-        let decider = DecisionMaker(lookup: PassingLookup(engine: engine), now: results.instant)
+        let writer = QuestionWriter(
+            lookup: RightsLookup(engine, .ledgerInPassing), now: results.instant)
         for candidate in candidates {
             let evaluation = try results.search.evaluation(of: candidate, at: results.instant)
             let decision: Decision
             do {
-                decision = try decider.decide(evaluation)
+                decision = try writer.decide(evaluation)
             } catch {
                 throw Problem(.unavailable)
             }
@@ -131,67 +130,17 @@ struct SearchResults {
         next = found.last ?? search.page.token?.last ?? ""
     }
 
-    var json: [UInt8] {
-        var writer = AnswerWriter()
-        writer.object { writer in
-            writer.member("page") { writer in
-                let token = next.map {
-                    SearchToken(instant: instant, fingerprint: search.fingerprint, last: $0)
-                }
-                writer.member("next_token", token?.text ?? "")
-                writer.member("count", Int64(found.count))
-            }
-            writer.member("results", list: found) { writer, id in
-                writer.object { writer in
-                    switch search.target {
-                    case .subject: writer.member("type", search.subjectType)
-                    case .resource: writer.member("type", search.resourceType)
-                    case .action:
-                        writer.member("name", id)
-                        return
-                    }
-                    writer.member("id", id)
-                }
+    var page: SearchPage {
+        let token = next.map {
+            SearchToken(instant: instant, fingerprint: search.fingerprint, last: $0)
+        }
+        let found = found.map { id in
+            switch search.target {
+            case .subject: SearchPage.Found(type: search.subjectType, id: id)
+            case .resource: SearchPage.Found(type: search.resourceType, id: id)
+            case .action: SearchPage.Found(name: id)
             }
         }
-        return writer.bytes
-    }
-}
-
-/// Memory, else the ledger, and nothing is kept: a search walks over accounts that nobody else
-/// asks about.
-private struct PassingLookup: RightsLookup {
-    let engine: EntitlementEngine
-
-    var revision: LedgerSequence { engine.revision }
-    var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
-
-    func account(
-        _ account: AccountID
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        if let cached = engine.cachedAccount(account) { return cached }
-        do {
-            return try engine.questions.account(account)
-        } catch {
-            throw .failed(Problem(.unavailable))
-        }
-    }
-
-    func account(
-        _ account: AccountID, through key: AppleIDKey
-    ) throws(LookupFailure) -> (packed: PackedAccount, revision: LedgerSequence) {
-        try LoadingLookup(source: engine).account(account, through: key)
-    }
-
-    func appleID(
-        _ key: AppleIDKey
-    ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
-        try LoadingLookup(source: engine).appleID(key)
-    }
-
-    func preflight(
-        _ request: PreflightRequest, at instant: Instant
-    ) throws(LookupFailure) -> PreflightAnswer {
-        try LoadingLookup(source: engine).preflight(request, at: instant)
+        return SearchPage(nextToken: token?.text ?? "", results: found)
     }
 }

@@ -1,101 +1,81 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Synchronization
 
 extension ServiceStatus {
     /// `/status`: one look at whether the service is well, and what it stands on. Blocks.
-    func json(_ engine: EntitlementEngine) -> [UInt8] {
+    func report(_ engine: EntitlementEngine) -> StatusReport {
         let condition = try? engine.ledgerCondition()
-        var writer = AnswerWriter(reserving: 2_048)
-        writer.object { writer in
-            writer.member("status", engine.isReady ? "ready" : "read-only")
-            writer.member("degraded", list: shortcomings(engine, condition)) { $0.appendText($1) }
-            writer.member("version", version)
-            writer.member("started_at", startedAt)
-            writer.member("now", engine.clock.now())
-            writer.member("policy", engine.policy.digest)
-            writer.member("policy_since", engine.policy.activatedAt)
-            writer.member("policy_refused", list: engine.policyProblems) { $0.append($1) }
-            if let waiting = engine.waitingPolicy {
-                writer.member("policy_waiting") { $0.appendMembers(of: waiting) }
-            }
-            writer.member("trust", list: engine.policy.trustFingerprints) { writer, digest in
-                writer.append("\"")
-                writer.appendHexadecimal(digest)
-                writer.append("\"")
-            }
-            writer.member("revision", engine.revision.number)
-            writer.member("accepts_writes", engine.isReady)
-            if let condition {
-                writer.member("ledger") { $0.appendMembers(of: condition) }
-            }
-            writer.appendMembers(of: self, engine)
-        }
-        return writer.bytes
+        let counts = counts
+        let judged = counts.evidence["judged"] ?? 0
+        return StatusReport(
+            status: engine.isReady ? .ready : .readOnly,
+            degraded: shortcomings(engine, condition), version: version, startedAt: startedAt,
+            now: engine.clock.now(), policy: engine.policy.digest,
+            policySince: engine.policy.activatedAt,
+            policyRefused: engine.policyProblems.map(PolicyTrouble.init),
+            policyWaiting: engine.waitingPolicy.map(WaitingPolicyAnswer.init),
+            trust: engine.policy.trustFingerprints, revision: engine.revision,
+            acceptsWrites: engine.isReady, ledger: condition.map(LedgerConditionAnswer.init),
+            evidence: EvidenceCounts(
+                judged: Int64(judged),
+                refused: Int64(counts.evidence.values.reduce(0, +) - judged),
+                quarantined: Int64(counts.quarantined.values.reduce(0, +)),
+                refusalsUnrecorded: engine.refusalsLeftOut),
+            connections: ConnectionCounts(
+                query: Int64(queryConnections.load(ordering: .relaxed)),
+                usher: Int64(operationsConnections.load(ordering: .relaxed)),
+                turnedAway: Int64(counts.turnedAway.values.reduce(0, +))),
+            inFlight: Int64(callsInFlight), questions: Int64(questions.load(ordering: .relaxed)),
+            accountsInMemory: Int64(engine.accountsInMemory),
+            accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
+            logLinesLost: Int64(linesLost()))
     }
-}
 
-extension ServiceStatus {
-    /// What an operator should look at, in words for programs. Most important first.
+    /// What an operator should look at. Most important first.
     private func shortcomings(
         _ engine: EntitlementEngine, _ condition: LedgerCondition?
-    ) -> [String] {
-        var words: [String] = []
-        if engine.isLedgerReplaced { words.append("ledger-replaced") }
-        if !engine.acceptsWrites { words.append("ledger-read-only") }
-        if engine.isDiskFull { words.append("ledger-disk-full") }
-        if condition == nil { words.append("ledger-unreadable") }
-        if engine.isClockBehind { words.append("clock-behind") }
-        if hasClockStepped(to: engine.clock.now()) { words.append("clock-stepped") }
-        if !engine.policyProblems.isEmpty { words.append("policy-refused") }
-        if engine.waitingPolicy != nil { words.append("policy-waiting") }
-        if condition?.isSQLiteCurrent == false { words.append("sqlite-outdated") }
-        return words
+    ) -> [StatusReport.Shortcoming] {
+        var found: [StatusReport.Shortcoming] = []
+        if engine.isLedgerReplaced { found.append(.ledgerReplaced) }
+        if !engine.acceptsWrites { found.append(.ledgerReadOnly) }
+        if engine.isDiskFull { found.append(.diskFull) }
+        if condition == nil { found.append(.ledgerUnreadable) }
+        if engine.isClockBehind { found.append(.clockBehind) }
+        if hasClockStepped(to: engine.clock.now()) { found.append(.clockStepped) }
+        if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
+        if engine.waitingPolicy != nil { found.append(.policyWaiting) }
+        if condition?.isSQLiteCurrent == false { found.append(.outdatedSQLite) }
+        return found
     }
 }
 
-extension AnswerWriter {
-    fileprivate mutating func appendMembers(
-        of status: ServiceStatus, _ engine: EntitlementEngine
-    ) {
-        let counts = status.counts
-        let judged = counts.evidence["judged"] ?? 0
-        member("evidence") { writer in
-            writer.member("judged", Int64(judged))
-            writer.member("refused", Int64(counts.evidence.values.reduce(0, +) - judged))
-            writer.member("quarantined", Int64(counts.quarantined.values.reduce(0, +)))
-            writer.member("refusals_unrecorded", engine.refusalsLeftOut)
-        }
-        member("connections") { writer in
-            writer.member("query", Int64(status.queryConnections.load(ordering: .relaxed)))
-            writer.member("usher", Int64(status.operationsConnections.load(ordering: .relaxed)))
-            writer.member("turned_away", Int64(counts.turnedAway.values.reduce(0, +)))
-        }
-        member("in_flight", Int64(status.callsInFlight))
-        member("questions", Int64(status.questions.load(ordering: .relaxed)))
-        member("accounts_in_memory", Int64(engine.accountsInMemory))
-        member("accounts_to_derive_again", Int64(engine.rederivationProgress.left))
-        member("log_lines_lost", Int64(status.linesLost()))
+extension PolicyTrouble {
+    fileprivate init(_ problem: PolicyProblem) {
+        self.init(
+            id: problem.id, file: problem.file, line: Int64(problem.line),
+            column: Int64(problem.column))
     }
+}
 
-    fileprivate mutating func appendMembers(of condition: LedgerCondition) {
-        member("head", condition.head.number)
-        member("hash", condition.hash)
-        member("recorded_at", condition.recordedAt)
-        member("file_bytes", condition.fileBytes)
-        member("log_bytes", condition.logBytes)
-        member("waiting_writes", Int64(condition.waitingWrites))
-        member("sqlite", condition.sqliteVersion)
-        // Read back when it was opened; it is not opened otherwise.
-        member("synchronous", "full")
+extension WaitingPolicyAnswer {
+    /// How many of the losses are named, for a page that a person reads.
+    private static var namedLosses: Int { 20 }
+
+    fileprivate init(_ waiting: WaitingPolicy) {
+        self.init(
+            policy: waiting.digest, replaces: waiting.replaces,
+            acceptedAfter: waiting.acceptedAfter, losses: Int64(waiting.losses.count),
+            firstLosses: waiting.namedLosses(Self.namedLosses))
     }
+}
 
-    fileprivate mutating func append(_ trouble: PolicyProblem) {
-        object { writer in
-            writer.member("id", trouble.id)
-            writer.member("file", trouble.file)
-            writer.member("line", Int64(trouble.line))
-            writer.member("column", Int64(trouble.column))
-        }
+extension LedgerConditionAnswer {
+    fileprivate init(_ condition: LedgerCondition) {
+        self.init(
+            head: condition.head, hash: condition.hash, recordedAt: condition.recordedAt,
+            fileBytes: condition.fileBytes, logBytes: condition.logBytes,
+            waitingWrites: Int64(condition.waitingWrites), sqlite: condition.sqliteVersion)
     }
 }

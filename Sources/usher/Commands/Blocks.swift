@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher block ACCOUNT`: stops an account (spec 1.1).
 struct BlockCommand: ParsableCommand {
@@ -25,14 +25,12 @@ struct BlockCommand: ParsableCommand {
     @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        let body: JSONValue = [
-            "account": .string(account.text), "reason": .string(action.reason),
-        ]
+        let body = BlockBody(account: account, reason: action.stated)
         try action.carryOut { call throws(CommandFailure) in
             try new.check(account, call)
             return try call.ask("/v1/blocks", body, key: id?.text)
-        } telling: {
-            $0.block
+        } telling: { (done: BlockAnswer, line) in
+            line.block(done)
         }
     }
 }
@@ -50,9 +48,9 @@ struct Unblock: ParsableCommand {
 
     func run() throws {
         try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/blocks/" + block.inPath, ["reason": .string(action.reason)])
-        } telling: {
-            $0.lifting
+            try call.delete("/v1/blocks/" + block.inPath, action.reasonOnly)
+        } telling: { (done: BlockAnswer, line) in
+            line.lifting(done)
         }
     }
 }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
-internal import StrictJSON
 
 /// `usher check ACCOUNT ENTITLEMENT`: one question, one line, one exit code.
 struct Check: ParsableCommand {
@@ -22,8 +22,7 @@ struct Check: ParsableCommand {
         let reading = right.reading
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try answer()
-            guard let decision = answer.value["decision"]?.bool else { throw .unreadableAnswer }
-            isGranted = decision
+            isGranted = answer.value.decision
             try reading.output.show(answer, quiet: reading.quiet) { value, page in
                 page.write(check: value, of: right.account.text)
             }
@@ -46,17 +45,15 @@ struct Check: ParsableCommand {
     }
 
     /// Every service may ask query.sock, so that is the socket asked.
-    private func answer() throws(CommandFailure) -> Answered {
+    private func answer() throws(CommandFailure) -> Answered<Answer> {
         let path =
             "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
         return try right.reading.answer(
             path, right.query, socket: right.reading.sockets.querySocket
-        ) { questions, writer throws(EngineError) in
-            try questions.require(right.entitlement)
-            let (packed, revision) = try questions.account(
-                right.account, throughIfAny: right.appleID.key)
-            writer.append(
-                packed.answer(right.key, at: right.reading.instant, revision: revision))
+        ) { questions throws(EngineError) in
+            try questions.answer(
+                right.key, of: right.account, at: right.reading.instant,
+                through: right.appleID.key)
         }
     }
 }

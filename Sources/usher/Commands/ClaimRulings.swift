@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// What the rulings share: the claim that names the purchase, and the reason.
 struct RulingOptions: ParsableArguments {
@@ -13,15 +13,14 @@ struct RulingOptions: ParsableArguments {
         _ verb: Ruling.Verb, account: AccountID? = nil, new: NewAccountOption? = nil,
         decision: Int64? = nil
     ) throws {
-        let body = JSONValue.object(known: [
-            ("verb", .string(verb.rawValue)), ("account", account.map { .string($0.text) }),
-            ("decision", decision.map { .integer($0) }), ("reason", .string(action.reason)),
-        ])
+        let body = RulingBody(
+            verb: verb, account: account, decision: decision.map { LedgerSequence($0) },
+            reason: action.stated)
         try action.carryOut { call throws(CommandFailure) in
             if let account { try new?.check(account, call) }
             return try call.ask("/v1/claims/\(claim)/ruling", body)
-        } telling: {
-            $0.ruling
+        } telling: { (done: RulingAnswer, line) in
+            line.ruling(done)
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher claims …`: who presents what, and what a person decides (spec 1.6).
 struct Claims: ParsableCommand {
@@ -36,31 +36,28 @@ struct ClaimsList: ParsableCommand {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = if let account { try claims(of: account) } else { try waiting() }
             try reading.output.show(answer, quiet: reading.quiet) { value, page in
-                let claims = value.list("claims")
-                if claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
-                for claim in claims { page.add(claim) }
+                if value.claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
+                for claim in value.claims { page.add(claim) }
             }
         }
     }
 
-    private func waiting() throws(CommandFailure) -> Answered {
+    private func waiting() throws(CommandFailure) -> Answered<ClaimList> {
         try reading.answer("/v1/claims", [("state", "waiting")]) {
-            questions, writer throws(EngineError) in
-            writer.append(claims: try questions.waitingClaims())
+            questions throws(EngineError) in
+            try questions.waitingClaims()
         }
     }
 
     /// Its own, and those of others on what it owns: a part of all that is known of it.
-    private func claims(of account: AccountID) throws(CommandFailure) -> Answered {
-        let report = try reading.accountReport(account)
-        return try Answered(
-            JSONValue.object(known: [("claims", report.value["claims"])]).serialized())
+    private func claims(of account: AccountID) throws(CommandFailure) -> Answered<ClaimList> {
+        Answered(ClaimList(claims: try reading.accountReport(account).value.claims))
     }
 }
 
 extension Page {
     /// A line with what belongs to it.
-    mutating func add(_ claim: JSONValue) {
+    mutating func add(_ claim: ClaimAnswer) {
         let branch = self.claim(claim)
         add(branch.text)
         tree(branch.branches)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher credits ACCOUNT`: balances, and what made them (spec 1.7).
 struct Credits: ParsableCommand {
@@ -29,23 +29,18 @@ struct Credits: ParsableCommand {
         }
     }
 
-    private func answer() throws(CommandFailure) -> Answered {
+    private func answer() throws(CommandFailure) -> Answered<AccountCredits> {
         try reading.answer(
             "/v1/accounts/\(account.inPath)/credits",
             [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
             socket: reading.sockets.querySocket
-        ) { questions, writer throws(EngineError) in
+        ) { questions throws(EngineError) in
             let (packed, revision) = try questions.account(account, throughIfAny: appleID.key)
             let instant = reading.instant
-            writer.object { writer in
-                writer.member("account", account.text)
-                writer.member("environment", environment.rawValue)
-                writer.member("at", instant)
-                writer.member("revision", revision.number)
-                writer.member("balances", list: packed.balances(in: environment, at: instant)) {
-                    $0.append($1)
-                }
-            }
+            return AccountCredits(
+                account: account,
+                frame: ListFrame(environment: environment, at: instant, revision: revision),
+                balances: packed.balances(in: environment, at: instant))
         }
     }
 }

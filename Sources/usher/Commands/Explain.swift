@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
-internal import StrictJSON
 
 /// `usher explain ACCOUNT ENTITLEMENT`: why the answer is what it is (spec 1.10).
 struct Explain: ParsableCommand {
@@ -23,23 +23,19 @@ struct Explain: ParsableCommand {
         let reading = right.reading
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let answer = try explanation()
-            guard let decision = answer.value["answer"]?["decision"]?.bool else {
-                throw .unreadableAnswer
-            }
-            isGranted = decision
+            isGranted = answer.value.answer.decision
             try reading.output.show(answer, quiet: reading.quiet) { $1.write(explanation: $0) }
         }
         if !isGranted { throw ExitCode.no }
     }
 
-    private func explanation() throws(CommandFailure) -> Answered {
+    private func explanation() throws(CommandFailure) -> Answered<Explanation> {
         let path = "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
         return try right.reading.answer(path, right.query) {
-            questions, writer throws(EngineError) in
-            writer.append(
-                try questions.explain(
-                    right.key, of: right.account, at: right.reading.instant,
-                    through: right.appleID.key))
+            questions throws(EngineError) in
+            try questions.explain(
+                right.key, of: right.account, at: right.reading.instant,
+                through: right.appleID.key)
         }
     }
 }

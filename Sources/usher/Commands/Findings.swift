@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher findings [ACCOUNT …]`: what a person should look at.
 struct Findings: ParsableCommand {
@@ -49,11 +49,10 @@ struct Findings: ParsableCommand {
 
     /// Prints the findings of one account; returns how many stand.
     private func tell(
-        _ answer: Answered, of account: AccountID
+        _ answer: Answered<AccountFindings>, of account: AccountID
     ) throws(CommandFailure) -> Int {
-        let instant = answer.value.instant("at") ?? reading.instant
-        let all = answer.value.list("findings")
-        let standing = all.filter { $0.contains(instant) }
+        let all = answer.value.findings
+        let standing = all.filter { $0.interval.contains(answer.value.frame.at) }
         let shown = past ? all : standing
         try reading.output.show(answer, quiet: reading.quiet) { _, page in
             page.write(shown, of: account.text)
@@ -61,11 +60,12 @@ struct Findings: ParsableCommand {
         return standing.count
     }
 
-    private func findings(of account: AccountID) throws(CommandFailure) -> Answered {
+    private func findings(
+        of account: AccountID
+    ) throws(CommandFailure) -> Answered<AccountFindings> {
         try reading.answer("/v1/accounts/\(account.inPath)/findings") {
-            questions, writer throws(EngineError) in
-            writer.append(
-                findingsOf: try questions.report(on: account, at: reading.instant))
+            questions throws(EngineError) in
+            try questions.findings(of: account, at: reading.instant)
         }
     }
 
@@ -77,14 +77,12 @@ struct Findings: ParsableCommand {
         let limit = reading.ledger == nil ? 1_000 : Int.max
         while true {
             let answer = try page(after: place, limit: limit)
-            let findings = answer.value.list("findings")
-            let isComplete = answer.value["complete"]?.bool ?? true
-            let next = answer.value.word("next").flatMap { FindingPosition($0) }
+            let next = answer.value.next
             let isFirst = place == nil
-            try reading.output.show(answer, quiet: reading.quiet) { _, page in
-                page.write(findings, areAll: isFirst && next == nil, isComplete: isComplete)
+            try reading.output.show(answer, quiet: reading.quiet) { found, page in
+                page.write(found, areAll: isFirst && next == nil)
             }
-            count += findings.count
+            count += answer.value.findings.count
             guard next != nil else { return count }
             place = next
         }
@@ -92,16 +90,14 @@ struct Findings: ParsableCommand {
 
     private func page(
         after place: FindingPosition?, limit: Int
-    ) throws(CommandFailure) -> Answered {
+    ) throws(CommandFailure) -> Answered<FindingPage> {
         var query: [(name: String, value: String)] = []
         if let kind { query.append(("kind", kind.rawValue)) }
         if let place { query.append(("after", place.text)) }
         query.append(("limit", "1000"))
         return try reading.answer("/v1/findings", query) {
-            questions, writer throws(EngineError) in
-            writer.append(
-                try questions.findings(
-                    of: kind, after: place, at: reading.instant, limit: limit))
+            questions throws(EngineError) in
+            try questions.findings(of: kind, after: place, at: reading.instant, limit: limit)
         }
     }
 }

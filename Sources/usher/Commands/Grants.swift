@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher grant ACCOUNT ENTITLEMENT`, or `--credit NAME --units N`: gives by hand (spec 1.1).
 struct GrantCommand: ParsableCommand {
@@ -56,18 +56,21 @@ struct GrantCommand: ParsableCommand {
     }
 
     func run() throws {
-        let body = JSONValue.object(known: [
-            ("account", .string(account.text)), ("environment", .string(environment.rawValue)),
-            ("entitlement", entitlement.map { .string($0.text) }),
-            ("credit", credit.map { .string($0.text) }), ("units", units.map { .integer($0) }),
-            ("from", from.map { .string($0.rfc3339) }),
-            ("until", until.map { .string($0.rfc3339) }), ("reason", .string(action.reason)),
-        ])
+        let gift: GrantedGift? =
+            if let credit, let units {
+                .credit(credit, units: units)
+            } else {
+                entitlement.map { .entitlement($0) }
+            }
+        guard let gift else { preconditionFailure("a grant is validated before it is sent") }
+        let body = GrantBody(
+            account: account, environment: environment, gift: gift, from: from, until: until,
+            reason: action.stated)
         try action.carryOut { call throws(CommandFailure) in
             try new.check(account, call)
             return try call.ask("/v1/grants", body, key: id?.text)
-        } telling: {
-            $0.grant
+        } telling: { (done: GrantAnswer, line) in
+            line.grant(done)
         }
     }
 }
@@ -85,9 +88,9 @@ struct Revoke: ParsableCommand {
 
     func run() throws {
         try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/grants/" + grant.inPath, ["reason": .string(action.reason)])
-        } telling: {
-            $0.revocation
+            try call.delete("/v1/grants/" + grant.inPath, action.reasonOnly)
+        } telling: { (done: GrantAnswer, line) in
+            line.revocation(done)
         }
     }
 }

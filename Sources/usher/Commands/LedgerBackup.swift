@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementServer
 internal import LedgerStore
 internal import StrictJSON
@@ -58,15 +59,16 @@ struct LedgerBackup: ParsableCommand {
         try file.output.show(answer, quiet: file.quiet) { value, page in
             page.add(
                 LedgerPhrase.backedUp.text(
-                    page.language, value.word("file") ?? "",
-                    value.number("revision_at_least") ?? ""))
+                    page.language, value.file.shown, "\(value.revisionAtLeast)"))
         }
     }
 
-    private func serviceBackup(_ reason: String) throws(CommandFailure) -> Answered {
+    private func serviceBackup(_ reason: String) throws(CommandFailure) -> Answered<BackupAnswer> {
         do throws(CommandFailure) {
             let call = ServiceCall(socket: sockets.usherSocket)
-            return try Answered(call.ask("/v1/backup", ["reason": .string(reason)]))
+            return try Answered(
+                received: call.ask(
+                    "/v1/backup", ReasonRequest(reason: Reason(unchecked: reason))))
         } catch {
             guard case .serviceRejected("service.unsupported", _, _, _) = error else { throw error }
             throw .said(LedgerPhrase.noFolder.text(file.output.language))

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher merge FROM INTO`: two accounts that are one person's become one (spec 1.6).
 struct MergeCommand: ParsableCommand {
@@ -23,14 +23,11 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        let body: JSONValue = [
-            "from": .string(from.text), "into": .string(into.text),
-            "reason": .string(action.reason),
-        ]
+        let body = MergeBody(from: from, into: into, reason: action.stated)
         try action.carryOut { call throws(CommandFailure) in
             try call.ask("/v1/merges", body)
-        } telling: {
-            $0.merge
+        } telling: { (done: MergeAnswer, line) in
+            line.merge(done)
         }
     }
 }
@@ -52,9 +49,9 @@ struct Unmerge: ParsableCommand {
 
     func run() throws {
         try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/merges/\(merge)", ["reason": .string(action.reason)])
-        } telling: {
-            $0.unmerge
+            try call.delete("/v1/merges/\(merge)", action.reasonOnly)
+        } telling: { (done: MergeAnswer, line) in
+            line.unmerge(done)
         }
     }
 }

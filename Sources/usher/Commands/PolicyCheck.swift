@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import FoundationEssentials
 internal import PolicyLoading
-internal import StrictJSON
 
 /// `usher policy check`.
 struct PolicyCheck: ParsableCommand {
@@ -69,9 +69,10 @@ struct PolicyCheck: ParsableCommand {
     ) -> PolicyComparisonResult? {
         do throws(CommandFailure) {
             let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
-            let answer = try source.answer { questions, writer throws(EngineError) in
+            let answer: Answered<PolicyTextAnswer> = try source.answer {
+                questions throws(EngineError) in
                 guard let recorded = try questions.policyInForce() else { throw .noPolicy }
-                writer.append(recorded)
+                return recorded
             } fromService: { call throws(CommandFailure) in
                 try call.get("/v1/policy")
             }
@@ -86,12 +87,11 @@ struct PolicyCheck: ParsableCommand {
         }
     }
 
-    private static func policy(_ answer: JSONValue) -> Policy? {
-        let texts = answer.list("files").compactMap { file -> PolicyText? in
-            guard let path = file["path"]?.string else { return nil }
-            if let text = file["text"]?.string { return PolicyText(path: path, text: text) }
-            guard let data = Data(base64Encoded: file["base64"]?.string ?? "-") else { return nil }
-            return PolicyText(path: path, bytes: Array(data))
+    private static func policy(_ answer: PolicyTextAnswer) -> Policy? {
+        let texts = answer.files.compactMap { file -> PolicyText? in
+            if let text = file.text { return PolicyText(path: file.path, text: text) }
+            guard let data = Data(base64Encoded: file.base64 ?? "-") else { return nil }
+            return PolicyText(path: file.path, bytes: Array(data))
         }
         return loadOldPolicy(texts)
     }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import StrictJSON
+internal import EntitlementAnswers
 
 /// `usher policy reload`: has the running service read its policy folder now.
 struct PolicyReload: ParsableCommand {
@@ -30,14 +30,12 @@ struct PolicyReload: ParsableCommand {
     }
 
     func run() throws {
-        let body = JSONValue.object(known: [
-            ("reason", .string(action.reason)), ("accept_loss", acceptLoss.map { .integer($0) }),
-        ])
+        let body = ReloadBody(reason: action.stated, acceptLoss: acceptLoss)
         do {
             try action.carryOut { call throws(CommandFailure) in
                 try call.ask("/v1/policy/reload", body)
-            } telling: {
-                $0.reload
+            } telling: { (done: ReloadAnswer, line) in
+                line.reload(done)
             }
         } catch let code as ExitCode where code == .no {
             if !action.quiet, !action.output.json { Terminal.current.printErrorText(reasons) }
@@ -48,8 +46,8 @@ struct PolicyReload: ParsableCommand {
     /// What waits, or where to see what is wrong.
     private var reasons: String {
         var page = Page(action.output.language)
-        let status = try? Answered(action.call.get("/status"))
-        if let waiting = status?.value["policy_waiting"] {
+        let status = try? Answered<StatusReport>(received: action.call.get("/status"))
+        if let waiting = status?.value.policyWaiting {
             page.write(waiting: waiting)
         } else {
             page.add(AdminActionPhrase.checkFolder.text(action.output.language))

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `usher preflight ACCOUNT PRODUCT`: what there is to say before the payment sheet (spec 1.8).
 struct PreflightCommand: ParsableCommand {
@@ -47,26 +47,20 @@ struct PreflightCommand: ParsableCommand {
         var mayProceed = false
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
             let answer = try verdict()
-            guard let verdict = answer.value.word("verdict") else { throw .unreadableAnswer }
-            mayProceed = verdict != PreflightEffect.block.rawValue
+            mayProceed = answer.value.verdict.effect != .block
             try output.show(answer, quiet: quiet) { $1.write(preflight: $0) }
         }
         if !mayProceed { throw ExitCode.no }
     }
 
-    private func verdict() throws(CommandFailure) -> Answered {
+    private func verdict() throws(CommandFailure) -> Answered<PreflightAnswer> {
         let request = PreflightRequest(
             account: account, product: product, environment: environment, appleID: appleID)
-        let body = JSONValue.object(known: [
-            ("account", .string(account.text)), ("product", .string(product.text)),
-            ("environment", .string(environment.rawValue)),
-            ("apple_id", appleID.map { .string($0.text) }),
-        ])
         return try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
-            questions, writer throws(EngineError) in
-            writer.append(try questions.preflight(request, at: SystemClock().now()))
+            questions throws(EngineError) in
+            try questions.preflight(request, at: SystemClock().now())
         } fromService: { call throws(CommandFailure) in
-            try call.ask("/v1/preflight", body)
+            try call.ask("/v1/preflight", request)
         }
     }
 }

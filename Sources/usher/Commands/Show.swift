@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 
@@ -36,13 +37,11 @@ extension ReadingOptions {
     func accountReport(
         _ account: AccountID, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
-    ) throws(CommandFailure) -> Answered {
+    ) throws(CommandFailure) -> Answered<AccountReport> {
         let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
         return try answer("/v1/accounts/" + account.inPath, place + AppleIDKey.query(appleID)) {
-            questions, writer throws(EngineError) in
-            writer.append(
-                try questions.report(
-                    on: account, at: instant, in: environment, through: appleID))
+            questions throws(EngineError) in
+            try questions.report(on: account, at: instant, in: environment, through: appleID)
         }
     }
 }

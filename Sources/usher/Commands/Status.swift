@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import StrictJSON
+internal import EntitlementAnswers
 
 /// `usher status`: the operator's page.
 struct Status: ParsableCommand {
@@ -21,10 +21,10 @@ struct Status: ParsableCommand {
     func run() throws {
         var isWell = false
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let answer = try Answered(ServiceCall(socket: sockets.usherSocket).get("/status"))
-            let status = ServiceStatusAnswer(answer.value)
-            isWell = status.isWell
-            try output.show(answer, quiet: quiet) { $1.write(status) }
+            let answer = try Answered<StatusReport>(
+                received: ServiceCall(socket: sockets.usherSocket).get("/status"))
+            isWell = answer.value.isWell
+            try output.show(answer, quiet: quiet) { $1.write($0) }
         }
         if !isWell { throw ExitCode.no }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StrictJSON
 internal import TimelineDrawing
 
 /// `usher timeline ACCOUNT`: periods, states, owners and rights over time, as a picture.
@@ -71,13 +71,13 @@ struct Timeline: ParsableCommand {
             if reading.quiet { return }
             let bytes =
                 reading.output.json
-                ? answer.bytes + [UInt8(ascii: "\n")] : Array(try text(of: answer.value).utf8)
+                ? answer.json + [UInt8(ascii: "\n")] : Array(text(of: answer.value).utf8)
             try Terminal.current.printWhole(bytes)
         }
     }
 
-    private func text(of answer: JSONValue) throws(CommandFailure) -> String {
-        guard let chart = try? AccountChart(answer) else { throw .unreadableAnswer }
+    private func text(of answer: TimelineReport) -> String {
+        let chart = AccountChart(answer)
         switch form ?? (Terminal.current.isInteractive ? .picture : .table) {
         case .picture: return chart.terminalPicture(options)
         case .table: return chart.table()
@@ -98,12 +98,11 @@ extension ReadingOptions {
     /// An account over time, or what is of one environment.
     fileprivate func timeline(
         of account: AccountID, in environment: StoreEnvironment?
-    ) throws(CommandFailure) -> Answered {
+    ) throws(CommandFailure) -> Answered<TimelineReport> {
         let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
         return try answer("/v1/accounts/\(account.inPath)/timeline", place) {
-            questions, writer throws(EngineError) in
-            writer.append(
-                timelineOf: try questions.report(on: account, at: instant, in: environment))
+            questions throws(EngineError) in
+            try questions.timeline(of: account, at: instant, in: environment)
         }
     }
 }

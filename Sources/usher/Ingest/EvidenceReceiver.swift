@@ -15,9 +15,10 @@ struct ServiceEvidenceReceiver: EvidenceReceiver {
 
     func handIn(_ items: [IngestItem]) async throws(CommandFailure) -> [JSONValue] {
         let body = try call.post("/v1/evidence", .array(items.map(\.body)))
-        guard let results = try Answered(body).value.elements, results.count == items.count else {
-            throw .unreadableAnswer
-        }
+        let limits = JSONLimits(bytes: body.count, values: body.count)
+        guard let results = (try? parseJSON(body, limits: limits))?.elements,
+            results.count == items.count
+        else { throw .unreadableAnswer }
         return results
     }
 

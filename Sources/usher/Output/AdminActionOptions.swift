@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// Options of the commands by which a person changes something.
@@ -17,15 +18,20 @@ struct AdminActionOptions: ParsableArguments {
 
 extension AdminActionOptions {
     /// Has something done, and prints what was done.
-    func carryOut(
+    func carryOut<Done: WireObject>(
         _ action: (ServiceCall) throws(CommandFailure) -> [UInt8],
-        telling write: (DoneLine) -> String
+        telling write: (Done, DoneLine) -> String
     ) throws {
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let done = try Answered(action(call))
+            let done = try Answered<Done>(received: action(call))
             try output.show(done, quiet: quiet) { value, page in
-                page.add(write(DoneLine(record: value, language: page.language)))
+                page.add(write(value, DoneLine(language: page.language)))
             }
         }
     }
+
+    /// What every call that ends something carries.
+    var reasonOnly: ReasonRequest { ReasonRequest(reason: stated) }
+
+    var stated: Reason { Reason(unchecked: reason) }
 }

@@ -38,7 +38,7 @@ extension LedgerFileOptions {
     func show(
         _ json: JSONValue, as write: (inout Page) -> Void
     ) throws(CommandFailure) {
-        try output.show(try Answered(json.serialized()), quiet: quiet) { write(&$1) }
+        try output.show(quiet: quiet) { json.serialized() } as: { write(&$0) }
     }
 }
 

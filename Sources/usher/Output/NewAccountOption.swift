@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// For admin actions on an account that may be misspelt: one that nothing is known of is named so.
 struct NewAccountOption: ParsableArguments {
@@ -10,16 +10,16 @@ struct NewAccountOption: ParsableArguments {
     /// - Throws: `.unknownAccount` where nothing is known of it and nobody has said so.
     func check(_ account: AccountID, _ call: ServiceCall) throws(CommandFailure) {
         guard !newAccount else { return }
-        let report = try Answered(call.get("/v1/accounts/" + account.inPath))
+        let report = try Answered<AccountReport>(
+            received: call.get("/v1/accounts/" + account.inPath))
         if report.value.saysNothing { throw .unknownAccount(account.text) }
     }
 }
 
-extension JSONValue {
-    /// Whether the report on an account has nothing in it.
+extension AccountReport {
+    /// Whether nothing is known of the account.
     var saysNothing: Bool {
-        ["units", "balances", "grants", "blocks", "claims", "findings"].allSatisfy {
-            list($0).isEmpty
-        } && list("rights").allSatisfy { $0["decision"]?.bool != true }
+        units.isEmpty && balances.isEmpty && grants.isEmpty && blocks.isEmpty && claims.isEmpty
+            && findings.isEmpty && !rights.contains(where: \.decision)
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
@@ -28,13 +29,13 @@ extension ReadingOptions {
     /// The instant that is asked about.
     var instant: Instant { at ?? SystemClock().now() }
 
-    /// The answer: the service's, or with `--ledger` the same bytes written from the file.
+    /// The answer: the service's, or with `--ledger` the same made from the file.
     ///
-    /// - Parameter socket: usher.sock where nothing is said.
-    func answer(
+    /// - Parameter socket: usher.sock if omitted.
+    func answer<Shape: WireObject>(
         _ path: String, _ query: [(name: String, value: String)] = [], socket: String? = nil,
-        fromLedger: AnswerSource.Writing
-    ) throws(CommandFailure) -> Answered {
+        fromLedger: (LedgerQuestions) throws(EngineError) -> Shape
+    ) throws(CommandFailure) -> Answered<Shape> {
         let date = at.map { [(name: "at", value: $0.rfc3339)] } ?? []
         let target = (query + date).map { $0.name + "=" + LocalClient.encoded($0.value) }
             .joined(separator: "&")
@@ -46,20 +47,19 @@ extension ReadingOptions {
 }
 
 /// Where an answer comes from: the running service, or a ledger file beside it. Both give the
-/// same bytes. Where no service answers, the ledger that `USHER_LEDGER` names is read (spec 3.2).
+/// same. Where no service answers, the ledger that `USHER_LEDGER` names is read (spec 3.2).
 struct AnswerSource {
-    typealias Writing = (LedgerQuestions, inout AnswerWriter) throws(EngineError) -> Void
-
     /// Nil to ask the service.
     let ledger: String?
     let socket: String
 
-    func answer(
-        _ fromLedger: Writing, fromService: (ServiceCall) throws(CommandFailure) -> [UInt8]
-    ) throws(CommandFailure) -> Answered {
+    func answer<Shape: WireObject>(
+        _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape,
+        fromService: (ServiceCall) throws(CommandFailure) -> [UInt8]
+    ) throws(CommandFailure) -> Answered<Shape> {
         if let ledger { return try answer(fromLedger, at: ledger) }
         do throws(CommandFailure) {
-            return try Answered(fromService(ServiceCall(socket: socket)))
+            return try Answered(received: fromService(ServiceCall(socket: socket)))
         } catch {
             guard case .noService = error else { throw error }
             guard let ledger = Terminal.current.namedLedger else {
@@ -69,30 +69,14 @@ struct AnswerSource {
         }
     }
 
-    private func answer(
-        _ fromLedger: Writing, at ledger: String
-    ) throws(CommandFailure) -> Answered {
-        var writer = AnswerWriter(reserving: 4_096)
+    private func answer<Shape: WireObject>(
+        _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape, at ledger: String
+    ) throws(CommandFailure) -> Answered<Shape> {
         do throws(EngineError) {
-            try fromLedger(LedgerQuestions(ledgerPath: ledger), &writer)
+            return Answered(try fromLedger(LedgerQuestions(ledgerPath: ledger)))
         } catch {
             throw .engine(error)
         }
-        return try Answered(writer.bytes)
-    }
-}
-
-/// An answer as it came, and read.
-struct Answered {
-    let bytes: [UInt8]
-    let value: JSONValue
-
-    init(_ bytes: [UInt8]) throws(CommandFailure) {
-        // The service is trusted; what it says of an account may be long.
-        let limits = JSONLimits(bytes: bytes.count, values: bytes.count)
-        guard let value = try? parseJSON(bytes, limits: limits) else { throw .unreadableAnswer }
-        self.bytes = bytes
-        self.value = value
     }
 }
 
@@ -100,16 +84,23 @@ extension OutputOptions {
     /// Prints an answer: as it came for programs, as a page for people, or not at all.
     ///
     /// - Throws: where not all of it could be written.
+    func show<Shape: WireObject>(
+        _ answer: Answered<Shape>, quiet: Bool, as write: (Shape, inout Page) -> Void
+    ) throws(CommandFailure) {
+        try show(quiet: quiet) { answer.json } as: { write(answer.value, &$0) }
+    }
+
+    /// Prints JSON for programs, or a page for people, or nothing.
     func show(
-        _ answer: Answered, quiet: Bool, as write: (JSONValue, inout Page) -> Void
+        quiet: Bool, json bytes: () -> [UInt8], as write: (inout Page) -> Void
     ) throws(CommandFailure) {
         if quiet { return }
         if json {
-            let text = String(decoding: answer.bytes, as: UTF8.self)
+            let text = String(decoding: bytes(), as: UTF8.self)
             return try Terminal.current.printWhole(json: text + "\n")
         }
         var page = Page(language)
-        write(answer.value, &page)
+        write(&page)
         try Terminal.current.printWhole(page.text)
     }
 

@@ -1,79 +1,72 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// The page of `usher show`: everything that is known of an account.
 extension Page {
-    mutating func write(account answer: JSONValue) {
+    mutating func write(account report: AccountReport) {
+        let at = report.frame.at
         add(
             AccountPhrase.title.text(
-                language, paint(answer.word("account") ?? "", .strong), answer.date("at") ?? ""))
+                language, paint(report.frame.account.text, .strong), at.date))
         let before = lines.count
-        section(.rights, answer.list("rights")) { page, rights in
-            page.table(rights.map(page.right))
+        section(.rights, report.rights) { $0.table($1.map($0.right)) }
+        section(.purchases, report.units) { page, units in
+            page.tree(units.map { page.unit($0, at: at) })
         }
-        section(.purchases, answer.list("units")) { page, units in
-            page.tree(units.map { page.unit($0, at: answer.instant("at")) })
-        }
-        section(.balances, answer.list("balances")) { page, balances in
-            page.table(balances.map(page.balance))
-        }
-        section(.grants, answer.list("grants")) { page, grants in page.tree(grants.map(page.grant))
-        }
-        section(.blocks, answer.list("blocks")) { page, blocks in page.tree(blocks.map(page.block))
-        }
-        section(.claims, answer.list("claims")) { page, claims in page.tree(claims.map(page.claim))
-        }
-        section(.findings, answer.list("findings")) { page, findings in
-            page.tree(findings.map(page.finding))
-        }
+        section(.balances, report.balances) { $0.table($1.map($0.balance)) }
+        section(.grants, report.grants) { $0.tree($1.map($0.grant)) }
+        section(.blocks, report.blocks) { $0.tree($1.map($0.block)) }
+        section(.claims, report.claims) { $0.tree($1.map($0.claim)) }
+        section(.findings, report.findings) { $0.tree($1.map($0.finding)) }
         if lines.count == before { add(AccountPhrase.nothingKnown.text(language)) }
     }
 
     /// A title and what belongs below it; nothing where there is nothing.
-    private mutating func section(
-        _ title: AccountPhrase, _ items: [JSONValue],
-        _ write: (inout Page, [JSONValue]) -> Void
+    private mutating func section<Item>(
+        _ title: AccountPhrase, _ items: [Item], _ write: (inout Page, [Item]) -> Void
     ) {
         guard !items.isEmpty else { return }
         heading(title.text(language))
         write(&self, items)
     }
 
-    private func right(_ answer: JSONValue) -> [String] {
-        let isGranted = answer["decision"]?.bool == true
-        let source = answer["source"]?.word("product") ?? answer["source"]?.word("grant") ?? ""
+    private func right(_ answer: Answer) -> [String] {
+        let source = answer.source.map(SourceAnswer.init)
         return [
-            answer.word("entitlement") ?? "", answer.word("environment") ?? "",
-            isGranted
+            answer.entitlement.text, answer.environment.rawValue,
+            answer.decision
                 ? paint(AccountPhrase.yes.text(language), .good)
                 : paint(AccountPhrase.no.text(language), .bad),
-            answer.date("until").map { AccountPhrase.until.text(language, $0) }
-                ?? (isGranted ? AccountPhrase.always.text(language) : ""),
-            state(answer) ?? "", source,
+            answer.until.map { AccountPhrase.until.text(language, $0.date) }
+                ?? (answer.decision ? AccountPhrase.always.text(language) : ""),
+            state(answer.state, answer.expiryReason) ?? "",
+            source?.product?.text ?? source?.grant?.text ?? "",
         ]
     }
 
-    private func unit(_ unit: JSONValue, at instant: Instant?) -> Branch {
-        let states = unit.list("states")
-        let now = states.last { state in instant.map { state.contains($0) } ?? false }
-        let product = (now ?? states.last)?.word("product")
+    private func unit(_ unit: UnitAnswer, at instant: Instant) -> Branch {
+        let now = unit.states.last { $0.interval.contains(instant) }
+        let product = (now ?? unit.states.last)?.product
         let title = [
-            product.map { paint($0, .strong) }, CodeWords.kind(unit.word("kind") ?? "", language),
-            unitName(unit),
+            product.map { paint($0.text, .strong) }, CodeWords.kind(unit.kind.word, language),
+            unitName(unit.unit),
         ]
         var branches: [Branch] = []
-        if let standing = now.flatMap(standing) { branches.append(Branch(standing)) }
-        branches += owners(of: unit)
-        if let appleID = unit.word("apple_id") {
-            branches.append(Branch(AccountPhrase.appleID.text(language, appleID)))
+        if let now, let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil)
+        {
+            branches.append(Branch(standing))
+        }
+        branches += owners(unit.owners)
+        if let appleID = unit.appleID {
+            branches.append(Branch(AccountPhrase.appleID.text(language, appleID.text)))
         }
         return Branch(language.list(title.compactMap(\.self)), branches)
     }
 
-    private func balance(_ balance: JSONValue) -> [String] {
+    private func balance(_ balance: CreditBalance) -> [String] {
         [
-            balance.word("credit") ?? "", balance.number("balance") ?? "",
-            AccountPhrase.entries.text(language, "\(balance.list("entries").count)"),
+            balance.credit.text, "\(balance.balance)",
+            AccountPhrase.entries.text(language, "\(balance.entries.count)"),
         ]
     }
 }

@@ -1,13 +1,13 @@
-internal import StrictJSON
+internal import EntitlementAnswers
+internal import EntitlementModel
 
 /// The line of `usher check`: decision, until when, and why.
 extension Page {
-    mutating func write(check answer: JSONValue, of account: String) {
-        let source = answer["source"]
+    mutating func write(check answer: Answer, of account: String) {
+        let source = answer.source.map(SourceAnswer.init)
         let reasons = [
-            state(answer), source?.word("product"),
-            source?.word("grant").map { Phrase.grant.text(language, $0) },
-            answer["rule"].map(rule),
+            state(answer.state, answer.expiryReason), source?.product?.text,
+            source?.grant.map { Phrase.grant.text(language, $0.text) }, rule(answer.rule),
         ].compactMap(\.self)
         add(
             verdict(answer, of: account)
@@ -15,11 +15,10 @@ extension Page {
     }
 
     /// Whether an account may use it, and until when.
-    func verdict(_ answer: JSONValue, of account: String) -> String {
-        let isGranted = answer["decision"]?.bool == true
-        let phrase: Phrase = isGranted ? .mayUse : .mayNotUse
-        let text = phrase.text(language, account, answer.word("entitlement") ?? "")
-        let until = answer.date("until").map { Phrase.until.text(language, $0) } ?? ""
-        return paint(text, isGranted ? .good : .bad) + until
+    func verdict(_ answer: Answer, of account: String) -> String {
+        let phrase: Phrase = answer.decision ? .mayUse : .mayNotUse
+        let text = phrase.text(language, account, answer.entitlement.text)
+        let until = answer.until.map { Phrase.until.text(language, $0.date) } ?? ""
+        return paint(text, answer.decision ? .good : .bad) + until
     }
 }

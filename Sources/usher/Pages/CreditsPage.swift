@@ -1,26 +1,25 @@
-internal import StrictJSON
+internal import EntitlementAnswers
+internal import EntitlementModel
 
 /// The page of `usher credits`.
 extension Page {
-    mutating func write(credits answer: JSONValue) {
-        let balances = answer.list("balances")
-        if balances.isEmpty { add(AccountPhrase.noCredits.text(language)) }
-        for balance in balances {
-            let name = paint(balance.word("credit") ?? "", .strong)
-            add(AccountPhrase.balanceIs.text(language, name, balance.number("balance") ?? ""))
-            table(balance.list("entries").map(entry))
+    mutating func write(credits answer: AccountCredits) {
+        if answer.balances.isEmpty { add(AccountPhrase.noCredits.text(language)) }
+        for balance in answer.balances {
+            let name = paint(balance.credit.text, .strong)
+            add(AccountPhrase.balanceIs.text(language, name, "\(balance.balance)"))
+            table(balance.entries.map(entry))
         }
     }
 
-    private func entry(_ entry: JSONValue) -> [String] {
-        let units = entry["units"]?.int64 ?? 0
+    private func entry(_ entry: CreditEntry) -> [String] {
         let cause =
-            entry.word("transaction").map { AccountPhrase.transaction.text(language, $0) }
-            ?? entry.word("grant").map { AccountPhrase.grantNamed.text(language, $0) } ?? ""
+            entry.transaction.map { AccountPhrase.transaction.text(language, $0.text) }
+            ?? entry.grant.map { AccountPhrase.grantNamed.text(language, $0.text) } ?? ""
         return [
-            entry.date("at") ?? "",
-            units < 0 ? paint("\(units)", .bad) : paint("+\(units)", .good),
-            CodeWords.creditCause(entry.word("cause") ?? "", language), cause,
+            entry.at.date,
+            entry.units < 0 ? paint("\(entry.units)", .bad) : paint("+\(entry.units)", .good),
+            CodeWords.creditCause(entry.cause.rawValue, language), cause,
         ]
     }
 }

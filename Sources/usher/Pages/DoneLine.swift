@@ -1,73 +1,76 @@
-internal import StrictJSON
+internal import EntitlementAnswers
+internal import EntitlementModel
 
 /// The line that says what an admin action has done.
 struct DoneLine {
-    let record: JSONValue
     let language: Language
 
-    var grant: String {
-        let account = record.word("account") ?? ""
-        let id = record.word("grant") ?? ""
+    func grant(_ grant: GrantAnswer) -> String {
+        let (account, id) = (grant.account.text, grant.id.text)
         let undo = ShellCommand("revoke", id).text
         let page = Page(language: language, paint: Paint(isOn: false), drawsBranches: false)
-        guard let name = record.word("entitlement") else {
-            return AdminActionPhrase.creditGranted.text(language, account, gift, "", id, undo)
+        guard let name = grant.gift.entitlement else {
+            return AdminActionPhrase.creditGranted.text(
+                language, account, grant.gift.name, "", id, undo)
         }
-        return AdminActionPhrase.granted.text(language, account, name, page.span(record), id, undo)
+        return AdminActionPhrase.granted.text(
+            language, account, name.text, page.span(from: grant.from, until: grant.until), id,
+            undo)
     }
 
-    var revocation: String {
+    func revocation(_ grant: GrantAnswer) -> String {
         AdminActionPhrase.revoked.text(
-            language, record.word("grant") ?? "", gift, record.word("account") ?? "")
+            language, grant.id.text, grant.gift.name, grant.account.text)
     }
 
-    var block: String {
-        let id = record.word("block") ?? ""
-        return AdminActionPhrase.blocked.text(
-            language, record.word("account") ?? "", id, ShellCommand("unblock", id).text)
+    func block(_ block: BlockAnswer) -> String {
+        AdminActionPhrase.blocked.text(
+            language, block.account.text, block.id.text,
+            ShellCommand("unblock", block.id.text).text)
     }
 
-    var lifting: String {
-        AdminActionPhrase.unblocked.text(
-            language, record.word("account") ?? "", record.word("block") ?? "")
+    func lifting(_ block: BlockAnswer) -> String {
+        AdminActionPhrase.unblocked.text(language, block.account.text, block.id.text)
     }
 
     /// Whose the unit is now; the first decision is the ruling's own.
-    var ruling: String {
+    func ruling(_ ruling: RulingAnswer) -> String {
         let name =
-            record.word("lineage").map { AccountPhrase.lineage.text(language, $0) }
-            ?? AccountPhrase.transaction.text(language, record.word("transaction") ?? "")
-        let decision = record.list("decisions").first
-        let owners = decision?.words("owners_after") ?? []
+            ruling.unit.lineageID.map { AccountPhrase.lineage.text(language, $0.text) }
+            ?? AccountPhrase.transaction.text(language, ruling.unit.purchaseID?.text ?? "")
+        let owners = ruling.decisions.first?.ownersAfter.map(\.text) ?? []
         guard !owners.isEmpty else { return AdminActionPhrase.ruledNobody.text(language, name) }
-        let phrase: AdminActionPhrase = record.word("verb") == "refuse" ? .ruledDenied : .ruledFor
+        let phrase: AdminActionPhrase = ruling.verb == .refuse ? .ruledDenied : .ruledFor
         return phrase.text(language, name, language.list(owners))
     }
 
-    var merge: String {
-        let number = record.number("merge") ?? ""
-        return AdminActionPhrase.merged.text(
-            language, record.word("from") ?? "", record.word("into") ?? "", number,
-            ShellCommand("unmerge", number).text)
+    func merge(_ merge: MergeAnswer) -> String {
+        AdminActionPhrase.merged.text(
+            language, merge.from.text, merge.into.text, "\(merge.merge)",
+            ShellCommand("unmerge", "\(merge.merge)").text)
     }
 
-    var unmerge: String {
+    func unmerge(_ merge: MergeAnswer) -> String {
         AdminActionPhrase.unmerged.text(
-            language, record.word("from") ?? "", record.word("into") ?? "",
-            record.number("undoes") ?? "")
+            language, merge.from.text, merge.into.text, merge.undoes.map { "\($0)" } ?? "")
     }
 
-    var reload: String {
-        let digest = String((record.word("policy") ?? "").prefix(12))
-        let isNew = record.word("outcome") == "activated"
-        let line = (isNew ? AdminActionPhrase.policyActivated : .policyUnchanged).text(
-            language, digest)
-        guard record["losses"] != nil else { return line }
+    func reload(_ reload: ReloadAnswer) -> String {
+        let digest = String(reload.policy.hexadecimal.prefix(12))
+        let phrase: AdminActionPhrase =
+            reload.outcome == .activated ? .policyActivated : .policyUnchanged
+        let line = phrase.text(language, digest)
+        guard reload.losses != nil else { return line }
         return line + "\n" + PolicyPhrase.notCounted.text(language)
     }
+}
 
-    private var gift: String {
-        record.word("entitlement")
-            ?? "\(record.number("units") ?? "") \(record.word("credit") ?? "")"
+extension GrantedGift {
+    /// For people.
+    var name: String {
+        switch self {
+        case .entitlement(let name): name.text
+        case .credit(let name, let units): "\(units) \(name)"
+        }
     }
 }

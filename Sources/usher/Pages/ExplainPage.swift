@@ -1,24 +1,26 @@
-internal import StrictJSON
+internal import EntitlementAnswers
+internal import EntitlementModel
 
 /// The page of `usher explain`: the answer, and the tree of its reasons (spec 1.10).
 extension Page {
-    mutating func write(explanation: JSONValue) {
-        let answer = explanation["answer"] ?? .null
-        add(verdict(answer, of: explanation.word("account") ?? "", at: explanation.date("at")))
+    mutating func write(explanation: Explanation) {
+        let answer = explanation.answer
+        add(
+            verdict(answer, of: explanation.account.text)
+                + ExplainPhrase.asked.text(
+                    language, answer.environment.rawValue, explanation.at.date))
         tree(
-            [why(answer, explanation)]
+            [why(explanation)]
                 + [
                     purchases(explanation), claims(explanation),
-                    group(.grants, explanation.list("grants").map(grant)),
-                    group(.blocks, explanation.list("blocks").map(block)),
-                    group(.unclaimed, explanation.list("unclaimed").map(finding)),
+                    group(.grants, explanation.grants.map(grant)),
+                    group(.blocks, explanation.blocks.map(block)),
+                    group(.unclaimed, explanation.unclaimed.map(finding)),
                     facts(explanation),
-                ].compactMap(\.self) + [nearestMiss(explanation)])
-    }
-
-    private func verdict(_ answer: JSONValue, of account: String, at date: String?) -> String {
-        verdict(answer, of: account)
-            + ExplainPhrase.asked.text(language, answer.word("environment") ?? "", date ?? "")
+                ].compactMap(\.self) + [
+                    nearestMiss(
+                        explanation.nearestMiss, of: explanation.account, answer.entitlement)
+                ])
     }
 
     private func group(_ title: ExplainPhrase, _ branches: [Branch]) -> Branch? {
@@ -26,99 +28,104 @@ extension Page {
     }
 
     /// The rule first: it is what decided.
-    private func why(_ answer: JSONValue, _ explanation: JSONValue) -> Branch {
+    private func why(_ explanation: Explanation) -> Branch {
+        let answer = explanation.answer
         var branches: [Branch] = []
-        if let state = state(answer) {
+        if let state = state(answer.state, answer.expiryReason) {
             let text = revocation(explanation, state) ?? silence(explanation) ?? state
             branches.append(Branch(ExplainPhrase.stateIs.text(language, text)))
         }
         branches += [source(answer), successor(explanation), payment(answer)].compactMap(\.self)
-        if let stretch = explanation["stretch"] {
-            let isAlways = stretch.date("from") == nil && stretch.date("until") == nil
-            branches.append(
-                Branch(
-                    isAlways
-                        ? ExplainPhrase.holdsAlways.text(language)
-                        : ExplainPhrase.holds.text(language, span(stretch))))
-        }
-        let rule = answer["rule"].map(rule) ?? ""
-        return Branch(ExplainPhrase.because.text(language, paint(rule, .strong)), branches)
+        branches.append(
+            Branch(
+                explanation.stretch == .always
+                    ? ExplainPhrase.holdsAlways.text(language)
+                    : ExplainPhrase.holds.text(language, span(explanation.stretch))))
+        return Branch(
+            ExplainPhrase.because.text(language, paint(rule(answer.rule), .strong)), branches)
     }
 
     /// When and how Apple took back what the answer comes from.
-    private func revocation(_ explanation: JSONValue, _ state: String) -> String? {
-        let answer = explanation["answer"]
-        guard answer?.word("state") == "revoked",
-            let transaction = answer?["source"]?.word("transaction")
+    private func revocation(_ explanation: Explanation, _ state: String) -> String? {
+        guard explanation.answer.state == .revoked,
+            case .purchase(_, let transaction, _)? = explanation.answer.source
         else { return nil }
-        let fact = explanation.list("facts").last { $0.word("transaction") == transaction }
-        guard let fact, let date = fact.date("revoked_at") else { return nil }
-        return fact.word("revocation_type") == "FAMILY_REVOKE"
+        let purchase = explanation.facts.map(\.purchase).last {
+            $0.transaction == transaction.transactionID
+        }
+        guard let purchase, let date = purchase.revokedAt?.date else { return nil }
+        return purchase.revocationType == RevocationType.family.rawValue
             ? paint(ExplainPhrase.leftFamilyAt.text(language, date), .bad)
             : ExplainPhrase.revokedAt.text(language, state, date)
     }
 
     /// Of a subscription that ended without Apple saying why: when Apple last said anything.
-    private func silence(_ explanation: JSONValue) -> String? {
-        guard explanation["answer"]?.word("expiry_reason") == "unknown" else { return nil }
-        let facts = explanation.list("facts")
-        let isSubscription = facts.contains { $0.word("expires_at") != nil }
-        let newest = facts.filter { $0.word("signed_at") != nil }
-            .max { ($0.word("signed_at") ?? "") < ($1.word("signed_at") ?? "") }
-        guard isSubscription, let date = newest?.date("signed_at") else { return nil }
-        let reason = ExplainPhrase.silentSince.text(language, date)
-        let state = CodeWords.state("expired", language)
+    private func silence(_ explanation: Explanation) -> String? {
+        guard explanation.answer.expiryReason == .unknown else { return nil }
+        let isSubscription = explanation.facts.contains { $0.purchase.expiresAt?.value != nil }
+        guard isSubscription, let newest = explanation.facts.compactMap(\.signedAt).max() else {
+            return nil
+        }
+        let reason = ExplainPhrase.silentSince.text(language, newest.date)
+        let state = CodeWords.state(EntitlementState.expired.rawValue, language)
         return paint(AccountPhrase.expiredBecause.text(language, state, reason), .bad)
     }
 
-    private func source(_ answer: JSONValue) -> Branch? {
-        guard let source = answer["source"], !source.isNull else { return nil }
-        if let grant = source.word("grant") {
-            return Branch(ExplainPhrase.granted.text(language, grant))
+    private func source(_ answer: Answer) -> Branch? {
+        switch answer.source {
+        case nil: nil
+        case .grant(let id): Branch(ExplainPhrase.granted.text(language, id.text))
+        case .purchase(let product, let transaction, let lineage):
+            Branch(
+                ExplainPhrase.source.text(
+                    language, product.text, transaction.transactionID.text,
+                    lineage.originalTransactionID.text))
         }
-        return Branch(
-            ExplainPhrase.source.text(
-                language, source.word("product") ?? "", source.word("transaction") ?? "",
-                source.word("lineage") ?? ""))
     }
 
     /// Of a right that ended because its subscription is of another product now.
-    private func successor(_ explanation: JSONValue) -> Branch? {
-        let answer = explanation["answer"]
-        guard answer?["decision"]?.bool == false, let source = answer?["source"],
-            let lineage = source.word("lineage"), let product = source.word("product"),
-            let unit = explanation.list("units").first(where: { $0.word("lineage") == lineage }),
-            let current = unit.word("product"), current != product
+    private func successor(_ explanation: Explanation) -> Branch? {
+        guard !explanation.answer.decision,
+            case .purchase(let product, _, let lineage)? = explanation.answer.source,
+            let unit = explanation.units.first(where: { $0.unit == .lineage(lineage) }),
+            let current = unit.product, current != product
         else { return nil }
         return Branch(
-            paint(ExplainPhrase.becameProduct.text(language, product, current), .bad))
+            paint(
+                ExplainPhrase.becameProduct.text(language, product.text, current.text), .bad))
     }
 
-    private func payment(_ answer: JSONValue) -> Branch? {
-        let renewal = answer["will_renew"]?.bool.map {
-            ($0 ? ExplainPhrase.renews : .doesNotRenew).text(language)
-        }
-        let paid = answer.date("paid_until").map { AccountPhrase.paidUntil.text(language, $0) }
-        let parts = [paid, renewal].compactMap(\.self)
+    private func payment(_ answer: Answer) -> Branch? {
+        let parts = [
+            answer.paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) },
+            answer.willRenew.map(renewal),
+        ].compactMap(\.self)
         return parts.isEmpty ? nil : Branch(language.clauses(parts))
     }
 
-    private func purchases(_ explanation: JSONValue) -> Branch {
-        let units = explanation.list("units").map { unit in
-            var branches = [standing(unit)].compactMap(\.self).map {
-                Branch(ExplainPhrase.stateIs.text(language, $0))
+    func renewal(_ willRenew: Bool) -> String {
+        (willRenew ? ExplainPhrase.renews : .doesNotRenew).text(language)
+    }
+
+    private func purchases(_ explanation: Explanation) -> Branch {
+        let units = explanation.units.map { unit in
+            var branches: [Branch] = []
+            let standing = standing(unit.state, unit.expiryReason, paidUntil: unit.paidUntil)
+            if let standing {
+                branches.append(Branch(ExplainPhrase.stateIs.text(language, standing)))
             }
-            branches += owners(of: unit)
-            if unit["owned"]?.bool == false {
+            branches += owners(unit.owners)
+            if !unit.isOwned {
                 branches.append(Branch(paint(ExplainPhrase.notOwned.text(language), .bad)))
             }
-            return Branch(language.list([unit.word("product") ?? "", unitName(unit)]), branches)
+            return Branch(
+                language.list([unit.product?.text ?? "", unitName(unit.unit)]), branches)
         }
         return group(.purchases, units) ?? Branch(ExplainPhrase.noPurchases.text(language))
     }
 
-    private func claims(_ explanation: JSONValue) -> Branch {
-        group(.claims, explanation.list("claims").map(claim))
+    private func claims(_ explanation: Explanation) -> Branch {
+        group(.claims, explanation.claims.map(claim))
             ?? Branch(ExplainPhrase.noClaims.text(language))
     }
 }

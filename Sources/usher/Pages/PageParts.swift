@@ -1,11 +1,15 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
 /// What several pages say in the same way.
 extension Page {
-    /// `until …`, `for ever` and the like, of an object with `from` and `until`.
-    func span(_ value: JSONValue) -> String {
-        switch (value.date("from"), value.date("until")) {
+    /// `until …`, `for ever` and the like.
+    func span(_ interval: Interval) -> String {
+        span(from: interval.start == .distantPast ? nil : interval.start, until: interval.end)
+    }
+
+    func span(from: Instant?, until: Instant?) -> String {
+        switch (from?.date, until?.date) {
         case (nil, nil): AccountPhrase.always.text(language)
         case (let from?, nil): AccountPhrase.since.text(language, from)
         case (nil, let until?): AccountPhrase.until.text(language, until)
@@ -14,68 +18,71 @@ extension Page {
     }
 
     /// `rule 'name' at file:line`; built-in rules have no line.
-    func rule(_ rule: JSONValue) -> String {
-        let name = rule.word("name") ?? ""
-        guard let line = rule["line"]?.int64, line > 0 else {
-            return Phrase.builtInRule.text(language, name)
-        }
-        return Phrase.rule.text(language, name, "\(rule.word("file") ?? ""):\(line)")
+    func rule(_ rule: RuleReference) -> String {
+        guard rule.line > 0 else { return Phrase.builtInRule.text(language, rule.name) }
+        return Phrase.rule.text(language, rule.name, "\(rule.file):\(rule.line)")
     }
 
     /// The state with the reason of an expiry, coloured by what it usually gives.
-    func state(_ value: JSONValue) -> String? {
-        guard let code = value.word("state") else { return nil }
-        var text = CodeWords.state(code, language)
-        if let reason = value.word("expiry_reason") {
+    func state(_ state: EntitlementState?, _ reason: ExpiryReason?) -> String? {
+        guard let state else { return nil }
+        var text = CodeWords.state(state.rawValue, language)
+        if let reason {
             text = AccountPhrase.expiredBecause.text(
-                language, text, CodeWords.expiryReason(reason, language))
+                language, text, CodeWords.expiryReason(reason.rawValue, language))
         }
-        switch code {
-        case "active", "renewing": return paint(text, .good)
-        case "grace", "billing-retry": return paint(text, .care)
-        default: return paint(text, .bad)
+        switch state {
+        case .active, .renewing: return paint(text, .good)
+        case .grace, .billingRetry: return paint(text, .care)
+        case .expired, .revoked: return paint(text, .bad)
         }
     }
 
     /// The state, and until when it is paid for.
-    func standing(_ value: JSONValue) -> String? {
-        guard let state = state(value) else { return nil }
-        let paid = value.date("paid_until").map { AccountPhrase.paidUntil.text(language, $0) }
+    func standing(
+        _ state: EntitlementState?, _ reason: ExpiryReason?, paidUntil: Instant?
+    ) -> String? {
+        guard let state = self.state(state, reason) else { return nil }
+        let paid = paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) }
         return language.clauses([state, paid].compactMap(\.self))
     }
 
     /// The name of a unit: a lineage, or a single transaction.
-    func unitName(_ unit: JSONValue) -> String {
+    func unitName(_ unit: OwnedUnit) -> String {
         let name =
-            unit.word("lineage").map { AccountPhrase.lineage.text(language, $0) }
-            ?? AccountPhrase.transaction.text(language, unit.word("transaction") ?? "")
-        guard let environment = unit.word("environment"), environment != "production" else {
-            return name
-        }
-        return language.list([name, environment])
+            switch unit {
+            case .lineage(let key):
+                AccountPhrase.lineage.text(language, key.originalTransactionID.text)
+            case .purchase(let key):
+                AccountPhrase.transaction.text(language, key.transactionID.text)
+            }
+        guard unit.environment != .production else { return name }
+        return language.list([name, unit.environment.rawValue])
     }
 
-    func owners(of unit: JSONValue) -> [Branch] {
-        let owners = unit.list("owners").map { owner in
+    func owners(_ owners: [OwnershipSpan]) -> [Branch] {
+        guard !owners.isEmpty else {
+            return [Branch(AccountPhrase.ownedByNobody.text(language))]
+        }
+        return owners.map { owner in
             Branch(
                 AccountPhrase.ownedBy.text(
-                    language, owner.word("account") ?? "", span(owner),
-                    owner.number("decision") ?? ""))
+                    language, owner.account.text, span(owner.interval), "\(owner.decision)"))
         }
-        return owners.isEmpty ? [Branch(AccountPhrase.ownedByNobody.text(language))] : owners
     }
 
-    func claim(_ claim: JSONValue) -> Branch {
+    func claim(_ claim: ClaimAnswer) -> Branch {
         let line = AccountPhrase.claim.text(
-            language, paint(claim.number("claim") ?? "", .strong), claim.word("account") ?? "",
-            claim.word("transaction") ?? "",
-            CodeWords.moment(claim.word("moment") ?? "", language),
-            claim.date("recorded_at") ?? "")
-        var branches = [Branch(outcome(claim.word("outcome") ?? ""))]
-        if let approval = claim["approval"] { branches.append(action(approval)) }
-        if let decision = claim["decision"] {
-            if let rule = decision["rule"] { branches.append(Branch(self.rule(rule))) }
-            let owners = decision.words("owners_after")
+            language, paint("\(claim.claim)", .strong), claim.account.text,
+            claim.transaction.text, CodeWords.moment(claim.moment.rawValue, language),
+            claim.recordedAt.date)
+        var branches = [Branch(outcome(claim.outcome))]
+        if let approval = claim.approval {
+            branches.append(action(approval.actor, approval.reason))
+        }
+        if let decision = claim.decision {
+            branches.append(Branch(rule(decision.rule)))
+            let owners = decision.ownersAfter.map(\.text)
             branches.append(
                 Branch(
                     owners.isEmpty
@@ -86,34 +93,31 @@ extension Page {
     }
 
     /// How a claim stands: in words, and by its code.
-    func outcome(_ code: String) -> String {
-        let words = CodeWords.outcome(code, language)
-        let text = words == code ? code : "\(words) [\(code)]"
-        switch code {
-        case "accepted", "already-owned", "approved": return paint(text, .good)
-        case "waiting", "unknown-transaction": return paint(text, .care)
-        default: return paint(text, .bad)
+    func outcome(_ standing: ClaimStanding) -> String {
+        let code = standing.rawValue
+        let text = "\(CodeWords.outcome(code, language)) [\(code)]"
+        switch standing {
+        case .accepted, .alreadyOwned, .approved: return paint(text, .good)
+        case .waiting, .unknownTransaction: return paint(text, .care)
+        case .kept, .cooldown, .limit, .denied, .token: return paint(text, .bad)
         }
     }
 
-    func grant(_ record: JSONValue) -> Branch {
-        let gift =
-            record.word("entitlement")
-            ?? "\(record.number("units") ?? "") \(record.word("credit") ?? "")"
-        var branches = [action(record)]
-        if let end = record["revoked"] {
+    func grant(_ grant: GrantAnswer) -> Branch {
+        var branches = [action(grant.actor, grant.reason)]
+        if let end = grant.revoked {
             branches.append(Branch(paint(over(.grantOver, end), .care)))
         }
         let line = AccountPhrase.given.text(
-            language, gift, span(record), record.word("grant") ?? "")
+            language, grant.gift.name, span(from: grant.from, until: grant.until), grant.id.text)
         return Branch(line, branches)
     }
 
-    func block(_ record: JSONValue) -> Branch {
+    func block(_ block: BlockAnswer) -> Branch {
         let line = AccountPhrase.blockStanding.text(
-            language, record.date("recorded_at") ?? "", record.word("block") ?? "")
-        var branches = [action(record)]
-        if let end = record["lifted"] {
+            language, block.recordedAt.date, block.id.text)
+        var branches = [action(block.actor, block.reason)]
+        if let end = block.lifted {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)
         }
@@ -121,14 +125,11 @@ extension Page {
     }
 
     /// Who did something, and why.
-    func action(_ record: JSONValue) -> Branch {
-        Branch(
-            AccountPhrase.givenBy.text(
-                language, record.word("actor") ?? "", record.word("reason") ?? ""))
+    func action(_ actor: String, _ reason: String) -> Branch {
+        Branch(AccountPhrase.givenBy.text(language, actor, reason))
     }
 
-    private func over(_ phrase: AccountPhrase, _ end: JSONValue) -> String {
-        phrase.text(
-            language, end.date("at") ?? "", end.word("actor") ?? "", end.word("reason") ?? "")
+    private func over(_ phrase: AccountPhrase, _ end: Ending) -> String {
+        phrase.text(language, end.at.date, end.actor, end.reason)
     }
 }

@@ -1,44 +1,47 @@
-internal import StrictJSON
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementModel
 
 /// The page of `usher preflight`.
 extension Page {
-    mutating func write(preflight answer: JSONValue) {
-        let verdict = answer.word("verdict") ?? ""
-        let phrase: AdminActionPhrase
-        switch verdict {
-        case "proceed": phrase = .proceed
-        case "warn": phrase = .warn
-        default: phrase = .block
-        }
-        let line = phrase.text(
-            language, answer.word("account") ?? "", answer.word("product") ?? "")
-        add(paint(line, tone(of: verdict)))
-        table(answer.list("notes").map(note))
-        if let claim = answer.word("claim") {
-            add("  " + AdminActionPhrase.claimWouldBe.text(language, outcome(claim)))
+    mutating func write(preflight answer: PreflightAnswer) {
+        let effect = answer.verdict.effect
+        let phrase: AdminActionPhrase =
+            switch effect {
+            case .proceed: .proceed
+            case .warn: .warn
+            case .block: .block
+            }
+        let line = phrase.text(language, answer.account.text, answer.product.text)
+        add(paint(line, tone(of: effect)))
+        table(answer.verdict.notes.map(note))
+        if let claim = answer.verdict.claim {
+            add(
+                "  "
+                    + AdminActionPhrase.claimWouldBe.text(
+                        language, outcome(ClaimStanding(claim))))
         }
     }
 
-    private func note(_ note: JSONValue) -> [String] {
-        let effect = note.word("effect") ?? ""
-        let texts = note["text"]
-        let text = (language == .chinese ? texts?.word("zh") : nil) ?? texts?.word("en") ?? ""
+    private func note(_ note: NoteAnswer) -> [String] {
+        let text = (language == .chinese ? note.text.chinese : nil) ?? note.text.english
         let about = language.list(
             [
-                note.word("lineage").map { AccountPhrase.lineage.text(language, $0) },
-                note.word("owner").map { AdminActionPhrase.owner.text(language, $0) },
+                note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
+                note.owner.map { AdminActionPhrase.owner.text(language, $0) },
             ].compactMap(\.self))
         return [
-            paint(CodeWords.effect(effect, language), tone(of: effect)),
-            "[\(note.word("code") ?? "")]", about.isEmpty ? text : "\(text) (\(about))",
+            paint(CodeWords.effect(note.effect.rawValue, language), tone(of: note.effect)),
+            "[\(note.code.rawValue)]",
+            about.isEmpty ? text.shown : "\(text.shown) (\(about))",
         ]
     }
 
-    private func tone(of effect: String) -> Paint.Tone {
+    private func tone(of effect: PreflightEffect) -> Paint.Tone {
         switch effect {
-        case "proceed": .good
-        case "warn": .care
-        default: .bad
+        case .proceed: .good
+        case .warn: .care
+        case .block: .bad
         }
     }
 }

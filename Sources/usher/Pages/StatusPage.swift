@@ -1,54 +1,39 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StrictJSON
 
-/// What `/status` says.
-struct ServiceStatusAnswer {
-    let value: JSONValue
-
-    init(_ value: JSONValue) {
-        self.value = value
-    }
-
-    var isReady: Bool { value["status"]?.string == "ready" }
+extension StatusReport {
+    var isReady: Bool { status == .ready }
 
     /// What is said first.
-    var headline: StatusPhrase {
+    fileprivate var headline: StatusPhrase {
         if isReady { return .ready }
-        return value.words("degraded").contains("ledger-disk-full") ? .diskFull : .readOnly
+        return degraded.contains(.diskFull) ? .diskFull : .readOnly
     }
 
     /// Whether nothing needs a person: an old SQLite is worth a line and stops nothing.
-    var isWell: Bool {
-        isReady && value.words("degraded").allSatisfy { $0 == "sqlite-outdated" }
-    }
+    var isWell: Bool { isReady && degraded.allSatisfy { $0 == .outdatedSQLite } }
 }
 
 /// The page of `usher status`.
 extension Page {
-    mutating func write(_ status: ServiceStatusAnswer) {
-        let value = status.value
-        add(
-            status.isReady
-                ? paint(status.headline.text(language), .good)
-                : paint(status.headline.text(language), .bad))
-        let ledger = value["ledger"]
-        table(
-            [
-                (StatusPhrase.version, value.word("version")), (.running, running(value)),
-                (.policy, policy(value)), (.ledger, ledger.map(kept)),
-                (.anchor, ledger.flatMap(anchor)), (.evidence, value["evidence"].map(evidence)),
-                (.connections, value["connections"].map(connections)),
-                (.questions, value.number("questions")),
-            ].compactMap { phrase, text in text.map { [phrase.text(language), $0] } })
-        writeShortcomings(of: value)
+    mutating func write(_ status: StatusReport) {
+        add(paint(status.headline.text(language), status.isReady ? .good : .bad))
+        let rows: [(StatusPhrase, String?)] = [
+            (.version, status.version.shown), (.running, running(status)),
+            (.policy, policy(status)), (.ledger, status.ledger.map(kept)),
+            // What `usher ledger verify` takes.
+            (.anchor, status.ledger.map { "\($0.head):\($0.hash.hexadecimal)" }),
+            (.evidence, evidence(status.evidence)),
+            (.connections, connections(status.connections)), (.questions, "\(status.questions)"),
+        ]
+        table(rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } })
+        writeShortcomings(of: status)
     }
 
-    private func running(_ value: JSONValue) -> String? {
-        guard let start = value.instant("started_at"), let now = value.instant("now") else {
-            return nil
-        }
+    private func running(_ status: StatusReport) -> String {
+        let passed = status.now.milliseconds(since: status.startedAt)
         return StatusPhrase.since.text(
-            language, start.toTheSecond, length(minutes: now.milliseconds(since: start) / 60_000))
+            language, status.startedAt.toTheSecond, length(minutes: passed / 60_000))
     }
 
     private func length(minutes: Int64) -> String {
@@ -58,83 +43,68 @@ extension Page {
         return StatusPhrase.minutes.text(language, "\(minutes)")
     }
 
-    private func policy(_ value: JSONValue) -> String? {
-        guard let digest = value.word("policy") else { return nil }
-        guard let since = value.instant("policy_since") else { return digest }
-        return StatusPhrase.since.text(language, since.toTheSecond, String(digest.prefix(12)))
+    private func policy(_ status: StatusReport) -> String {
+        StatusPhrase.since.text(
+            language, status.policySince.toTheSecond,
+            String(status.policy.hexadecimal.prefix(12)))
     }
 
-    private func kept(_ ledger: JSONValue) -> String {
-        let size = { (key: String) in fileSize(ledger[key]?.int64 ?? 0) }
-        return StatusPhrase.kept.text(
-            language, ledger.number("head") ?? "",
-            ledger.instant("recorded_at")?.toTheSecond ?? "", size("file_bytes"),
-            size("log_bytes"), ledger.number("waiting_writes") ?? "")
+    private func kept(_ ledger: LedgerConditionAnswer) -> String {
+        StatusPhrase.kept.text(
+            language, "\(ledger.head)", ledger.recordedAt.toTheSecond,
+            fileSize(ledger.fileBytes), fileSize(ledger.logBytes), "\(ledger.waitingWrites)")
     }
 
-    /// What `usher ledger verify` takes.
-    private func anchor(_ ledger: JSONValue) -> String? {
-        guard let head = ledger.number("head"), let hash = ledger.word("hash") else { return nil }
-        return "\(head):\(hash)"
-    }
-
-    private func evidence(_ counts: JSONValue) -> String {
-        var text = StatusPhrase.judged.text(language, counts.number("judged") ?? "0")
-        for (phrase, key) in [
-            (StatusPhrase.refused, "refused"), (.unrecorded, "refusals_unrecorded"),
-            (.quarantined, "quarantined"),
-        ] {
-            guard let count = counts.number(key), count != "0" else { continue }
-            text += StatusPhrase.comma.text(language) + paint(phrase.text(language, count), .care)
+    private func evidence(_ counts: EvidenceCounts) -> String {
+        var text = StatusPhrase.judged.text(language, "\(counts.judged)")
+        for (phrase, count) in [
+            (StatusPhrase.refused, counts.refused), (.unrecorded, counts.refusalsUnrecorded),
+            (.quarantined, counts.quarantined),
+        ] where count != 0 {
+            text +=
+                StatusPhrase.comma.text(language)
+                + paint(phrase.text(language, "\(count)"), .care)
         }
         return text
     }
 
-    private func connections(_ counts: JSONValue) -> String {
-        let open = StatusPhrase.open.text(
-            language, counts.number("query") ?? "0", counts.number("usher") ?? "0")
-        guard let count = counts.number("turned_away"), count != "0" else { return open }
+    private func connections(_ counts: ConnectionCounts) -> String {
+        let open = StatusPhrase.open.text(language, "\(counts.query)", "\(counts.usher)")
+        guard counts.turnedAway != 0 else { return open }
         return open + StatusPhrase.comma.text(language)
-            + paint(StatusPhrase.turnedAway.text(language, count), .care)
+            + paint(StatusPhrase.turnedAway.text(language, "\(counts.turnedAway)"), .care)
     }
-}
 
-/// What should be looked at.
-extension Page {
-    private mutating func writeShortcomings(of value: JSONValue) {
-        for word in value.words("degraded") {
-            switch word {
+    /// What should be looked at.
+    private mutating func writeShortcomings(of status: StatusReport) {
+        for shortcoming in status.degraded {
+            switch shortcoming {
             // The first line has said so.
-            case "ledger-read-only", "ledger-disk-full": break
-            case "ledger-replaced":
-                add(paint(StatusPhrase.ledgerReplaced.text(language), .bad))
-            case "ledger-unreadable":
+            case .ledgerReadOnly, .diskFull: break
+            case .ledgerReplaced: add(paint(StatusPhrase.ledgerReplaced.text(language), .bad))
+            case .ledgerUnreadable:
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
-            case "clock-behind":
-                add(paint(StatusPhrase.clockBehind.text(language), .bad))
-            case "clock-stepped":
-                add(paint(StatusPhrase.clockStepped.text(language), .care))
-            case "policy-refused": writeTroubles(value.list("policy_refused"))
-            case "policy-waiting": write(waiting: value["policy_waiting"] ?? [:])
-            case "sqlite-outdated":
-                let version = value["ledger"]?.word("sqlite") ?? ""
+            case .clockBehind: add(paint(StatusPhrase.clockBehind.text(language), .bad))
+            case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
+            case .policyRefused: write(status.policyRefused)
+            case .policyWaiting:
+                if let waiting = status.policyWaiting { write(waiting: waiting) }
+            case .outdatedSQLite:
+                let version = status.ledger?.sqlite.shown ?? ""
                 add(paint(LedgerPhrase.outdated.text(language, version), .care))
-            default: add(paint(word, .care))
             }
         }
-        if let lost = value.number("log_lines_lost"), lost != "0" {
-            add(paint(StatusPhrase.linesLost.text(language, lost), .care))
+        if status.logLinesLost != 0 {
+            add(
+                paint(StatusPhrase.linesLost.text(language, "\(status.logLinesLost)"), .care))
         }
     }
 
-    private mutating func writeTroubles(_ troubles: [JSONValue]) {
+    private mutating func write(_ troubles: [PolicyTrouble]) {
         add(paint(StatusPhrase.policyRejected.text(language), .bad))
         tree(
             troubles.map { trouble in
-                let place = [
-                    trouble.word("file"), trouble.number("line"), trouble.number("column"),
-                ].compactMap(\.self).joined(separator: ":")
-                return Branch("\(place) [\(trouble.word("id") ?? "")]")
+                Branch("\(trouble.file):\(trouble.line):\(trouble.column) [\(trouble.id)]")
             })
     }
 }

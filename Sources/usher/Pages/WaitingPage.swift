@@ -1,6 +1,6 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StrictJSON
 
 /// What a policy may take away, and what is to be done about it.
 extension Page {
@@ -32,27 +32,24 @@ extension Page {
     }
 
     /// What `/status` says of a policy that waits.
-    mutating func write(waiting: JSONValue) {
-        let replaces = waiting.word("replaces") ?? ""
-        let count = waiting["losses"]?.int64 ?? 0
+    mutating func write(waiting: WaitingPolicyAnswer) {
+        let replaces = waiting.replaces.hexadecimal
         add(
             paint(
-                PolicyPhrase.waits.text(language, "\(count)", String(replaces.prefix(12))), .care)
-        )
-        writeLosses(waiting.list("first_losses").map(sentence), of: Int(count))
-        if let other = waiting.word("accepted_after") {
-            add(PolicyPhrase.otherAcceptance.text(language, other))
+                PolicyPhrase.waits.text(
+                    language, "\(waiting.losses)", String(replaces.prefix(12))), .care))
+        writeLosses(waiting.firstLosses.map(sentence), of: Int(waiting.losses))
+        if let other = waiting.acceptedAfter {
+            add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
         }
         add(PolicyPhrase.howToAccept.text(language, replaces))
         add(PolicyPhrase.notCounted.text(language))
     }
 
     /// In the reader's language; a service of another version may know other kinds.
-    private func sentence(_ loss: JSONValue) -> String {
-        guard let kind = PolicyLoss.Kind(rawValue: loss.word("kind") ?? "") else {
-            return loss.word("detail") ?? ""
-        }
-        return PolicyLoss(kind, names: loss.words("names")).sentence(in: language.ofMessages)
+    private func sentence(_ loss: LossAnswer) -> String {
+        guard let kind = PolicyLoss.Kind(rawValue: loss.kind) else { return loss.detail }
+        return PolicyLoss(kind, names: loss.names).sentence(in: language.ofMessages)
     }
 
     private mutating func writeLosses(_ sentences: [String], of count: Int) {

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import Foundation
 internal import StrictJSON
@@ -190,41 +191,31 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
 struct ServiceDescriptionTests {
     private static let document = ServiceDescription.document
 
-    @Test("tells of every route, once")
+    @Test("tells of every endpoint, once")
     func complete() {
-        let names = DescribedCall.all.map(\.name)
+        let names = EndpointTable.all.map(\.name)
         #expect(Set(names).count == names.count)
-        let operations = DescribedCall.all.filter { !$0.isQuestion }.map(\.path)
-        #expect(Set(operations) == Set(OperationsRoute.allCases.map(\.rawValue)))
-        for call in DescribedCall.all where call.isQuestion {
-            let path = Array(call.path.utf8)
-            let route = QuestionRoute(0..<path.count, in: path.span)
-            #expect(route.map { "\($0.method)" } == call.method, "\(call.path)")
+        let calls = EndpointTable.all.map { "\($0.method.name) \($0.path)" }
+        #expect(Set(calls).count == calls.count)
+        let questions = EndpointTable.all.compactMap(\.question)
+        #expect(Set(questions) == Set(QuestionKind.allCases))
+        #expect(questions.count == QuestionKind.allCases.count)
+    }
+
+    @Test("finds every endpoint by its path, and nothing by another spelling")
+    func matching() {
+        for endpoint in EndpointTable.all {
+            let path = endpoint.path
+            #expect(Self.match(path)?.endpoints.contains { $0 === endpoint } == true)
+            for other in [path + "/", "/" + path, path + "/x", path.uppercased(), "x" + path] {
+                #expect(Self.match(other)?.template != path, "\(other)")
+            }
         }
     }
 
-    /// A switch without a default: a new question has to be described before this compiles.
-    @Test("tells of every question")
-    func questions() {
-        let routes: [QuestionRoute] = DescribedCall.all.filter(\.isQuestion).compactMap { call in
-            let path = Array(call.path.utf8)
-            return QuestionRoute(0..<path.count, in: path.span)
-        }
-        let kinds = routes.map { route in
-            switch route {
-            case .evaluation: "evaluation"
-            case .evaluations: "evaluations"
-            case .metadata: "metadata"
-            case .live: "live"
-            case .ready: "ready"
-            case .accountEntitlements(_, entitlement: nil): "rights of an account"
-            case .accountEntitlements: "one right of an account"
-            case .accountCredits: "credits of an account"
-            case .appleIDEntitlements: "rights of an Apple ID"
-            }
-        }
-        #expect(kinds.count == DescribedCall.all.count(where: \.isQuestion))
-        #expect(Set(kinds).count == 9)
+    private static func match(_ path: String) -> EndpointPath? {
+        let bytes = Array(path.utf8)
+        return EndpointTable.match(0..<bytes.count, in: bytes.span)?.path
     }
 
     /// Both ways: what it says can be asked with can be, and nothing else.
@@ -237,15 +228,15 @@ struct ServiceDescriptionTests {
         ]
         try await ServedShop().serving { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
-            for call in DescribedCall.all where call.method == "get" && !call.query.isEmpty {
+            for call in EndpointTable.all where !call.query.isEmpty {
                 let request = try #require(examples[call.name]?.first)
                 for (name, value) in values {
                     let target = request.target + "?\(name)=\(value)"
                     let answer = try shop.exchange(shop.operationsSocket, .get(target))
-                    let isDescribed = call.query.contains(name)
+                    let isDescribed = call.query.contains { $0.rawValue == name }
                     #expect((answer.status == 200) == isDescribed, "\(target): \(answer.text)")
                 }
-                #expect(Set(call.query).isSubset(of: values.keys), "\(call.name)")
+                #expect(Set(call.query.map(\.rawValue)).isSubset(of: values.keys), "\(call.name)")
             }
         }
     }
@@ -255,7 +246,8 @@ struct ServiceDescriptionTests {
         let check = SchemaCheck(document: Self.document)
         try await ServedShop().serving { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
-            for call in DescribedCall.all {
+            var schemas = WireSchemas()
+            for call in EndpointTable.all {
                 let requests = try #require(examples[call.name], "\(call.name) has no example")
                 var seen: Set<Int> = []
                 for request in requests {
@@ -264,10 +256,10 @@ struct ServiceDescriptionTests {
                     let answer = call.answers.first { $0.status == response.status }
                     let isText = answer?.mediaType == "text/plain"
                     let value = isText ? .string(response.text) : try parseJSON(response.body)
-                    let schema = answer?.schema ?? .reference("Problem")
+                    let schema = answer?.schema(&schemas) ?? ProblemAnswer.schema(in: &schemas)
                     #expect(answer != nil || response.status >= 400, "\(call.name)")
                     #expect(check.faults(of: value, against: schema) == [], "\(call.name)")
-                    if response.status == 200, let schema = call.body,
+                    if response.status == 200, let schema = call.body?.schema(&schemas),
                         let sent = request.body.flatMap({ try? parseJSON(Array($0.utf8)) }),
                         sent.elements == nil
                     {

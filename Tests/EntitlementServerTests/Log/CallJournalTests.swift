@@ -55,7 +55,7 @@ struct CallJournalTests {
             ),
             (
                 .get("/v1/alice"),
-                ["debug call \(own) method=GET route=unknown status=404"]
+                ["debug call \(own) code=http.not-found method=GET route=unknown status=404"]
             ),
             (
                 .post("/v1/evidence", #"{"account":"alice","payload":"a.b.c"}"#),

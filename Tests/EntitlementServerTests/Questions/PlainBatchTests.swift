@@ -119,8 +119,12 @@ private struct TwoWays {
         var draft = ResponseDraft()
         let (request, bytes) = Self.request(body)
         do {
-            let question = try #require(try Question(.evaluations, request, in: bytes.span))
-            let writer = QuestionWriter(lookup: LoadingLookup(source: engine), now: engine.now())
+            let match = EndpointTable.match(request.path, in: bytes.span)
+            guard let match else { throw Problem(.notFound) }
+            let question = try #require(
+                try Question(.evaluations, match, request, in: bytes.span))
+            let writer = QuestionWriter(
+                lookup: RightsLookup(engine, .ledger), now: engine.now())
             try writer.write(question, into: &draft.body)
         } catch let problem as Problem {
             draft.refuse(problem)

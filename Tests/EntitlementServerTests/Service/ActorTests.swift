@@ -7,15 +7,15 @@ internal import Testing
 
 private let token = #""token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff""#
 
-/// A body for every call that needs the `admin` role, complete but for the reason, by route.
-private let actions: [OperationsRoute: (target: String, members: String)] = [
-    .ruling: ("/v1/claims/1/ruling", #""verb":"approve""#),
-    .grants: ("/v1/grants", #""account":"bob","entitlement":"premium""#),
-    .grant: ("/v1/grants/none", ""), .blocks: ("/v1/blocks", #""account":"bob""#),
-    .block: ("/v1/blocks/none", ""),
-    .accountTokens: ("/v1/account-tokens", #"\#(token),"account":"bob""#),
-    .merges: ("/v1/merges", #""from":"alice","into":"bob""#), .merge: ("/v1/merges/1", ""),
-    .reload: ("/v1/policy/reload", ""), .backup: ("/v1/backup", ""),
+/// A body for every call that needs the `admin` role, complete but for the reason, by endpoint.
+private let actions: [String: (target: String, members: String)] = [
+    "rule": ("/v1/claims/1/ruling", #""verb":"approve""#),
+    "grant": ("/v1/grants", #""account":"bob","entitlement":"premium""#),
+    "revokeGrant": ("/v1/grants/none", ""), "block": ("/v1/blocks", #""account":"bob""#),
+    "liftBlock": ("/v1/blocks/none", ""),
+    "registerToken": ("/v1/account-tokens", #"\#(token),"account":"bob""#),
+    "merge": ("/v1/merges", #""from":"alice","into":"bob""#), "undoMerge": ("/v1/merges/1", ""),
+    "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
 ]
 
 @Suite("Who did it, and why")
@@ -24,8 +24,8 @@ struct ActorTests {
     func reasons() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let revision = shop.engine.revision
-            for route in OperationsRoute.allCases where route.role == .admin {
-                let (target, members) = try #require(actions[route], "\(route) is tried")
+            for route in EndpointTable.all where route.role == .admin {
+                let (target, members) = try #require(actions[route.name], "\(route.name) is tried")
                 let start = members.isEmpty ? "" : members + ","
                 let long = String(repeating: "a", count: 501)
                 let cases = [

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerStore
@@ -86,8 +87,8 @@ struct ServedShop: Sendable {
                     try Self.purchase("gold", .autoRenewable, id: "1", from: store).utf8),
                 account: AccountID("dora")),
         ])
-        let waiting = try #require(try engine.questions.waitingClaims().first)
-        waitingClaim = waiting.claim.sequence.number
+        let waiting = try #require(try engine.questions.waitingClaims().claims.first)
+        waitingClaim = waiting.claim.number
     }
 
     /// A signed purchase of 20 February 2026; what expires does so on 20 March.

@@ -123,7 +123,7 @@ extension AnswerTexts.Contents {
                 writer.append(",\"rule\":" as StaticString)
                 writer.append(rule)
                 writer.append(",\"policy\":\"" as StaticString)
-                writer.appendHexadecimal(policy)
+                writer.append(policy.hexadecimal)
                 writer.append("\",\"revision\":" as StaticString)
             }
         }

@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 package import EntitlementModel
 
 /// An account as of one revision, as questions are answered from it: replaced as a whole when a

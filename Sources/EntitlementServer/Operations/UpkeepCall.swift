@@ -1,6 +1,6 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StrictJSON
 
 /// `POST /v1/policy/reload` and `POST /v1/backup`. Who asked for them and why stands in the log;
 /// who accepted that a policy takes something away stands in the ledger too.
@@ -12,38 +12,38 @@ struct UpkeepCall: Sendable {
 
     /// A folder with errors is answered 422, and changes nothing; so is one by which somebody may
     /// lose something, unless the caller accepts it (spec 2.6).
-    func reload(_ body: JSONValue) async throws(Problem) -> ResponseDraft {
-        let body = try RequestBody(body, knowing: ["reason", "accept_loss"])
-        let reason = try body.reason()
-        let consent = try consent(body, reason)
+    func reload(_ body: ReloadBody) async throws(Problem) -> ReloadAnswer {
+        let consent = try consent(body)
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
-        journal.note("policy reload", by: caller, reason)
+        journal.note("policy reload", by: caller, body.reason.text)
         let report: PolicyActivationReport
         do {
             report = try await engine.reloadPolicy(from: folder, consent: consent)
         } catch {
             throw Problem(error)
         }
-        var writer = AnswerWriter()
         switch report {
         case .activated(let digest, let notes):
-            writer.append(outcome: "activated", digest, notes)
-        case .unchanged: writer.append(outcome: "unchanged", engine.policy.digest)
+            guard let acceptance = notes.acceptance else {
+                return ReloadAnswer(outcome: .activated, policy: digest)
+            }
+            return ReloadAnswer(
+                outcome: .activated, policy: digest, losses: Int64(notes.losses.count),
+                acceptedBy: acceptance.means, accountsAtMost: acceptance.accountsAtMost)
+        case .unchanged: return ReloadAnswer(outcome: .unchanged, policy: engine.policy.digest)
         case .waiting: throw Problem(.policyWaits)
         case .rejected: throw Problem(.policyRejected)
         }
-        return ResponseDraft(writer)
     }
 
     /// Nil where the caller accepts nothing.
-    private func consent(
-        _ body: RequestBody, _ reason: String
-    ) throws(Problem) -> PolicyConsent? {
-        guard let accounts = try body.integerIfAny("accept_loss") else { return nil }
+    private func consent(_ body: ReloadBody) throws(Problem) -> PolicyConsent? {
+        guard let accounts = body.acceptLoss else { return nil }
         guard (0...1_000_000_000).contains(accounts) else {
             throw Problem(.value, field: "accept_loss")
         }
-        return .person(actor: caller.actor, reason: reason, accountsAtMost: accounts)
+        return .person(
+            actor: caller.actor, reason: body.reason.text, accountsAtMost: accounts)
     }
 
     /// No two copies share a name, not even where the clock was set back: one would replace the
@@ -63,41 +63,17 @@ struct UpkeepCall: Sendable {
 
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
-    func backUp(_ body: JSONValue) throws(Problem) -> ResponseDraft {
-        let reason = try RequestBody(body, knowing: ["reason"]).reason()
+    func backUp(_ reason: Reason) throws(Problem) -> BackupAnswer {
         guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
-        journal.note("backup", by: caller, reason)
+        journal.note("backup", by: caller, reason.text)
         let now = engine.clock.now()
-        let name = Self.backupName(at: now)
+        let path = folder + "/" + Self.backupName(at: now)
         let revision = engine.revision
         do throws(EngineError) {
-            try engine.backUp(to: folder + "/" + name)
+            try engine.backUp(to: path)
         } catch {
             throw Problem(error)
         }
-        var writer = AnswerWriter()
-        writer.object { writer in
-            writer.member("file", folder + "/" + name)
-            writer.member("at", now)
-            writer.member("revision_at_least", revision.number)
-        }
-        return ResponseDraft(writer)
-    }
-}
-
-extension AnswerWriter {
-    fileprivate mutating func append(
-        outcome: String, _ policy: Digest256, _ notes: ActivationNotes? = nil
-    ) {
-        object { writer in
-            writer.member("outcome", outcome)
-            writer.member("policy", policy)
-            guard let notes, let acceptance = notes.acceptance else { return }
-            writer.member("losses", Int64(notes.losses.count))
-            writer.member("accepted_by", acceptance.means.rawValue)
-            if let accounts = acceptance.accountsAtMost {
-                writer.member("accounts_at_most", accounts)
-            }
-        }
+        return BackupAnswer(file: path, at: now, revisionAtLeast: revision)
     }
 }

@@ -1,4 +1,4 @@
-internal import EntitlementEngine
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// What the query of `GET /v1/findings` asks for.

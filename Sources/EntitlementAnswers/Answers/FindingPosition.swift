@@ -1,14 +1,15 @@
 package import EntitlementModel
+package import StrictJSON
 
 /// Where a finding stands in the list of all: by kind, then the oldest first (spec 3.1).
 package struct FindingPosition: Hashable, Comparable, Sendable {
     package let kind: Finding.Kind
-    let start: Instant
+    package let start: Instant
     private let fact: LedgerSequence
     /// Tells findings apart that the rest does not.
     private let mark: UInt64
 
-    init(_ finding: Finding) {
+    package init(_ finding: Finding) {
         kind = finding.kind
         start = finding.interval.start
         fact = finding.facts.first ?? .zero
@@ -50,5 +51,20 @@ extension Finding {
             hash = (hash ^ 0xFF) &* 0x100_0000_01b3
         }
         return hash
+    }
+}
+
+extension FindingPosition: WireText {
+    package var wireText: String { text }
+
+    package init(wireText: String) throws(ShapeError) {
+        guard let position = FindingPosition(wireText) else { throw ShapeError(.value) }
+        self = position
+    }
+
+    package static var textSchema: JSONValue { ["type": "string"] }
+    package static var sample: FindingPosition {
+        FindingPosition(
+            Finding(kind: .unclaimedPayment, environment: .production, interval: .always))
     }
 }

@@ -1,0 +1,286 @@
+package import EntitlementModel
+
+/// What was given by hand.
+extension GrantedGift {
+    package var entitlement: EntitlementName? {
+        guard case .entitlement(let name) = self else { return nil }
+        return name
+    }
+
+    package var credit: CreditName? {
+        guard case .credit(let name, _) = self else { return nil }
+        return name
+    }
+
+    package var units: Int64? {
+        guard case .credit(_, let units) = self else { return nil }
+        return units
+    }
+}
+
+extension GrantedGift: WireObject {
+    package static var shapeName: String { "Gift" }
+
+    /// Either an entitlement, or a credit and how many of it.
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> GrantedGift {
+        let entitlement = try visitor.optional("entitlement", \.entitlement)
+        let credit = try visitor.optional("credit", \.credit)
+        let units = try visitor.optional("units", \.units)
+        if let entitlement { return .entitlement(entitlement) }
+        guard let credit else { throw ShapeError(.missing, member: "entitlement") }
+        guard let units else { throw ShapeError(.missing, member: "units") }
+        return .credit(credit, units: units)
+    }
+}
+
+/// `POST /v1/grants` and `DELETE /v1/grants/{grant}`: a grant, and the end that a person put to
+/// it.
+package struct GrantAnswer: WireObject {
+    package var id: GrantID
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var gift: GrantedGift
+    package var from: Instant
+    package var until: Instant?
+    package var actor: String
+    package var reason: String
+    package var revoked: Ending?
+
+    package static var shapeName: String { "GrantRecord" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> GrantAnswer {
+        GrantAnswer(
+            id: try visitor.value("grant", \.id),
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            account: try visitor.value("account", \.account),
+            environment: try visitor.value("environment", \.environment),
+            gift: try visitor.part(\.gift), from: try visitor.value("from", \.from),
+            until: try visitor.nullable("until", \.until),
+            actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason),
+            revoked: try visitor.optional("revoked", \.revoked))
+    }
+}
+
+extension GrantAnswer {
+    package init(_ grant: Recorded<Grant>, revocation: Recorded<GrantRevocation>?) {
+        let value = grant.value
+        self.init(
+            id: value.id, sequence: grant.sequence, recordedAt: grant.recordedAt,
+            account: value.account, environment: value.environment, gift: value.gift,
+            from: value.from, until: value.until, actor: value.actor, reason: value.reason,
+            revoked: revocation.map {
+                Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)
+            })
+    }
+}
+
+/// `POST /v1/blocks` and `DELETE /v1/blocks/{block}`: a block, and its end.
+package struct BlockAnswer: WireObject {
+    package var id: BlockID
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var account: AccountID
+    package var actor: String
+    package var reason: String
+    package var lifted: Ending?
+
+    package static var shapeName: String { "BlockRecord" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> BlockAnswer {
+        BlockAnswer(
+            id: try visitor.value("block", \.id),
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            account: try visitor.value("account", \.account),
+            actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason),
+            lifted: try visitor.optional("lifted", \.lifted))
+    }
+}
+
+extension BlockAnswer {
+    package init(_ block: Recorded<Block>, removal: Recorded<BlockRemoval>?) {
+        self.init(
+            id: block.value.id, sequence: block.sequence, recordedAt: block.recordedAt,
+            account: block.value.account, actor: block.value.actor, reason: block.value.reason,
+            lifted: removal.map {
+                Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)
+            })
+    }
+}
+
+/// `POST /v1/claims/{claim}/ruling`: a ruling with the decisions that followed, its own first.
+package struct RulingAnswer: WireObject {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var verb: Ruling.Verb
+    package var unit: OwnedUnit
+    package var account: AccountID?
+    package var actor: String
+    package var reason: String
+    package var decisions: [DecisionAnswer]
+
+    package static var shapeName: String { "RulingRecord" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RulingAnswer {
+        RulingAnswer(
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            verb: try visitor.value("verb", \.verb), unit: try visitor.part(\.unit),
+            account: try visitor.optional("account", \.account),
+            actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason),
+            decisions: try visitor.value("decisions", \.decisions))
+    }
+}
+
+extension RulingAnswer {
+    package init(_ ruling: Recorded<Ruling>, decisions: [Recorded<OwnershipDecision>]) {
+        let value = ruling.value
+        self.init(
+            sequence: ruling.sequence, recordedAt: ruling.recordedAt, verb: value.verb,
+            unit: value.unit, account: value.account, actor: value.actor, reason: value.reason,
+            decisions: decisions.map(DecisionAnswer.init))
+    }
+}
+
+/// `POST /v1/account-tokens`.
+package struct TokenAnswer: WireObject {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var token: AppAccountToken
+    package var account: AccountID
+    package var actor: String
+    package var reason: String
+
+    package static var shapeName: String { "TokenRecord" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> TokenAnswer {
+        TokenAnswer(
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            token: try visitor.value("token", \.token),
+            account: try visitor.value("account", \.account),
+            actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
+extension TokenAnswer {
+    package init(_ registration: Recorded<AccountTokenRegistration>) {
+        let value = registration.value
+        self.init(
+            sequence: registration.sequence, recordedAt: registration.recordedAt,
+            token: value.token, account: value.account, actor: value.actor, reason: value.reason)
+    }
+}
+
+/// `POST /v1/merges` and `DELETE /v1/merges/{merge}`.
+package struct MergeAnswer: WireObject {
+    package var merge: LedgerSequence
+    package var recordedAt: Instant
+    package var from: AccountID
+    package var into: AccountID
+    package var undoes: LedgerSequence?
+    package var actor: String
+    package var reason: String
+
+    package static var shapeName: String { "MergeRecord" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> MergeAnswer {
+        MergeAnswer(
+            merge: try visitor.value("merge", \.merge),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            from: try visitor.value("from", \.from), into: try visitor.value("into", \.into),
+            undoes: try visitor.optional("undoes", \.undoes),
+            actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
+extension MergeAnswer {
+    package init(_ merge: Recorded<AccountMerge>) {
+        let value = merge.value
+        self.init(
+            merge: merge.sequence, recordedAt: merge.recordedAt, from: value.from,
+            into: value.into, undoes: value.undoes, actor: value.actor, reason: value.reason)
+    }
+}
+
+/// `POST /v1/policy/reload`.
+package struct ReloadAnswer: WireObject {
+    package enum Outcome: String, WireWord {
+        case activated
+        case unchanged
+    }
+
+    package var outcome: Outcome
+    package var policy: Digest256
+    /// How many losses were accepted; nil where nothing could be lost.
+    package var losses: Int64?
+    package var acceptedBy: PolicyActivation.Acceptance.Means?
+    package var accountsAtMost: Int64?
+
+    package init(
+        outcome: Outcome, policy: Digest256, losses: Int64? = nil,
+        acceptedBy: PolicyActivation.Acceptance.Means? = nil, accountsAtMost: Int64? = nil
+    ) {
+        self.outcome = outcome
+        self.policy = policy
+        self.losses = losses
+        self.acceptedBy = acceptedBy
+        self.accountsAtMost = accountsAtMost
+    }
+
+    package static var shapeName: String { "Reload" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ReloadAnswer {
+        ReloadAnswer(
+            outcome: try visitor.value("outcome", \.outcome),
+            policy: try visitor.value("policy", \.policy),
+            losses: try visitor.optional("losses", \.losses),
+            acceptedBy: try visitor.optional("accepted_by", \.acceptedBy),
+            accountsAtMost: try visitor.optional("accounts_at_most", \.accountsAtMost))
+    }
+}
+
+/// `POST /v1/backup`.
+package struct BackupAnswer: WireObject {
+    package var file: String
+    package var at: Instant
+    package var revisionAtLeast: LedgerSequence
+
+    package init(file: String, at: Instant, revisionAtLeast: LedgerSequence) {
+        self.file = file
+        self.at = at
+        self.revisionAtLeast = revisionAtLeast
+    }
+
+    package static var shapeName: String { "Backup" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> BackupAnswer {
+        BackupAnswer(
+            file: try visitor.value("file", \.file), at: try visitor.value("at", \.at),
+            revisionAtLeast: try visitor.value("revision_at_least", \.revisionAtLeast))
+    }
+}

@@ -1,0 +1,214 @@
+package import EntitlementDerivation
+package import EntitlementModel
+
+/// A decision as AuthZEN has it.
+package struct EvaluationAnswer: WireObject {
+    package var decision: Bool
+    package var context: DecisionContext
+
+    package init(decision: Bool, context: DecisionContext) {
+        self.decision = decision
+        self.context = context
+    }
+
+    package static var shapeName: String { "Decision" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> EvaluationAnswer {
+        EvaluationAnswer(
+            decision: try visitor.value("decision", \.decision),
+            context: try visitor.value("context", \.context))
+    }
+}
+
+/// What is behind a decision. The members of one of the questions: a right, a purchase, a spend,
+/// or what could not be read.
+package struct DecisionContext: WireObject {
+    package var reason: String?
+    package var balance: Int128?
+    package var verdict: PreflightEffect?
+    package var claim: OrNull<ClaimOutcome>?
+    package var notes: [NoteAnswer]?
+    package var error: DecisionError?
+    package var state: OrNull<EntitlementState>?
+    package var expiryReason: ExpiryReason?
+    package var until: OrNull<Instant>?
+    package var paidUntil: OrNull<Instant>?
+    package var willRenew: OrNull<Bool>?
+    package var source: OrNull<SourceAnswer>?
+    package var rule: RuleReference?
+    package var policy: Digest256?
+    package var revision: LedgerSequence?
+
+    package init() {}
+
+    package static var shapeName: String { "DecisionContext" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> DecisionContext {
+        var context = DecisionContext()
+        context.reason = try visitor.optional("reason", \.reason)
+        context.balance = try visitor.optional("balance", \.balance)
+        context.verdict = try visitor.optional("verdict", \.verdict)
+        context.claim = try visitor.optional("claim", \.claim)
+        context.notes = try visitor.optional("notes", \.notes)
+        context.error = try visitor.optional("error", \.error)
+        context.state = try visitor.optional("state", \.state)
+        context.expiryReason = try visitor.optional("expiry_reason", \.expiryReason)
+        context.until = try visitor.optional("until", \.until)
+        context.paidUntil = try visitor.optional("paid_until", \.paidUntil)
+        context.willRenew = try visitor.optional("will_renew", \.willRenew)
+        context.source = try visitor.optional("source", \.source)
+        context.rule = try visitor.optional("rule", \.rule)
+        context.policy = try visitor.optional("policy", \.policy)
+        context.revision = try visitor.optional("revision", \.revision)
+        return context
+    }
+}
+
+/// Why one question of a batch has no answer.
+package struct DecisionError: WireObject {
+    package var status: Int64
+    package var code: String
+    package var message: String
+    package var field: String?
+
+    package init(status: Int64, code: String, message: String, field: String?) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.field = field
+    }
+
+    package static var shapeName: String { "DecisionError" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> DecisionError {
+        DecisionError(
+            status: try visitor.value("status", \.status), code: try visitor.value("code", \.code),
+            message: try visitor.value("message", \.message),
+            field: try visitor.optional("field", \.field))
+    }
+}
+
+/// The decisions of a batch, in the order of its questions.
+package struct EvaluationAnswers: WireObject {
+    package var evaluations: [EvaluationAnswer]
+
+    package static var shapeName: String { "Decisions" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> EvaluationAnswers {
+        EvaluationAnswers(evaluations: try visitor.value("evaluations", \.evaluations))
+    }
+}
+
+/// A page of AuthZEN's search.
+package struct SearchPage: WireObject {
+    package struct Mark: WireObject {
+        /// Empty on the last page.
+        package var nextToken: String
+        package var count: Int64
+
+        package static var shapeName: String { "PageMark" }
+
+        package static func members(
+            _ visitor: inout some MemberVisitor<Self>
+        ) throws(ShapeError) -> Mark {
+            Mark(
+                nextToken: try visitor.value("next_token", \.nextToken),
+                count: try visitor.value("count", \.count))
+        }
+    }
+
+    /// A subject or resource has a type and an id, an action a name.
+    package struct Found: WireObject {
+        package var type: String?
+        package var id: String?
+        package var name: String?
+
+        package init(type: String? = nil, id: String? = nil, name: String? = nil) {
+            self.type = type
+            self.id = id
+            self.name = name
+        }
+
+        package static var shapeName: String { "SearchResult" }
+
+        package static func members(
+            _ visitor: inout some MemberVisitor<Self>
+        ) throws(ShapeError) -> Found {
+            Found(
+                type: try visitor.optional("type", \.type), id: try visitor.optional("id", \.id),
+                name: try visitor.optional("name", \.name))
+        }
+    }
+
+    package var page: Mark
+    package var results: [Found]
+
+    package init(nextToken: String, results: [Found]) {
+        page = Mark(nextToken: nextToken, count: Int64(results.count))
+        self.results = results
+    }
+
+    package static var shapeName: String { "SearchPage" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> SearchPage {
+        let page = try visitor.value("page", \.page)
+        return SearchPage(
+            nextToken: page.nextToken, results: try visitor.value("results", \.results))
+    }
+}
+
+/// AuthZEN's discovery document: what is served, and nothing else.
+package struct AuthorizationMetadata: WireObject {
+    package var policyDecisionPoint: String
+    package var evaluation: String
+    package var evaluations: String
+    package var subjectSearch: String?
+    package var resourceSearch: String?
+    package var actionSearch: String?
+
+    package init(baseURL: String, servesSearches: Bool) {
+        let search = servesSearches ? baseURL + "/access/v1/search/" : nil
+        self.init(
+            policyDecisionPoint: baseURL, evaluation: baseURL + "/access/v1/evaluation",
+            evaluations: baseURL + "/access/v1/evaluations",
+            subjectSearch: search.map { $0 + "subject" },
+            resourceSearch: search.map { $0 + "resource" },
+            actionSearch: search.map { $0 + "action" })
+    }
+
+    private init(
+        policyDecisionPoint: String, evaluation: String, evaluations: String,
+        subjectSearch: String?, resourceSearch: String?, actionSearch: String?
+    ) {
+        self.policyDecisionPoint = policyDecisionPoint
+        self.evaluation = evaluation
+        self.evaluations = evaluations
+        self.subjectSearch = subjectSearch
+        self.resourceSearch = resourceSearch
+        self.actionSearch = actionSearch
+    }
+
+    package static var shapeName: String { "Metadata" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> AuthorizationMetadata {
+        AuthorizationMetadata(
+            policyDecisionPoint: try visitor.value("policy_decision_point", \.policyDecisionPoint),
+            evaluation: try visitor.value("access_evaluation_endpoint", \.evaluation),
+            evaluations: try visitor.value("access_evaluations_endpoint", \.evaluations),
+            subjectSearch: try visitor.optional("search_subject_endpoint", \.subjectSearch),
+            resourceSearch: try visitor.optional("search_resource_endpoint", \.resourceSearch),
+            actionSearch: try visitor.optional("search_action_endpoint", \.actionSearch))
+    }
+}

@@ -1,0 +1,170 @@
+package import EntitlementModel
+
+/// How a claim stands, in one word for programs.
+package enum ClaimStanding: String, WireWord, Hashable {
+    case accepted
+    case alreadyOwned = "already-owned"
+    /// By a person.
+    case approved
+    case kept
+    case cooldown
+    case limit
+    case denied
+    case waiting
+    case token
+    case unknownTransaction = "unknown-transaction"
+
+    package init(_ outcome: ClaimOutcome) {
+        switch outcome {
+        case .accepted: self = .accepted
+        case .alreadyOwned: self = .alreadyOwned
+        case .denied(.kept): self = .kept
+        case .denied(.cooldown): self = .cooldown
+        case .denied(.limit): self = .limit
+        case .denied(.denied): self = .denied
+        case .denied(.waiting): self = .waiting
+        case .denied(.token): self = .token
+        }
+    }
+}
+
+/// A claim with what became of it so far.
+package struct ClaimAnswer: WireObject {
+    package var claim: LedgerSequence
+    package var recordedAt: Instant
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var transaction: TransactionID
+    package var moment: ClaimMoment
+    package var order: OrderID?
+    package var outcome: ClaimStanding
+    /// The newest decision on it; nil for a claim whose transaction was not known yet.
+    package var decision: DecisionAnswer?
+    package var approval: Ending?
+
+    package init(
+        _ claim: Recorded<Claim>, outcome: ClaimStanding, decision: DecisionAnswer?,
+        approval: Ending?
+    ) {
+        self.init(
+            claim: claim.sequence, recordedAt: claim.recordedAt, account: claim.value.account,
+            environment: claim.value.transaction.environment,
+            transaction: claim.value.transaction.transactionID, moment: claim.value.moment,
+            order: claim.value.order, outcome: outcome, decision: decision, approval: approval)
+    }
+
+    private init(
+        claim: LedgerSequence, recordedAt: Instant, account: AccountID,
+        environment: StoreEnvironment, transaction: TransactionID, moment: ClaimMoment,
+        order: OrderID?, outcome: ClaimStanding, decision: DecisionAnswer?, approval: Ending?
+    ) {
+        self.claim = claim
+        self.recordedAt = recordedAt
+        self.account = account
+        self.environment = environment
+        self.transaction = transaction
+        self.moment = moment
+        self.order = order
+        self.outcome = outcome
+        self.decision = decision
+        self.approval = approval
+    }
+
+    package static var shapeName: String { "ClaimRecord" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ClaimAnswer {
+        ClaimAnswer(
+            claim: try visitor.value("claim", \.claim),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            account: try visitor.value("account", \.account),
+            environment: try visitor.value("environment", \.environment),
+            transaction: try visitor.value("transaction", \.transaction),
+            moment: try visitor.value("moment", \.moment),
+            order: try visitor.optional("order", \.order),
+            outcome: try visitor.value("outcome", \.outcome),
+            decision: try visitor.optional("decision", \.decision),
+            approval: try visitor.optional("approval", \.approval))
+    }
+}
+
+/// When, by whom and why something was ended or approved.
+package struct Ending: WireObject, Hashable {
+    package var at: Instant
+    package var actor: String
+    package var reason: String
+
+    package init(at: Instant, actor: String, reason: String) {
+        self.at = at
+        self.actor = actor
+        self.reason = reason
+    }
+
+    package static var shapeName: String { "Ending" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Ending {
+        Ending(
+            at: try visitor.value("at", \.at), actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
+/// Who owns a unit, and why.
+package struct DecisionAnswer: WireObject {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var unit: OwnedUnit
+    package var outcome: ClaimOutcome
+    package var rule: RuleReference
+    package var policy: Digest256
+    package var ownersBefore: [AccountID]
+    package var ownersAfter: [AccountID]
+    /// Nil for always.
+    package var from: Instant?
+
+    package static var shapeName: String { "OwnershipDecision" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> DecisionAnswer {
+        DecisionAnswer(
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            unit: try visitor.part(\.unit), outcome: try visitor.value("outcome", \.outcome),
+            rule: try visitor.value("rule", \.rule), policy: try visitor.value("policy", \.policy),
+            ownersBefore: try visitor.value("owners_before", \.ownersBefore),
+            ownersAfter: try visitor.value("owners_after", \.ownersAfter),
+            from: try visitor.nullable("from", \.from))
+    }
+}
+
+extension DecisionAnswer {
+    package init(_ decision: Recorded<OwnershipDecision>) {
+        let value = decision.value
+        self.init(
+            sequence: decision.sequence, recordedAt: decision.recordedAt, unit: value.unit,
+            outcome: value.outcome, rule: value.rule, policy: value.policy,
+            ownersBefore: value.ownersBefore, ownersAfter: value.ownersAfter,
+            from: value.from == .distantPast ? nil : value.from)
+    }
+}
+
+/// `GET /v1/claims?state=waiting`: in the ledger's order.
+package struct ClaimList: WireObject {
+    package var claims: [ClaimAnswer]
+
+    package init(claims: [ClaimAnswer]) {
+        self.claims = claims
+    }
+
+    package static var shapeName: String { "Claims" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ClaimList {
+        ClaimList(claims: try visitor.value("claims", \.claims))
+    }
+}

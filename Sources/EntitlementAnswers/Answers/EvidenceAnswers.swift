@@ -1,0 +1,178 @@
+package import EntitlementModel
+
+/// What became of genuine evidence: `POST /v1/evidence` and `POST /v1/notifications`.
+package struct EvidenceAnswer: WireObject {
+    package enum Verdict: String, WireWord {
+        case judged
+    }
+
+    package var kind: EvidenceKind
+    package var revision: LedgerSequence
+    package var transactions: [TransactionAnswer]
+    package var quarantined: [QuarantineAnswer]
+    /// An account was given, and evidence of this kind is never claimed for one.
+    package var isAccountUnused: Bool
+    package var mergedInto: AccountID?
+    package var account: AccountID?
+    /// The account's rights after it, in the environment of the evidence.
+    package var entitlements: WrittenList<Answer>?
+
+    package init(
+        kind: EvidenceKind, revision: LedgerSequence, transactions: [TransactionAnswer],
+        quarantined: [QuarantineAnswer], isAccountUnused: Bool, mergedInto: AccountID?,
+        account: AccountID?, entitlements: WrittenList<Answer>?
+    ) {
+        self.kind = kind
+        self.revision = revision
+        self.transactions = transactions
+        self.quarantined = quarantined
+        self.isAccountUnused = isAccountUnused
+        self.mergedInto = mergedInto
+        self.account = account
+        self.entitlements = entitlements
+    }
+
+    package static var shapeName: String { "EvidenceReport" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> EvidenceAnswer {
+        _ = try visitor.value("verdict") { _ in Verdict.judged }
+        return EvidenceAnswer(
+            kind: try visitor.value("kind", \.kind),
+            revision: try visitor.value("revision", \.revision),
+            transactions: try visitor.value("transactions", \.transactions),
+            quarantined: try visitor.value("quarantined", \.quarantined),
+            isAccountUnused: try visitor.optional("account_unused") {
+                $0.isAccountUnused ? true : nil
+            } ?? false,
+            mergedInto: try visitor.optional("merged_into", \.mergedInto),
+            account: try visitor.optional("account", \.account),
+            entitlements: try visitor.optional("entitlements", \.entitlements))
+    }
+}
+
+/// What became of one transaction.
+package struct TransactionAnswer: WireObject {
+    /// Where the presenting account stands. A submission that is repeated gets the same word
+    /// again.
+    package enum Verdict: String, WireWord {
+        /// The account owns it.
+        case owned
+        /// It belongs to others.
+        case denied = "refused"
+        /// It is recorded; this submission presents it for no account, or does not claim it.
+        case recorded
+    }
+
+    package var environment: StoreEnvironment
+    package var transaction: TransactionID
+    package var lineage: TransactionID
+    package var product: ProductID
+    package var verdict: Verdict
+    /// Why it belongs to others.
+    package var code: ClaimDenial?
+    /// The rule that decided on the claim; nil where nothing was claimed.
+    package var rule: RuleReference?
+    /// The owners now. Accounts other than the presenting one are masked.
+    package var owners: [String]
+    /// Whether the client may finish the transaction (spec 1.8).
+    package var finish: Bool
+
+    package init(
+        _ transaction: TransactionKey, lineage: LineageKey, product: ProductID, verdict: Verdict,
+        code: ClaimDenial?, rule: RuleReference?, owners: [String], finish: Bool
+    ) {
+        environment = transaction.environment
+        self.transaction = transaction.transactionID
+        self.lineage = lineage.originalTransactionID
+        self.product = product
+        self.verdict = verdict
+        self.code = code
+        self.rule = rule
+        self.owners = owners
+        self.finish = finish
+    }
+
+    package static var shapeName: String { "TransactionReport" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> TransactionAnswer {
+        let environment = try visitor.value("environment", \.environment)
+        return TransactionAnswer(
+            TransactionKey(environment, try visitor.value("transaction", \.transaction)),
+            lineage: LineageKey(environment, try visitor.value("lineage", \.lineage)),
+            product: try visitor.value("product", \.product),
+            verdict: try visitor.value("verdict", \.verdict),
+            code: try visitor.optional("code", \.code), rule: try visitor.optional("rule", \.rule),
+            owners: try visitor.value("owners", \.owners),
+            finish: try visitor.value("finish", \.finish))
+    }
+}
+
+/// A part of genuine evidence that is kept without effect until a person has looked at it.
+package struct QuarantineAnswer: WireObject {
+    package var code: String
+    /// Apple's name of the member that breaks the rule.
+    package var field: String?
+    package var transaction: TransactionID?
+
+    package init(code: String, field: String?, transaction: TransactionID?) {
+        self.code = code
+        self.field = field
+        self.transaction = transaction
+    }
+
+    package static var shapeName: String { "QuarantinedPart" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> QuarantineAnswer {
+        let answer = QuarantineAnswer(
+            code: try visitor.value("code", \.code), field: try visitor.optional("field", \.field),
+            transaction: try visitor.optional("transaction", \.transaction))
+        // A client may not finish it.
+        _ = try visitor.value("finish") { _ in false }
+        return answer
+    }
+}
+
+/// Why a request is not answered as asked (RFC 9457), or why evidence is refused.
+package struct ProblemAnswer: WireObject, Error {
+    package var title: String
+    package var status: Int64
+    package var code: String
+    package var detail: String
+    package var field: String?
+    package var didYouMean: String?
+    /// The digest of refused evidence.
+    package var evidence: Digest256?
+
+    package init(
+        title: String, status: Int64, code: String, detail: String, field: String? = nil,
+        didYouMean: String? = nil, evidence: Digest256? = nil
+    ) {
+        self.title = title
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.field = field
+        self.didYouMean = didYouMean
+        self.evidence = evidence
+    }
+
+    package static var shapeName: String { "Problem" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ProblemAnswer {
+        ProblemAnswer(
+            title: try visitor.value("title", \.title),
+            status: try visitor.value("status", \.status),
+            code: try visitor.value("code", \.code), detail: try visitor.value("detail", \.detail),
+            field: try visitor.optional("field", \.field),
+            didYouMean: try visitor.optional("did_you_mean", \.didYouMean),
+            evidence: try visitor.optional("evidence", \.evidence))
+    }
+}

@@ -1,0 +1,381 @@
+package import EntitlementModel
+
+/// Why an answer is what it is: the whole tree of spec 1.10.
+package struct Explanation: WireObject {
+    package var account: AccountID
+    package var at: Instant
+    package var answer: Answer
+    /// The stretch in which the answer and its reason stay the same.
+    package var stretch: Interval
+    /// What the answer follows from, in the ledger's order.
+    package var facts: [FactAnswer]
+    /// The units of the account, present and former, whose products give the entitlement.
+    package var units: [UnitStanding]
+    package var grants: [GrantAnswer]
+    /// The blocks that stand at the instant.
+    package var blocks: [BlockAnswer]
+    /// The claims on those units, by whomever.
+    package var claims: [ClaimAnswer]
+    /// Payments that nobody has claimed, on the Apple ID that the question is limited to.
+    package var unclaimed: [Finding]
+    package var nearestMiss: NearestMissAnswer
+
+    package init(
+        account: AccountID, at: Instant, answer: Answer, stretch: Interval, facts: [FactAnswer],
+        units: [UnitStanding], grants: [GrantAnswer], blocks: [BlockAnswer],
+        claims: [ClaimAnswer], unclaimed: [Finding], nearestMiss: NearestMissAnswer
+    ) {
+        self.account = account
+        self.at = at
+        self.answer = answer
+        self.stretch = stretch
+        self.facts = facts
+        self.units = units
+        self.grants = grants
+        self.blocks = blocks
+        self.claims = claims
+        self.unclaimed = unclaimed
+        self.nearestMiss = nearestMiss
+    }
+
+    package static var shapeName: String { "Explanation" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Explanation {
+        Explanation(
+            account: try visitor.value("account", \.account), at: try visitor.value("at", \.at),
+            answer: try visitor.value("answer", \.answer),
+            stretch: try visitor.value("stretch", \.stretch),
+            facts: try visitor.value("facts", \.facts), units: try visitor.value("units", \.units),
+            grants: try visitor.value("grants", \.grants),
+            blocks: try visitor.value("blocks", \.blocks),
+            claims: try visitor.value("claims", \.claims),
+            unclaimed: try visitor.value("unclaimed", \.unclaimed),
+            nearestMiss: try visitor.value("nearest_miss", \.nearestMiss))
+    }
+}
+
+/// A unit at the instant of the question.
+package struct UnitStanding: WireObject {
+    package var unit: OwnedUnit
+    package var product: ProductID?
+    package var isOwned: Bool
+    /// Nil before its first period, and for what has no states.
+    package var state: EntitlementState?
+    package var expiryReason: ExpiryReason?
+    package var paidUntil: Instant?
+    package var owners: [OwnershipSpan]
+
+    package init(
+        unit: UnitTimeline, product: ProductID?, isOwned: Bool, state: StateSpan?
+    ) {
+        self.init(
+            unit: unit.unit, product: product, isOwned: isOwned, state: state?.state,
+            expiryReason: state?.expiryReason, paidUntil: state?.paidUntil, owners: unit.owners)
+    }
+
+    private init(
+        unit: OwnedUnit, product: ProductID?, isOwned: Bool, state: EntitlementState?,
+        expiryReason: ExpiryReason?, paidUntil: Instant?, owners: [OwnershipSpan]
+    ) {
+        self.unit = unit
+        self.product = product
+        self.isOwned = isOwned
+        self.state = state
+        self.expiryReason = expiryReason
+        self.paidUntil = paidUntil
+        self.owners = owners
+    }
+
+    package static var shapeName: String { "ExplainedUnit" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> UnitStanding {
+        UnitStanding(
+            unit: try visitor.part(\.unit), product: try visitor.nullable("product", \.product),
+            isOwned: try visitor.value("owned", \.isOwned),
+            state: try visitor.nullable("state", \.state),
+            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
+            paidUntil: try visitor.nullable("paid_until", \.paidUntil),
+            owners: try visitor.value("owners", \.owners))
+    }
+}
+
+/// A fact that an answer follows from, with the evidence that it was read from.
+package struct FactAnswer: WireObject {
+    package enum Kind: String, WireWord {
+        case transaction
+        case renewal
+        case decision
+        case grant
+        case grantRevocation = "grant-revocation"
+        case block
+        case other
+    }
+
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var kind = Kind.other
+    package var purchase = PurchaseFact()
+    package var renewal = RenewalAnswer()
+    /// When Apple signed it.
+    package var signedAt: Instant?
+    package var decision = DecisionFact()
+    package var grant: GrantID?
+    package var block: BlockID?
+    package var action = ActionFact()
+    package var evidence: EvidenceNote?
+
+    package init(sequence: LedgerSequence, recordedAt: Instant) {
+        self.sequence = sequence
+        self.recordedAt = recordedAt
+    }
+
+    package static var shapeName: String { "ExplainedFact" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> FactAnswer {
+        var fact = FactAnswer(
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt))
+        fact.kind = try visitor.value("fact", \.kind)
+        fact.purchase = try visitor.part(\.purchase)
+        fact.renewal = try visitor.part(\.renewal)
+        fact.signedAt = try visitor.optional("signed_at", \.signedAt)
+        fact.decision = try visitor.part(\.decision)
+        fact.grant = try visitor.optional("grant", \.grant)
+        fact.block = try visitor.optional("block", \.block)
+        fact.action = try visitor.part(\.action)
+        fact.evidence = try visitor.optional("evidence", \.evidence)
+        return fact
+    }
+}
+
+/// What Apple said of a transaction.
+package struct PurchaseFact: WireObject {
+    package var transaction: TransactionID?
+    package var product: ProductID?
+    package var purchasedAt: Instant?
+    /// Written as null for what never expires.
+    package var expiresAt: OrNull<Instant>?
+    package var revokedAt: Instant?
+    package var revocationType: String?
+    package var ownership: String?
+
+    package static var shapeName: String { "PurchaseFact" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PurchaseFact {
+        let transaction = try visitor.optional("transaction", \.transaction)
+        return PurchaseFact(
+            transaction: transaction, product: try visitor.optional("product", \.product),
+            purchasedAt: try visitor.optional("purchased_at", \.purchasedAt),
+            expiresAt: try visitor.optional("expires_at", \.expiresAt),
+            revokedAt: try visitor.optional("revoked_at", \.revokedAt),
+            revocationType: try visitor.optional("revocation_type", \.revocationType),
+            ownership: try visitor.optional("ownership", \.ownership))
+    }
+}
+
+extension PurchaseFact {
+    package init(_ snapshot: TransactionSnapshot) {
+        self.init(
+            transaction: snapshot.transactionID, product: snapshot.productID,
+            purchasedAt: snapshot.purchaseDate, expiresAt: OrNull(snapshot.expiresDate),
+            revokedAt: snapshot.revocation?.date,
+            revocationType: snapshot.revocation?.type?.known?.rawValue,
+            ownership: snapshot.ownership.word)
+    }
+}
+
+/// What Apple said of the renewals to come.
+package struct RenewalAnswer: WireObject {
+    package var lineage: TransactionID?
+    package var willRenew: Bool?
+    package var isRetrying: Bool?
+    package var graceUntil: Instant?
+
+    package static var shapeName: String { "RenewalAnswer" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RenewalAnswer {
+        let lineage = try visitor.optional("lineage", \.lineage)
+        return RenewalAnswer(
+            lineage: lineage, willRenew: try visitor.optional("auto_renew", \.willRenew),
+            isRetrying: try visitor.optional("billing_retry", \.isRetrying),
+            graceUntil: try visitor.optional("grace_until", \.graceUntil))
+    }
+}
+
+extension RenewalAnswer {
+    package init(_ snapshot: RenewalSnapshot) {
+        self.init(
+            lineage: snapshot.originalTransactionID, willRenew: snapshot.autoRenewStatus,
+            isRetrying: snapshot.isInBillingRetryPeriod,
+            graceUntil: snapshot.gracePeriodExpiresDate)
+    }
+}
+
+/// What was decided, and on which claim, ruling or merge.
+package struct DecisionFact: WireObject {
+    package var outcome: ClaimOutcome?
+    package var rule: RuleReference?
+    package var ownersAfter: [AccountID]?
+    package var claim: LedgerSequence?
+    package var account: AccountID?
+    package var ruling: LedgerSequence?
+    package var verb: Ruling.Verb?
+    package var merge: LedgerSequence?
+    package var from: AccountID?
+    package var into: AccountID?
+    package var undoes: LedgerSequence?
+
+    package static var shapeName: String { "DecisionFact" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> DecisionFact {
+        DecisionFact(
+            outcome: try visitor.optional("outcome", \.outcome),
+            rule: try visitor.optional("rule", \.rule),
+            ownersAfter: try visitor.optional("owners_after", \.ownersAfter),
+            claim: try visitor.optional("claim", \.claim),
+            account: try visitor.optional("account", \.account),
+            ruling: try visitor.optional("ruling", \.ruling),
+            verb: try visitor.optional("verb", \.verb),
+            merge: try visitor.optional("merge", \.merge),
+            from: try visitor.optional("from", \.from), into: try visitor.optional("into", \.into),
+            undoes: try visitor.optional("undoes", \.undoes))
+    }
+}
+
+/// Who did something, and why.
+package struct ActionFact: WireObject {
+    package var actor: String?
+    package var reason: String?
+
+    package init(actor: String? = nil, reason: String? = nil) {
+        self.actor = actor
+        self.reason = reason
+    }
+
+    package static var shapeName: String { "ActionFact" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ActionFact {
+        ActionFact(
+            actor: try visitor.optional("actor", \.actor),
+            reason: try visitor.optional("reason", \.reason))
+    }
+}
+
+/// The evidence that a fact was read from.
+package struct EvidenceNote: WireObject {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var kind: EvidenceKind
+    package var sha256: Digest256
+    package var judgedAt: Instant
+
+    package init(_ evidence: Recorded<EvidenceRecord>) {
+        self.init(
+            sequence: evidence.sequence, recordedAt: evidence.recordedAt,
+            kind: evidence.value.kind, sha256: evidence.value.digest,
+            judgedAt: evidence.value.judgedAt)
+    }
+
+    private init(
+        sequence: LedgerSequence, recordedAt: Instant, kind: EvidenceKind, sha256: Digest256,
+        judgedAt: Instant
+    ) {
+        self.sequence = sequence
+        self.recordedAt = recordedAt
+        self.kind = kind
+        self.sha256 = sha256
+        self.judgedAt = judgedAt
+    }
+
+    package static var shapeName: String { "EvidenceNote" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> EvidenceNote {
+        EvidenceNote(
+            sequence: try visitor.value("sequence", \.sequence),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            kind: try visitor.value("kind", \.kind), sha256: try visitor.value("sha256", \.sha256),
+            judgedAt: try visitor.value("judged_at", \.judgedAt))
+    }
+}
+
+/// The smallest thing that would change the answer.
+package struct NearestMissAnswer: WireObject, Equatable {
+    package enum Change: String, WireWord {
+        case time
+        case liftBlock = "lift-block"
+        case approveClaim = "approve-claim"
+        /// Rule for a claim that was denied: it belongs to others.
+        case transferClaim = "transfer-claim"
+        /// A grant that ended, or was ended, goes on.
+        case extendGrant = "extend-grant"
+        /// One more period of a lineage.
+        case renew
+        case reverseRefund = "reverse-refund"
+        case buy
+        case refund
+        case revokeGrant = "revoke-grant"
+        case block
+        /// Nothing that is sold gives it: the policy would have to change.
+        case policy
+    }
+
+    package var change: Change
+    package var at: Instant?
+    package var block: BlockID?
+    package var claim: LedgerSequence?
+    package var grant: GrantID?
+    package var lineage: TransactionID?
+    package var product: ProductID?
+    package var transaction: TransactionID?
+    /// What the answer would be.
+    package var decision: Bool
+
+    package init(
+        _ change: Change, decision: Bool = true, at: Instant? = nil, block: BlockID? = nil,
+        claim: LedgerSequence? = nil, grant: GrantID? = nil, lineage: TransactionID? = nil,
+        product: ProductID? = nil, transaction: TransactionID? = nil
+    ) {
+        self.change = change
+        self.decision = decision
+        self.at = at
+        self.block = block
+        self.claim = claim
+        self.grant = grant
+        self.lineage = lineage
+        self.product = product
+        self.transaction = transaction
+    }
+
+    package static var shapeName: String { "NearestMiss" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> NearestMissAnswer {
+        var answer = NearestMissAnswer(
+            try visitor.value("change", \.change),
+            at: try visitor.optional("at", \.at), block: try visitor.optional("block", \.block),
+            claim: try visitor.optional("claim", \.claim),
+            grant: try visitor.optional("grant", \.grant),
+            lineage: try visitor.optional("lineage", \.lineage),
+            product: try visitor.optional("product", \.product),
+            transaction: try visitor.optional("transaction", \.transaction))
+        answer.decision = try visitor.value("decision", \.decision)
+        return answer
+    }
+}

@@ -1,0 +1,227 @@
+package import EntitlementModel
+
+/// The rule that decided.
+extension RuleReference: WireObject {
+    package static var shapeName: String { "Rule" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RuleReference {
+        RuleReference(
+            name: try visitor.value("name", \.name), file: try visitor.value("file", \.file),
+            line: Int(clamping: try visitor.value("line") { Int64($0.line) }))
+    }
+}
+
+/// What a right comes from: a purchase, or a grant.
+package struct SourceAnswer: WireObject {
+    package var product: ProductID?
+    package var transaction: TransactionID?
+    package var lineage: TransactionID?
+    package var grant: GrantID?
+
+    package init(_ source: RightSource) {
+        switch source {
+        case .grant(let id): grant = id
+        case .purchase(let product, let transaction, let lineage):
+            self.product = product
+            self.transaction = transaction.transactionID
+            self.lineage = lineage.originalTransactionID
+        }
+    }
+
+    private init(
+        product: ProductID?, transaction: TransactionID?, lineage: TransactionID?, grant: GrantID?
+    ) {
+        self.product = product
+        self.transaction = transaction
+        self.lineage = lineage
+        self.grant = grant
+    }
+
+    package static var shapeName: String { "Source" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> SourceAnswer {
+        SourceAnswer(
+            product: try visitor.optional("product", \.product),
+            transaction: try visitor.optional("transaction", \.transaction),
+            lineage: try visitor.optional("lineage", \.lineage),
+            grant: try visitor.optional("grant", \.grant))
+    }
+
+    fileprivate func source(in environment: StoreEnvironment) -> RightSource? {
+        if let grant { return .grant(grant) }
+        guard let product, let transaction, let lineage else { return nil }
+        return .purchase(
+            product: product, transaction: TransactionKey(environment, transaction),
+            lineage: LineageKey(environment, lineage))
+    }
+}
+
+/// One answer of `GET …/entitlements/{entitlement}` (spec 1.10). query.sock writes the same bytes
+/// from what it keeps packed.
+extension Answer: WireObject {
+    package static var shapeName: String { "Answer" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Answer {
+        let entitlement = try visitor.value("entitlement", \.entitlement)
+        let environment = try visitor.value("environment", \.environment)
+        return Answer(
+            entitlement: entitlement, environment: environment,
+            decision: try visitor.value("decision", \.decision),
+            state: try visitor.nullable("state", \.state),
+            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
+            until: try visitor.nullable("until", \.until),
+            paidUntil: try visitor.nullable("paid_until", \.paidUntil),
+            willRenew: try visitor.nullable("will_renew", \.willRenew),
+            source: try visitor.nullable("source") { $0.source.map(SourceAnswer.init) }?
+                .source(in: environment),
+            rule: try visitor.value("rule", \.rule), policy: try visitor.value("policy", \.policy),
+            revision: try visitor.value("revision", \.revision))
+    }
+}
+
+/// What all lists of an environment say of themselves.
+package struct ListFrame: WireObject {
+    package var environment: StoreEnvironment
+    package var at: Instant
+    package var revision: LedgerSequence
+
+    package init(environment: StoreEnvironment, at: Instant, revision: LedgerSequence) {
+        self.environment = environment
+        self.at = at
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "ListFrame" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ListFrame {
+        ListFrame(
+            environment: try visitor.value("environment", \.environment),
+            at: try visitor.value("at", \.at),
+            revision: try visitor.value("revision", \.revision))
+    }
+}
+
+/// `GET …/accounts/{account}/entitlements`.
+package struct AccountRights: WireObject {
+    package var account: AccountID
+    package var frame: ListFrame
+    package var entitlements: [Answer]
+
+    package static var shapeName: String { "Rights" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> AccountRights {
+        AccountRights(
+            account: try visitor.value("account", \.account), frame: try visitor.part(\.frame),
+            entitlements: try visitor.value("entitlements", \.entitlements))
+    }
+}
+
+/// `GET …/apple-ids/{key}/entitlements`.
+package struct AppleIDRights: WireObject {
+    /// Its present name; nil where no fact knows it.
+    package var appleID: AppleIDKey?
+    package var frame: ListFrame
+    package var entitlements: [Answer]
+
+    package static var shapeName: String { "AppleIDRights" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> AppleIDRights {
+        AppleIDRights(
+            appleID: try visitor.nullable("apple_id", \.appleID), frame: try visitor.part(\.frame),
+            entitlements: try visitor.value("entitlements", \.entitlements))
+    }
+}
+
+/// `GET …/accounts/{account}/credits`.
+package struct AccountCredits: WireObject {
+    package var account: AccountID
+    package var frame: ListFrame
+    package var balances: [CreditBalance]
+
+    package init(account: AccountID, frame: ListFrame, balances: [CreditBalance]) {
+        self.account = account
+        self.frame = frame
+        self.balances = balances
+    }
+
+    package static var shapeName: String { "Credits" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> AccountCredits {
+        AccountCredits(
+            account: try visitor.value("account", \.account), frame: try visitor.part(\.frame),
+            balances: try visitor.value("balances", \.balances))
+    }
+}
+
+/// One balance at an instant, and the entries that make it.
+package struct CreditBalance: WireObject {
+    package var credit: CreditName
+    package var balance: Int128
+    package var entries: [CreditEntry]
+
+    package init(credit: CreditName, timeline: CreditTimeline, at instant: Instant) {
+        self.credit = credit
+        balance = timeline.balance(at: instant)
+        entries = timeline.entries.prefix { $0.occurredAt <= instant }.map(CreditEntry.init)
+    }
+
+    private init(credit: CreditName, balance: Int128, entries: [CreditEntry]) {
+        self.credit = credit
+        self.balance = balance
+        self.entries = entries
+    }
+
+    package static var shapeName: String { "Balance" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> CreditBalance {
+        CreditBalance(
+            credit: try visitor.value("credit", \.credit),
+            balance: try visitor.value("balance", \.balance),
+            entries: try visitor.value("entries", \.entries))
+    }
+}
+
+/// What changed a balance.
+package struct CreditEntry: WireObject {
+    package var at: Instant
+    package var units: Int64
+    package var cause: CreditTimeline.Entry.Cause
+    package var transaction: TransactionID?
+    package var grant: GrantID?
+
+    package static var shapeName: String { "CreditEntry" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> CreditEntry {
+        CreditEntry(
+            at: try visitor.value("at", \.at), units: try visitor.value("units", \.units),
+            cause: try visitor.value("cause", \.cause),
+            transaction: try visitor.nullable("transaction", \.transaction),
+            grant: try visitor.nullable("grant", \.grant))
+    }
+}
+
+extension CreditEntry {
+    fileprivate init(_ entry: CreditTimeline.Entry) {
+        self.init(
+            at: entry.occurredAt, units: entry.units, cause: entry.cause,
+            transaction: entry.transaction?.transactionID, grant: entry.grant)
+    }
+}

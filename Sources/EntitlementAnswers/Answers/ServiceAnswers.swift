@@ -1,0 +1,349 @@
+package import EntitlementModel
+
+/// `GET /livez` and `GET /readyz`.
+package struct Health: WireObject {
+    package enum Word: String, WireWord {
+        case live
+        case ready
+    }
+
+    package var status: Word
+
+    package init(status: Word) {
+        self.status = status
+    }
+
+    package static var shapeName: String { "Health" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Health {
+        Health(status: try visitor.value("status", \.status))
+    }
+}
+
+/// `GET /status`: the operator's page.
+package struct StatusReport: WireObject {
+    package enum Word: String, WireWord {
+        case ready
+        case readOnly = "read-only"
+    }
+
+    /// What an operator should look at.
+    package enum Shortcoming: String, WireWord {
+        case ledgerReplaced = "ledger-replaced"
+        case ledgerReadOnly = "ledger-read-only"
+        case diskFull = "ledger-disk-full"
+        case ledgerUnreadable = "ledger-unreadable"
+        case clockBehind = "clock-behind"
+        case clockStepped = "clock-stepped"
+        case policyRefused = "policy-refused"
+        case policyWaiting = "policy-waiting"
+        case outdatedSQLite = "sqlite-outdated"
+    }
+
+    package var status: Word
+    /// The most important first.
+    package var degraded: [Shortcoming]
+    package var version: String
+    package var startedAt: Instant
+    package var now: Instant
+    package var policy: Digest256
+    package var policySince: Instant
+    package var policyRefused: [PolicyTrouble]
+    package var policyWaiting: WaitingPolicyAnswer?
+    package var trust: [Digest256]
+    package var revision: LedgerSequence
+    package var acceptsWrites: Bool
+    package var ledger: LedgerConditionAnswer?
+    package var evidence: EvidenceCounts
+    package var connections: ConnectionCounts
+    package var inFlight: Int64
+    package var questions: Int64
+    package var accountsInMemory: Int64
+    package var accountsToDeriveAgain: Int64
+    package var logLinesLost: Int64
+
+    package init(
+        status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
+        policy: Digest256, policySince: Instant, policyRefused: [PolicyTrouble],
+        policyWaiting: WaitingPolicyAnswer?, trust: [Digest256], revision: LedgerSequence,
+        acceptsWrites: Bool, ledger: LedgerConditionAnswer?, evidence: EvidenceCounts,
+        connections: ConnectionCounts, inFlight: Int64, questions: Int64, accountsInMemory: Int64,
+        accountsToDeriveAgain: Int64, logLinesLost: Int64
+    ) {
+        self.status = status
+        self.degraded = degraded
+        self.version = version
+        self.startedAt = startedAt
+        self.now = now
+        self.policy = policy
+        self.policySince = policySince
+        self.policyRefused = policyRefused
+        self.policyWaiting = policyWaiting
+        self.trust = trust
+        self.revision = revision
+        self.acceptsWrites = acceptsWrites
+        self.ledger = ledger
+        self.evidence = evidence
+        self.connections = connections
+        self.inFlight = inFlight
+        self.questions = questions
+        self.accountsInMemory = accountsInMemory
+        self.accountsToDeriveAgain = accountsToDeriveAgain
+        self.logLinesLost = logLinesLost
+    }
+
+    package static var shapeName: String { "Status" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> StatusReport {
+        StatusReport(
+            status: try visitor.value("status", \.status),
+            degraded: try visitor.value("degraded", \.degraded),
+            version: try visitor.value("version", \.version),
+            startedAt: try visitor.value("started_at", \.startedAt),
+            now: try visitor.value("now", \.now), policy: try visitor.value("policy", \.policy),
+            policySince: try visitor.value("policy_since", \.policySince),
+            policyRefused: try visitor.value("policy_refused", \.policyRefused),
+            policyWaiting: try visitor.optional("policy_waiting", \.policyWaiting),
+            trust: try visitor.value("trust", \.trust),
+            revision: try visitor.value("revision", \.revision),
+            acceptsWrites: try visitor.value("accepts_writes", \.acceptsWrites),
+            ledger: try visitor.optional("ledger", \.ledger),
+            evidence: try visitor.value("evidence", \.evidence),
+            connections: try visitor.value("connections", \.connections),
+            inFlight: try visitor.value("in_flight", \.inFlight),
+            questions: try visitor.value("questions", \.questions),
+            accountsInMemory: try visitor.value("accounts_in_memory", \.accountsInMemory),
+            accountsToDeriveAgain: try visitor.value(
+                "accounts_to_derive_again", \.accountsToDeriveAgain),
+            logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost))
+    }
+}
+
+/// An error of a policy folder that was not put into force.
+package struct PolicyTrouble: WireObject {
+    /// The diagnostic's stable id.
+    package var id: String
+    /// Relative to the policy folder.
+    package var file: String
+    package var line: Int64
+    package var column: Int64
+
+    package init(id: String, file: String, line: Int64, column: Int64) {
+        self.id = id
+        self.file = file
+        self.line = line
+        self.column = column
+    }
+
+    package static var shapeName: String { "PolicyTrouble" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PolicyTrouble {
+        PolicyTrouble(
+            id: try visitor.value("id", \.id), file: try visitor.value("file", \.file),
+            line: try visitor.value("line", \.line), column: try visitor.value("column", \.column))
+    }
+}
+
+/// A policy that waits to be accepted (spec 2.6).
+package struct WaitingPolicyAnswer: WireObject {
+    package var policy: Digest256
+    package var replaces: Digest256
+    /// What the folder's `accept.yaml` was written for, if that was another policy.
+    package var acceptedAfter: Digest256?
+    package var losses: Int64
+    package var firstLosses: [LossAnswer]
+
+    package init(
+        policy: Digest256, replaces: Digest256, acceptedAfter: Digest256?, losses: Int64,
+        firstLosses: [LossAnswer]
+    ) {
+        self.policy = policy
+        self.replaces = replaces
+        self.acceptedAfter = acceptedAfter
+        self.losses = losses
+        self.firstLosses = firstLosses
+    }
+
+    package static var shapeName: String { "WaitingPolicy" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> WaitingPolicyAnswer {
+        WaitingPolicyAnswer(
+            policy: try visitor.value("policy", \.policy),
+            replaces: try visitor.value("replaces", \.replaces),
+            acceptedAfter: try visitor.optional("accepted_after", \.acceptedAfter),
+            losses: try visitor.value("losses", \.losses),
+            firstLosses: try visitor.value("first_losses", \.firstLosses))
+    }
+}
+
+/// Something that a policy may take away.
+package struct LossAnswer: WireObject {
+    package var kind: String
+    package var names: [String]
+    package var detail: String
+
+    package init(kind: String, names: [String], detail: String) {
+        self.kind = kind
+        self.names = names
+        self.detail = detail
+    }
+
+    package static var shapeName: String { "PolicyLoss" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> LossAnswer {
+        LossAnswer(
+            kind: try visitor.value("kind", \.kind), names: try visitor.value("names", \.names),
+            detail: try visitor.value("detail", \.detail))
+    }
+}
+
+/// How the ledger is kept.
+package struct LedgerConditionAnswer: WireObject {
+    package var head: LedgerSequence
+    package var hash: Digest256
+    package var recordedAt: Instant
+    package var fileBytes: Int64
+    package var logBytes: Int64
+    package var waitingWrites: Int64
+    package var sqlite: String
+
+    package init(
+        head: LedgerSequence, hash: Digest256, recordedAt: Instant, fileBytes: Int64,
+        logBytes: Int64, waitingWrites: Int64, sqlite: String
+    ) {
+        self.head = head
+        self.hash = hash
+        self.recordedAt = recordedAt
+        self.fileBytes = fileBytes
+        self.logBytes = logBytes
+        self.waitingWrites = waitingWrites
+        self.sqlite = sqlite
+    }
+
+    /// Read back when it was opened; it is not opened otherwise.
+    private enum Synchronous: String, WireWord {
+        case full
+    }
+
+    package static var shapeName: String { "LedgerCondition" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> LedgerConditionAnswer {
+        let answer = LedgerConditionAnswer(
+            head: try visitor.value("head", \.head), hash: try visitor.value("hash", \.hash),
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            fileBytes: try visitor.value("file_bytes", \.fileBytes),
+            logBytes: try visitor.value("log_bytes", \.logBytes),
+            waitingWrites: try visitor.value("waiting_writes", \.waitingWrites),
+            sqlite: try visitor.value("sqlite", \.sqlite))
+        _ = try visitor.value("synchronous") { _ in Synchronous.full }
+        return answer
+    }
+}
+
+/// Pieces of evidence since the start.
+package struct EvidenceCounts: WireObject {
+    package var judged: Int64
+    package var refused: Int64
+    package var quarantined: Int64
+    package var refusalsUnrecorded: Int64
+
+    package init(judged: Int64, refused: Int64, quarantined: Int64, refusalsUnrecorded: Int64) {
+        self.judged = judged
+        self.refused = refused
+        self.quarantined = quarantined
+        self.refusalsUnrecorded = refusalsUnrecorded
+    }
+
+    package static var shapeName: String { "EvidenceCounts" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> EvidenceCounts {
+        EvidenceCounts(
+            judged: try visitor.value("judged", \.judged),
+            refused: try visitor.value("refused", \.refused),
+            quarantined: try visitor.value("quarantined", \.quarantined),
+            refusalsUnrecorded: try visitor.value("refusals_unrecorded", \.refusalsUnrecorded))
+    }
+}
+
+/// Connections that are open now, and those that were turned away since the start.
+package struct ConnectionCounts: WireObject {
+    package var query: Int64
+    package var usher: Int64
+    package var turnedAway: Int64
+
+    package init(query: Int64, usher: Int64, turnedAway: Int64) {
+        self.query = query
+        self.usher = usher
+        self.turnedAway = turnedAway
+    }
+
+    package static var shapeName: String { "ConnectionCounts" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ConnectionCounts {
+        ConnectionCounts(
+            query: try visitor.value("query", \.query), usher: try visitor.value("usher", \.usher),
+            turnedAway: try visitor.value("turned_away", \.turnedAway))
+    }
+}
+
+/// `GET /v1/policy`: the policy in force with its full text, as the ledger has it.
+package struct PolicyTextAnswer: WireObject {
+    package struct File: WireObject {
+        package var path: String
+        package var text: String?
+        /// Of a file that is not text.
+        package var base64: String?
+
+        package init(path: String, text: String?, base64: String?) {
+            self.path = path
+            self.text = text
+            self.base64 = base64
+        }
+
+        package static var shapeName: String { "PolicyFile" }
+
+        package static func members(
+            _ visitor: inout some MemberVisitor<Self>
+        ) throws(ShapeError) -> File {
+            File(
+                path: try visitor.value("path", \.path), text: try visitor.optional("text", \.text),
+                base64: try visitor.optional("base64", \.base64))
+        }
+    }
+
+    package var policy: Digest256
+    package var since: Instant
+    package var files: [File]
+
+    package init(policy: Digest256, since: Instant, files: [File]) {
+        self.policy = policy
+        self.since = since
+        self.files = files
+    }
+
+    package static var shapeName: String { "PolicyText" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PolicyTextAnswer {
+        PolicyTextAnswer(
+            policy: try visitor.value("policy", \.policy), since: try visitor.value("since", \.since),
+            files: try visitor.value("files", \.files))
+    }
+}

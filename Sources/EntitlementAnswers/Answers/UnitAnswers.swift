@@ -1,0 +1,181 @@
+package import EntitlementModel
+
+/// `from` and `until`; null for a stretch without a beginning or an end.
+extension Interval: WireObject {
+    package static var shapeName: String { "Stretch" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Interval {
+        let start = try visitor.nullable("from") { $0.start == .distantPast ? nil : $0.start }
+        let end = try visitor.nullable("until", \.end)
+        guard let interval = Interval(from: start ?? .distantPast, to: end) else {
+            throw ShapeError(.value, member: "until")
+        }
+        return interval
+    }
+}
+
+/// The name of a unit: its environment, and a lineage or a transaction.
+extension OwnedUnit: WireObject {
+    package static var shapeName: String { "UnitName" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> OwnedUnit {
+        let environment = try visitor.value("environment", \.environment)
+        let lineage = try visitor.optional("lineage", \.lineageID)
+        let transaction = try visitor.optional("transaction", \.purchaseID)
+        if let lineage { return .lineage(LineageKey(environment, lineage)) }
+        guard let transaction else { throw ShapeError(.missing, member: "transaction") }
+        return .purchase(TransactionKey(environment, transaction))
+    }
+
+    /// Apple's number of a lineage; nil for a single purchase.
+    package var lineageID: TransactionID? {
+        guard case .lineage(let key) = self else { return nil }
+        return key.originalTransactionID
+    }
+
+    /// Apple's number of a single purchase; nil for a lineage.
+    package var purchaseID: TransactionID? {
+        guard case .purchase(let key) = self else { return nil }
+        return key.transactionID
+    }
+}
+
+/// A stretch in which an account owns a unit.
+extension OwnershipSpan: WireObject {
+    package static var shapeName: String { "OwnershipSpan" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> OwnershipSpan {
+        OwnershipSpan(
+            account: try visitor.value("account", \.account),
+            interval: try visitor.part(\.interval),
+            decision: try visitor.value("decision", \.decision))
+    }
+}
+
+/// A stretch in which a unit has one state.
+package struct StateAnswer: WireObject {
+    package var interval: Interval
+    package var state: EntitlementState
+    package var expiryReason: ExpiryReason?
+    package var product: ProductID
+    package var transaction: TransactionID
+    package var paidUntil: Instant?
+
+    package static var shapeName: String { "StateSpan" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> StateAnswer {
+        StateAnswer(
+            interval: try visitor.part(\.interval), state: try visitor.value("state", \.state),
+            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
+            product: try visitor.value("product", \.product),
+            transaction: try visitor.value("transaction", \.transaction),
+            paidUntil: try visitor.nullable("paid_until", \.paidUntil))
+    }
+}
+
+extension StateAnswer {
+    package init(_ span: StateSpan) {
+        self.init(
+            interval: span.interval, state: span.state, expiryReason: span.expiryReason,
+            product: span.productID, transaction: span.transactionID, paidUntil: span.paidUntil)
+    }
+}
+
+/// What an account owns or has owned, over time.
+package struct UnitAnswer: WireObject {
+    package var unit: OwnedUnit
+    /// Of a lineage, as far as it is known.
+    package var appleID: AppleIDKey?
+    package var kind: Stated<ProductKind>
+    package var states: [StateAnswer]
+    package var owners: [OwnershipSpan]
+
+    package static var shapeName: String { "Unit" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> UnitAnswer {
+        UnitAnswer(
+            unit: try visitor.part(\.unit), appleID: try visitor.optional("apple_id", \.appleID),
+            kind: try visitor.value("kind", \.kind), states: try visitor.value("states", \.states),
+            owners: try visitor.value("owners", \.owners))
+    }
+}
+
+extension UnitAnswer {
+    package init(_ unit: UnitTimeline, appleID: AppleIDKey?) {
+        self.init(
+            unit: unit.unit, appleID: appleID, kind: unit.kind,
+            states: unit.states.map(StateAnswer.init), owners: unit.owners)
+    }
+}
+
+/// A stretch in which the answer for one right and its reason stay the same.
+package struct RightStretch: WireObject {
+    package var interval: Interval
+    package var decision: Bool
+    package var state: EntitlementState?
+    package var expiryReason: ExpiryReason?
+    package var paidUntil: Instant?
+    package var source: SourceAnswer?
+    package var rule: RuleReference
+    package var facts: [LedgerSequence]
+
+    package static var shapeName: String { "RightSpan" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RightStretch {
+        RightStretch(
+            interval: try visitor.part(\.interval),
+            decision: try visitor.value("decision", \.decision),
+            state: try visitor.nullable("state", \.state),
+            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
+            paidUntil: try visitor.nullable("paid_until", \.paidUntil),
+            source: try visitor.nullable("source", \.source),
+            rule: try visitor.value("rule", \.rule), facts: try visitor.value("facts", \.facts))
+    }
+}
+
+extension RightStretch {
+    fileprivate init(_ span: RightSpan) {
+        self.init(
+            interval: span.interval, decision: span.isGranted, state: span.state,
+            expiryReason: span.expiryReason, paidUntil: span.paidUntil,
+            source: span.source.map(SourceAnswer.init), rule: span.rule, facts: span.facts)
+    }
+}
+
+/// One right over all of time.
+package struct RightHistory: WireObject {
+    package var entitlement: EntitlementName
+    package var environment: StoreEnvironment
+    package var spans: [RightStretch]
+
+    package static var shapeName: String { "RightTimeline" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RightHistory {
+        RightHistory(
+            entitlement: try visitor.value("entitlement", \.entitlement),
+            environment: try visitor.value("environment", \.environment),
+            spans: try visitor.value("spans", \.spans))
+    }
+}
+
+extension RightHistory {
+    package init(_ key: RightKey, _ timeline: RightTimeline) {
+        self.init(
+            entitlement: key.entitlement, environment: key.environment,
+            spans: timeline.spans.map(RightStretch.init))
+    }
+}

@@ -1,0 +1,218 @@
+package import StrictJSON
+
+/// An object of an answer or a request. `members` states its shape once: the writer, the reader
+/// and the description all follow it.
+package protocol WireObject: WireValue {
+    /// The name of its schema; unique.
+    static var shapeName: String { get }
+    /// Whether it may have members that are not listed.
+    static var isOpen: Bool { get }
+    /// Visits every member in the order in which they are written, and makes a value of them.
+    static func members(_ visitor: inout some MemberVisitor<Self>) throws(ShapeError) -> Self
+}
+
+/// What a shape is visited for: to write a value, to read one, or to describe all of them.
+package protocol MemberVisitor<Root> {
+    associatedtype Root
+
+    /// A member that is always there.
+    mutating func value<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) throws(ShapeError) -> Value
+
+    /// A member that is omitted where there is no value.
+    mutating func optional<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) throws(ShapeError) -> Value?
+
+    /// The members of another shape, in this object.
+    mutating func part<Part: WireObject>(_ get: (Root) -> Part) throws(ShapeError) -> Part
+}
+
+extension MemberVisitor {
+    /// A member that is `null` where there is no value.
+    mutating func nullable<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) throws(ShapeError) -> Value? {
+        try value(name) { OrNull(get($0)) }.value
+    }
+}
+
+extension WireObject {
+    package static var isOpen: Bool { false }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    /// Its members, in an object that is open.
+    package func writeMembers(to writer: inout JSONWriter) {
+        var visitor = WritingVisitor(self, writer)
+        writer = JSONWriter(reservingCapacity: 0)
+        Self.visit(&visitor)
+        writer = visitor.writer
+    }
+
+    /// The object as JSON.
+    package var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 2_048)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    package static func read(_ value: JSONValue) throws(ShapeError) -> Self {
+        guard value.members != nil else { throw ShapeError(.type) }
+        var visitor = ReadingVisitor<Self>(object: value)
+        return try members(&visitor)
+    }
+
+    /// Reads a request: a member that the shape does not have is an error. A misspelt `account`
+    /// would hand in a purchase for nobody.
+    package static func readStrictly(_ value: JSONValue) throws(ShapeError) -> Self {
+        guard let found = value.members else { throw ShapeError(.type) }
+        let names = memberNames
+        for member in found where !names.contains(member.key) {
+            throw ShapeError(.unknownMember)
+        }
+        return try read(value)
+    }
+
+    package static func schema(in schemas: inout WireSchemas) -> JSONValue {
+        schemas.reference(shapeName) { schemas in
+            var visitor = DescribingVisitor<Self>(schemas: schemas)
+            _ = try? members(&visitor)
+            schemas = visitor.schemas
+            var schema: JSONValue = ["type": "object", "properties": .object(visitor.properties)]
+            if !visitor.required.isEmpty { schema["required"] = .array(visitor.required) }
+            if !isOpen { schema["additionalProperties"] = false }
+            return schema
+        }
+    }
+
+    package static var sample: Self {
+        var visitor = DescribingVisitor<Self>(schemas: WireSchemas())
+        return visit(&visitor)
+    }
+
+    private static var memberNames: Set<String> {
+        var visitor = DescribingVisitor<Self>(schemas: WireSchemas())
+        _ = try? members(&visitor)
+        return Set(visitor.properties.map(\.key))
+    }
+
+    /// For visitors that find no fault.
+    @discardableResult
+    fileprivate static func visit(_ visitor: inout some MemberVisitor<Self>) -> Self {
+        do throws(ShapeError) {
+            return try members(&visitor)
+        } catch {
+            preconditionFailure("a shape is made of its own members: \(shapeName), \(error)")
+        }
+    }
+}
+
+private struct WritingVisitor<Root>: MemberVisitor {
+    let root: Root
+    var writer: JSONWriter
+
+    init(_ root: Root, _ writer: JSONWriter) {
+        self.root = root
+        self.writer = writer
+    }
+
+    mutating func value<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) -> Value {
+        let value = get(root)
+        writer.member(name)
+        value.write(to: &writer)
+        return value
+    }
+
+    mutating func optional<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) -> Value? {
+        guard let value = get(root) else { return nil }
+        writer.member(name)
+        value.write(to: &writer)
+        return value
+    }
+
+    mutating func part<Part: WireObject>(_ get: (Root) -> Part) -> Part {
+        let part = get(root)
+        part.writeMembers(to: &writer)
+        return part
+    }
+}
+
+private struct ReadingVisitor<Root>: MemberVisitor {
+    let object: JSONValue
+
+    mutating func value<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) throws(ShapeError) -> Value {
+        guard let member = object["\(name)"] else {
+            throw ShapeError(.missing, member: "\(name)")
+        }
+        do throws(ShapeError) {
+            return try Value.read(member)
+        } catch {
+            throw error.within(name)
+        }
+    }
+
+    /// `null` counts as no member where it is not a value.
+    mutating func optional<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) throws(ShapeError) -> Value? {
+        guard let member = object["\(name)"], !member.isNull || Value.takesNull else {
+            return nil
+        }
+        do throws(ShapeError) {
+            return try Value.read(member)
+        } catch {
+            throw error.within(name)
+        }
+    }
+
+    mutating func part<Part: WireObject>(_ get: (Root) -> Part) throws(ShapeError) -> Part {
+        try Part.read(object)
+    }
+}
+
+private struct DescribingVisitor<Root>: MemberVisitor {
+    var schemas: WireSchemas
+    var properties: [JSONMember] = []
+    var required: [JSONValue] = []
+
+    init(schemas: WireSchemas) {
+        self.schemas = schemas
+    }
+
+    mutating func value<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) -> Value {
+        required.append(.string("\(name)"))
+        properties.append(JSONMember("\(name)", Value.schema(in: &schemas)))
+        return Value.sample
+    }
+
+    mutating func optional<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) -> Value? {
+        properties.append(JSONMember("\(name)", Value.schema(in: &schemas)))
+        return Value.sample
+    }
+
+    mutating func part<Part: WireObject>(_ get: (Root) -> Part) -> Part {
+        var visitor = DescribingVisitor<Part>(schemas: schemas)
+        // What has no value with all its members has a sample of its own.
+        let part = (try? Part.members(&visitor)) ?? Part.sample
+        schemas = visitor.schemas
+        properties += visitor.properties
+        required += visitor.required
+        return part
+    }
+}

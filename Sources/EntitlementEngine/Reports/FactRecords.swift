@@ -1,0 +1,86 @@
+package import EntitlementAnswers
+package import EntitlementModel
+
+/// A grant, and the end that a person put to it.
+package struct GrantRecord: Hashable, Sendable {
+    package let grant: Recorded<Grant>
+    package let revocation: Recorded<GrantRevocation>?
+
+    package var answer: GrantAnswer { GrantAnswer(grant, revocation: revocation) }
+}
+
+/// A block, and its end.
+package struct BlockRecord: Hashable, Sendable {
+    package let block: Recorded<Block>
+    package let removal: Recorded<BlockRemoval>?
+
+    package var answer: BlockAnswer { BlockAnswer(block, removal: removal) }
+
+    package func isStanding(at instant: Instant) -> Bool {
+        Interval(from: block.recordedAt, to: removal?.recordedAt)?.contains(instant) ?? false
+    }
+}
+
+/// A claim with what became of it so far.
+package struct ClaimRecord: Hashable, Sendable {
+    package let claim: Recorded<Claim>
+    /// The newest decision on it; nil for a claim whose transaction was not known yet.
+    package let decision: Recorded<OwnershipDecision>?
+    /// The ruling that approved it; what it did stands in a decision of its own.
+    package let approval: Recorded<Ruling>?
+
+    /// Whether a person has to rule on it (spec 1.6).
+    package var isWaiting: Bool {
+        approval == nil && decision?.value.outcome == .denied(.waiting)
+    }
+
+    package var answer: ClaimAnswer {
+        ClaimAnswer(
+            claim, outcome: standing, decision: decision.map(DecisionAnswer.init),
+            approval: approval.map {
+                Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)
+            })
+    }
+
+    private var standing: ClaimStanding {
+        if approval != nil { return .approved }
+        return decision.map { ClaimStanding($0.value.outcome) } ?? .unknownTransaction
+    }
+}
+
+extension FactSet {
+    func grantRecords(of account: AccountID) -> [GrantRecord] {
+        grants.filter { $0.value.account == account }.map { grant in
+            let revocation = grantRevocations.first {
+                $0.value.grant == grant.value.id && $0.sequence > grant.sequence
+            }
+            return GrantRecord(grant: grant, revocation: revocation)
+        }
+    }
+
+    func blockRecords(of account: AccountID) -> [BlockRecord] {
+        blocks.filter { $0.value.account == account }.map { block in
+            let removal = blockRemovals.first {
+                $0.value.block == block.value.id && $0.sequence > block.sequence
+            }
+            return BlockRecord(block: block, removal: removal)
+        }
+    }
+
+    /// All claims, in the ledger's order.
+    var claimRecords: [ClaimRecord] {
+        var newest: [LedgerSequence: Recorded<OwnershipDecision>] = [:]
+        for decision in decisions.sorted(by: { $0.sequence < $1.sequence }) {
+            newest[decision.value.cause] = decision
+        }
+        var approvals: [LedgerSequence: Recorded<Ruling>] = [:]
+        for ruling in rulings where ruling.value.verb == .approve {
+            if let claim = ruling.value.claim { approvals[claim] = ruling }
+        }
+        return claims.sorted { $0.sequence < $1.sequence }.map { claim in
+            ClaimRecord(
+                claim: claim, decision: newest[claim.sequence],
+                approval: approvals[claim.sequence])
+        }
+    }
+}

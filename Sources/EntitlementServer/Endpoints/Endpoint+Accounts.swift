@@ -1,0 +1,152 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// The calls of usher.sock that read the ledger.
+extension Endpoint {
+    static let accounts = [
+        report(
+            "account", "/v1/accounts/{account}",
+            "Everything that support needs: rights, units, owners, balances, grants, blocks, "
+                + "claims and findings.", AccountReport.self
+        ) { asked, questions throws(EngineError) in
+            try questions.report(
+                on: asked.account, at: asked.instant, in: asked.query.statedEnvironment,
+                through: asked.query.appleID)
+        },
+        report(
+            "accountTimeline", "/v1/accounts/{account}/timeline",
+            "All stretches of time, with states, owners and rights.", TimelineReport.self
+        ) { asked, questions throws(EngineError) in
+            try questions.timeline(
+                of: asked.account, at: asked.instant, in: asked.query.statedEnvironment,
+                through: asked.query.appleID)
+        },
+        report(
+            "accountFindings", "/v1/accounts/{account}/findings",
+            "What a person should look at.", AccountFindings.self
+        ) { asked, questions throws(EngineError) in
+            try questions.findings(
+                of: asked.account, at: asked.instant, in: asked.query.statedEnvironment,
+                through: asked.query.appleID)
+        },
+        report(
+            "accountCatalogue", "/v1/accounts/{account}/catalog",
+            "What the app sells: what the account owns of it, whether it may buy it, and what "
+                + "there is to say before. 'apple_id' is any key of the device's Apple ID.",
+            CatalogueReport.self
+        ) { asked, questions throws(EngineError) in
+            try questions.catalogue(
+                for: asked.account, in: asked.query.environment, on: asked.query.appleID,
+                at: asked.instant)
+        },
+        report(
+            "explain", "/v1/accounts/{account}/explain/{entitlement}",
+            "Why the answer is what it is, and the smallest thing that would change it.",
+            Explanation.self
+        ) { asked, questions throws(EngineError) in
+            try questions.explain(
+                RightKey(asked.query.environment, asked.entitlement), of: asked.account,
+                at: asked.instant, through: asked.query.appleID)
+        },
+        Endpoint(
+            "preflight", .post, "/v1/preflight",
+            "What there is to say before the payment sheet is shown.",
+            body: Body(PreflightRequest.self, example: ["account": "alice", "product": "gold"]),
+            answers: [.json("Proceed, warn or block, with reasons.", PreflightAnswer.self)],
+            work: .operation { call, service throws(Problem) in
+                let request = try service.body(PreflightRequest.self, of: call)
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.preflight(request, at: service.engine.now())
+                }
+            }),
+    ]
+
+    static let ledger = [
+        Endpoint(
+            "findings", .get, "/v1/findings",
+            "What a person should look at now in the whole ledger, by kind, the oldest "
+                + "first. 'after' is 'next' of the page before.",
+            query: [.kind, .after, .limit],
+            answers: [.json("As of the revision in it.", FindingPage.self)],
+            work: .operation { call, service throws(Problem) in
+                let asked = try FindingParameters(call.head.query, in: call.bytes.span)
+                return try await service.reading { _ throws(EngineError) in
+                    try service.engine.findings(
+                        of: asked.kind, after: asked.place, at: service.engine.now(),
+                        limit: asked.limit)
+                }
+            }),
+        Endpoint(
+            "waitingClaims", .get, "/v1/claims", "The claims that wait for a person.",
+            query: [.state], answers: [.json("In the ledger's order.", ClaimList.self)],
+            work: .operation { call, service throws(Problem) in
+                // No other list of claims is kept.
+                if let query = call.head.query,
+                    !call.bytes.span.equals("state=waiting", in: query)
+                {
+                    throw Problem(.unknownParameter, field: "query")
+                }
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.waitingClaims()
+                }
+            }),
+    ]
+
+    /// What a report is asked about.
+    struct Asked: Sendable {
+        var account: AccountID
+        /// Of an explanation.
+        var entitlement: EntitlementName
+        var query: QuestionParameters
+        var instant: Instant
+    }
+
+    private static func report<Shape: RevisedAnswer>(
+        _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
+        make: @escaping @Sendable (Asked, LedgerQuestions) throws(EngineError) -> Shape
+    ) -> Endpoint {
+        let isExplanation = path.contains("{entitlement}")
+        return Endpoint(
+            name, .get, path, summary, query: QueryParameter.reading,
+            answers: [.json("As of the revision in it.", shape)],
+            work: .operation { call, service throws(Problem) in
+                let query = try QuestionParameters(call.head.query, in: call.bytes.span)
+                await service.patience.waited(for: query.minimumRevision)
+                let asked = Asked(
+                    account: try call.id(0, "account"),
+                    entitlement: isExplanation ? try call.id(1, "entitlement") : .sample,
+                    query: query, instant: query.instant ?? service.engine.now())
+                return try await service.reading { questions throws(EngineError) in
+                    try make(asked, questions)
+                } check: { answer throws(Problem) in
+                    try query.require(answer.revision)
+                }
+            })
+    }
+}
+
+/// An answer that says as of which revision it is.
+protocol RevisedAnswer: WireObject {
+    var revision: LedgerSequence { get }
+}
+
+extension AccountReport: RevisedAnswer {
+    var revision: LedgerSequence { frame.revision }
+}
+
+extension TimelineReport: RevisedAnswer {
+    var revision: LedgerSequence { frame.revision }
+}
+
+extension AccountFindings: RevisedAnswer {
+    var revision: LedgerSequence { frame.revision }
+}
+
+extension CatalogueReport: RevisedAnswer {}
+
+extension Explanation: RevisedAnswer {
+    var revision: LedgerSequence { answer.revision }
+}

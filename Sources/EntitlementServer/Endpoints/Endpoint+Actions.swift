@@ -1,0 +1,226 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason, the
+/// actor is the peer, and what is answered is durable.
+extension Endpoint {
+    static let actions = [
+        action(
+            "rule", .post, "/v1/claims/{claim}/ruling",
+            "Rules on a claim: approve, refuse, transfer, release or undo.", RulingAnswer.self,
+            404, 409,
+            body: Body(
+                RulingBody.self,
+                example: ["verb": "approve", "reason": "The person showed the receipt."])
+        ) { (body: RulingBody, call, engine) throws(Problem) in
+            let request = RulingRequest(
+                verb: body.verb, claim: try call.position(0, "claim"), account: body.account,
+                decision: body.decision, cause: call.cause(body.reason))
+            return try await done { () throws(EngineError) in try await engine.rule(request) }
+                write: { RulingAnswer($0.ruling, decisions: $0.decisions) }
+        },
+        action(
+            "grant", .post, "/v1/grants",
+            "Gives a right or credits. The Idempotency-Key, the caller's own, names the grant.",
+            GrantAnswer.self, 409, 422, takesKey: true,
+            body: Body(
+                GrantBody.self,
+                example: [
+                    "account": "alice", "entitlement": "premium",
+                    "until": "2026-07-01T00:00:00.000Z", "reason": "An apology for the outage.",
+                ])
+        ) { (body: GrantBody, call, engine) throws(Problem) in
+            let request = GrantRequest(
+                id: try call.newID(), account: body.account,
+                environment: body.environment ?? .production, gift: body.gift, from: body.from,
+                until: body.until, cause: call.cause(body.reason))
+            return try await done { () throws(EngineError) in try await engine.grant(request) }
+                write: { $0.answer }
+        },
+        action(
+            "revokeGrant", .delete, "/v1/grants/{grant}", "Ends a grant before its time.",
+            GrantAnswer.self, 404, body: reason("Given to the wrong account.")
+        ) { (body: ReasonRequest, call, engine) throws(Problem) in
+            let (id, cause): (GrantID, AdminActionCause) = (
+                try call.id(0, "grant"), call.cause(body.reason)
+            )
+            return try await done { () throws(EngineError) in
+                try await engine.revokeGrant(id, cause)
+            } write: { $0.answer }
+        },
+        action(
+            "block", .post, "/v1/blocks",
+            "Stops an account. The Idempotency-Key, the caller's own, names the block.",
+            BlockAnswer.self, 409, takesKey: true,
+            body: Body(
+                BlockBody.self, example: ["account": "alice", "reason": "Chargebacks."])
+        ) { (body: BlockBody, call, engine) throws(Problem) in
+            let (id, cause): (BlockID, AdminActionCause) = (
+                try call.newID(), call.cause(body.reason)
+            )
+            return try await done { () throws(EngineError) in
+                try await engine.block(body.account, id: id, cause)
+            } write: { $0.answer }
+        },
+        action(
+            "liftBlock", .delete, "/v1/blocks/{block}", "Lifts one block.", BlockAnswer.self,
+            404, body: reason("The chargebacks were a mistake.")
+        ) { (body: ReasonRequest, call, engine) throws(Problem) in
+            let (id, cause): (BlockID, AdminActionCause) = (
+                try call.id(0, "block"), call.cause(body.reason)
+            )
+            return try await done { () throws(EngineError) in
+                try await engine.liftBlock(id, cause)
+            } write: { $0.answer }
+        },
+        action(
+            "registerToken", .post, "/v1/account-tokens",
+            "Says which account an appAccountToken means.", TokenAnswer.self, 409,
+            body: Body(
+                TokenBody.self,
+                example: [
+                    "token": "6f9619ff-8b86-d011-b42d-00cf4fc964ff", "account": "alice",
+                    "reason": "Registered before the app did it.",
+                ])
+        ) { (body: TokenBody, call, engine) throws(Problem) in
+            let cause = call.cause(body.reason)
+            return try await done { () throws(EngineError) in
+                try await engine.register(body.token, for: body.account, cause)
+            } write: { TokenAnswer($0) }
+        },
+        action(
+            "merge", .post, "/v1/merges",
+            "Merges two accounts of one person: gives all that one has to the other.",
+            MergeAnswer.self, 409,
+            body: Body(
+                MergeBody.self,
+                example: [
+                    "from": "alice-old", "into": "alice", "reason": "One person, two sign-ins.",
+                ])
+        ) { (body: MergeBody, call, engine) throws(Problem) in
+            let merge = AccountMerge(
+                from: body.from, into: body.into, actor: call.caller.actor,
+                reason: body.reason.text)
+            return try await done { () throws(EngineError) in try await engine.merge(merge) }
+                write: { MergeAnswer($0) }
+        },
+        action(
+            "undoMerge", .delete, "/v1/merges/{merge}",
+            "Gives back what nobody has moved since.", MergeAnswer.self, 404, 409,
+            body: reason("Two persons after all.")
+        ) { (body: ReasonRequest, call, engine) throws(Problem) in
+            let (place, cause) = (try call.position(0, "merge"), call.cause(body.reason))
+            return try await done { () throws(EngineError) in
+                try await engine.undoMerge(place, cause)
+            } write: { MergeAnswer($0) }
+        },
+        upkeep(
+            "reloadPolicy", "/v1/policy/reload",
+            "Reloads the policy folder, unless it has errors, or takes something away that"
+                + " 'accept_loss' does not accept: how many accounts may lose something, which is"
+                + " recorded and not yet compared.", ReloadAnswer.self, 422, 501,
+            body: Body(ReloadBody.self, example: ["reason": "The new price list."])
+        ) { (body: ReloadBody, upkeep, _) throws(Problem) in try await upkeep.reload(body) },
+        upkeep(
+            "backup", "/v1/backup", "Writes a complete, checked copy of the ledger.",
+            BackupAnswer.self, 501, body: reason("Before the upgrade.")
+        ) { (body: ReasonRequest, upkeep, service) throws(Problem) in
+            try await service.offLoop { () throws(Problem) in try upkeep.backUp(body.reason) }
+        },
+    ]
+
+    private static func reason(_ example: String) -> Body {
+        Body(ReasonRequest.self, example: ["reason": .string(example)])
+    }
+
+    private static func action<Sent: WireObject, Shape: WireObject>(
+        _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
+        _ shape: Shape.Type, _ refusals: Int..., takesKey: Bool = false, body: Body,
+        act:
+            @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
+            async throws(Problem) -> Shape
+    ) -> Endpoint {
+        Endpoint(
+            name, method, path, summary, role: .admin, takesKey: takesKey, body: body,
+            answers: answers(shape, refusals),
+            work: .operation { call, service throws(Problem) in
+                let sent = try service.body(Sent.self, of: call)
+                return ResponseDraft(try await act(sent, call, service.engine))
+            })
+    }
+
+    private static func upkeep<Sent: WireObject, Shape: WireObject>(
+        _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
+        _ refusals: Int..., body: Body,
+        act:
+            @escaping @Sendable (Sent, UpkeepCall, OperationsResponder)
+            async throws(Problem) -> Shape
+    ) -> Endpoint {
+        Endpoint(
+            name, .post, path, summary, role: .admin, body: body,
+            answers: answers(shape, refusals),
+            work: .operation { call, service throws(Problem) in
+                let sent = try service.body(Sent.self, of: call)
+                let upkeep = UpkeepCall(
+                    engine: service.engine, configuration: service.configuration,
+                    caller: call.caller, journal: service.journal)
+                return ResponseDraft(try await act(sent, upkeep, service))
+            })
+    }
+
+    private static func answers(_ shape: (some WireObject).Type, _ refusals: [Int]) -> [Answer] {
+        [.json("Done and durable.", shape)] + ([403] + refusals).map { .problem($0, "Not done.") }
+    }
+
+    /// What became of it: an answer, or why it was not done.
+    private static func done<Done: Sendable, Shape: WireObject>(
+        _ action: () async throws(EngineError) -> AdminActionReport<Done>,
+        write: (Done) -> Shape
+    ) async throws(Problem) -> Shape {
+        let report: AdminActionReport<Done>
+        do {
+            report = try await action()
+        } catch {
+            throw Problem(error)
+        }
+        switch report {
+        case .rejected(let rejection): throw Problem(ProblemCode(rejection))
+        case .done(let done): return write(done)
+        }
+    }
+}
+
+extension OperationsCall {
+    fileprivate func cause(_ reason: Reason) -> AdminActionCause {
+        AdminActionCause(actor: caller.actor, reason: reason.text)
+    }
+
+    /// The idempotency key names what is made, so that repeating the call makes nothing else. It
+    /// is the caller's own: what another user makes with the same key gets another name.
+    fileprivate func newID<ID: Identifier>() throws(Problem) -> ID {
+        guard let key = idempotencyKey else { return ID(unchecked: Self.newName()) }
+        guard let id = ID(key) else { throw Problem(.id, field: "Idempotency-Key") }
+        return id
+    }
+
+    /// 128 unpredictable bits.
+    private static func newName() -> String {
+        let digits = Array("0123456789abcdef")
+        var generator = SystemRandomNumberGenerator()
+        return String(
+            (0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    }
+}
+
+extension ProblemCode {
+    /// The same rejection, as a socket says it.
+    fileprivate init(_ rejection: AdminActionRejection) {
+        guard let code = ProblemCode(rawValue: rejection.code) else {
+            preconditionFailure("every rejection of an admin action has its code on the sockets")
+        }
+        self = code
+    }
+}

@@ -1,0 +1,150 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import StrictJSON
+
+/// One call of the API, and everything that there is to say of it: routing, the description and
+/// the table of the manual follow from here.
+final class Endpoint: Sendable {
+    /// An answer that is not a problem, or a problem that a caller should expect.
+    struct Answer: Sendable {
+        var status: Int
+        var summary: String
+        var mediaType = "application/json"
+        var schema: @Sendable (inout WireSchemas) -> JSONValue
+
+        static func json(
+            _ summary: String, _ shape: (some WireObject).Type, status: Int = 200
+        ) -> Answer {
+            Answer(status: status, summary: summary) { shape.schema(in: &$0) }
+        }
+
+        static func problem(_ status: Int, _ summary: String) -> Answer {
+            Answer(status: status, summary: summary, mediaType: "application/problem+json") {
+                ProblemAnswer.schema(in: &$0)
+            }
+        }
+    }
+
+    /// What is sent, with an example of it.
+    struct Body: Sendable {
+        var example: JSONValue
+        var schema: @Sendable (inout WireSchemas) -> JSONValue
+
+        init(
+            example: JSONValue, schema: @escaping @Sendable (inout WireSchemas) -> JSONValue
+        ) {
+            self.example = example
+            self.schema = schema
+        }
+
+        init(_ shape: (some WireObject).Type, example: JSONValue) {
+            self.init(example: example) { shape.schema(in: &$0) }
+        }
+    }
+
+    /// Answers a call of usher.sock.
+    typealias Handler =
+        @Sendable (OperationsCall, OperationsResponder) async throws(Problem) -> ResponseDraft
+
+    /// Who answers.
+    enum Work: Sendable {
+        /// query.sock, and usher.sock by the same code.
+        case question(QuestionKind)
+        /// usher.sock only.
+        case operation(Handler)
+        /// usher.sock only: what the service says of itself. It blocks.
+        case page(@Sendable (OperationsResponder) -> ResponseDraft)
+    }
+
+    /// Unique; clients made from the description use it.
+    let name: String
+    let method: RequestHead.Method
+    /// Names stand in braces.
+    let path: String
+    let summary: String
+    /// Who may call it.
+    let role: PeerRole
+    let query: [QueryParameter]
+    /// Whether an `Idempotency-Key` names what is made.
+    let takesKey: Bool
+    let body: Body?
+    let answers: [Answer]
+    let work: Work
+
+    init(
+        _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
+        role: PeerRole = .query, query: [QueryParameter] = [], takesKey: Bool = false,
+        body: Body? = nil, answers: [Answer], work: Work
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.role = role
+        self.query = query
+        self.takesKey = takesKey
+        self.body = body
+        self.answers = answers
+        self.work = work
+    }
+
+    /// What query.sock serves, too.
+    var question: QuestionKind? {
+        guard case .question(let kind) = work else { return nil }
+        return kind
+    }
+}
+
+/// What both sockets answer, by the same code.
+enum QuestionKind: CaseIterable, Sendable {
+    case evaluation
+    case evaluations
+    case metadata
+    case live
+    case ready
+    case entitlements
+    case entitlement
+    case credits
+    case appleIDEntitlements
+}
+
+/// Something that a query can contain.
+enum QueryParameter: String, Sendable {
+    case at
+    case environment
+    case appleID = "apple_id"
+    case minimumRevision = "min_revision"
+    case state
+    case kind
+    case after
+    case limit
+
+    /// What every question about an account can be asked with.
+    static let reading: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
+
+    var example: JSONValue {
+        switch self {
+        case .at: "2026-06-01T00:00:00.000Z"
+        case .environment: "production"
+        case .appleID: "atx:production:700000000000000001"
+        case .minimumRevision: 1
+        case .state: "waiting"
+        case .kind: "unclaimed-payment"
+        case .after: "unclaimed-payment.1780272000000.42.1f"
+        case .limit: 100
+        }
+    }
+
+    func schema(in schemas: inout WireSchemas) -> JSONValue {
+        switch self {
+        case .at: Instant.schema(in: &schemas)
+        case .environment: StoreEnvironment.schema(in: &schemas)
+        case .appleID: AppleIDKey.schema(in: &schemas)
+        case .minimumRevision: ["type": "integer", "minimum": 0]
+        case .state: ["type": "string", "enum": ["waiting"]]
+        case .kind: Finding.Kind.schema(in: &schemas)
+        case .after: FindingPosition.schema(in: &schemas)
+        case .limit: ["type": "integer", "minimum": 1, "maximum": 1_000]
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import StrictJSON
+
+/// The API description that `/openapi.json` serves (OpenAPI 3.1), made from the endpoint table.
+enum ServiceDescription {
+    /// As served.
+    static let json: [UInt8] = document.serialized()
+
+    static let document: JSONValue = {
+        var schemas = WireSchemas()
+        let paths = Self.paths(&schemas)
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Usher", "version": "1",
+                "description": """
+                May this account use this entitlement, and why? HTTP/1.1 over unix domain \
+                sockets: query.sock serves the paths tagged 'questions', usher.sock serves all.
+                """,
+            ],
+            "servers": [["url": "http://localhost"]],
+            "paths": paths,
+            "components": ["schemas": schemas.named],
+        ]
+    }()
+
+    private static func paths(_ schemas: inout WireSchemas) -> JSONValue {
+        var paths: JSONValue = [:]
+        for endpoint in EndpointTable.all {
+            var methods = paths[endpoint.path] ?? [:]
+            let method = "\(endpoint.method.name)".lowercased()
+            methods[method] = operation(endpoint, &schemas)
+            paths[endpoint.path] = methods
+        }
+        return paths
+    }
+
+    private static func operation(
+        _ endpoint: Endpoint, _ schemas: inout WireSchemas
+    ) -> JSONValue {
+        var operation: JSONValue = [
+            "operationId": .string(endpoint.name), "summary": .string(endpoint.summary),
+            "tags": [endpoint.question == nil ? "operations" : "questions"],
+        ]
+        if endpoint.question == nil { operation["x-role"] = .string(endpoint.role.rawValue) }
+        var parameters = pathParameters(of: endpoint.path, &schemas)
+        for name in endpoint.query {
+            parameters.append(
+                parameter(name.rawValue, in: "query", name.schema(in: &schemas), name.example))
+        }
+        if endpoint.takesKey {
+            parameters.append(
+                parameter(
+                    "Idempotency-Key", in: "header", identifier(&schemas), "gift-2026-06"))
+        }
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        if let body = endpoint.body {
+            operation["requestBody"] = [
+                "required": true,
+                "content": [
+                    "application/json": [
+                        "schema": body.schema(&schemas), "example": body.example,
+                    ]
+                ],
+            ]
+        }
+        var responses: JSONValue = [:]
+        for answer in endpoint.answers {
+            responses["\(answer.status)"] = response(answer, &schemas)
+        }
+        responses["default"] = response(
+            .problem(0, "The request cannot be answered."), &schemas)
+        operation["responses"] = responses
+        return operation
+    }
+
+    private static func response(
+        _ answer: Endpoint.Answer, _ schemas: inout WireSchemas
+    ) -> JSONValue {
+        let media: JSONValue = ["schema": answer.schema(&schemas)]
+        var content: JSONValue = [:]
+        content[answer.mediaType] = media
+        return ["description": .string(answer.summary), "content": content]
+    }
+
+    private static func pathParameters(
+        of path: String, _ schemas: inout WireSchemas
+    ) -> [JSONValue] {
+        var parameters: [JSONValue] = []
+        for segment in path.split(separator: "/") where segment.hasPrefix("{") {
+            let name = String(segment.dropFirst().dropLast())
+            var parameter = parameter(
+                name, in: "path", identifier(&schemas), names[name] ?? .null)
+            parameter["required"] = true
+            parameters.append(parameter)
+        }
+        return parameters
+    }
+
+    private static func parameter(
+        _ name: String, in place: String, _ schema: JSONValue, _ example: JSONValue
+    ) -> JSONValue {
+        ["name": .string(name), "in": .string(place), "schema": schema, "example": example]
+    }
+
+    private static func identifier(_ schemas: inout WireSchemas) -> JSONValue {
+        AccountID.schema(in: &schemas)
+    }
+
+    /// A name to try for each of those in paths.
+    private static let names: [String: JSONValue] = [
+        "account": "alice", "entitlement": "premium", "key": "atx:production:700000000000000001",
+        "claim": "42", "grant": "gift-2026-06", "block": "7", "merge": "43",
+    ]
+}
