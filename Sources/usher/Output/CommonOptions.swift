@@ -45,7 +45,7 @@ extension ExitCode {
     static let no = ExitCode(1)
     /// The question could not be answered.
     static let unanswered = ExitCode(2)
-    /// The ledger is not what it was, or in use: `docs/systemd/usher.service` starts no service
+    /// The ledger is not what it was, or in use: `examples/systemd/usher.service` starts no service
     /// again that ends so.
     static let needsPerson = ExitCode(3)
 }
