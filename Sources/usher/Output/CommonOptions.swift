@@ -2,10 +2,10 @@ internal import ArgumentParser
 
 /// Options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON, stable for scripts.")
+    @Flag(help: "Print JSON, a stable format for scripts.")
     var json = false
 
-    @Option(help: "Language of texts for people; that of LANG if left out.")
+    @Option(help: "Language of text for people; that of LANG if omitted.")
     var lang: Language?
 
     var language: Language {
