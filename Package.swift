@@ -158,6 +158,14 @@ let package = Package(
                 product("_CryptoExtras", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
             ],
             path: "Benchmarks/MicroBench", swiftSettings: settings),
+        // How a Swift service asks (examples/README.md).
+        .executableTarget(
+            name: "ask-example",
+            dependencies: [
+                product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
+            ],
+            path: "examples/swift", swiftSettings: settings),
         .executableTarget(
             name: "history-check", dependencies: ["HistoryComparison", "TestSupport"],
             path: "Tests/HistoryCheck", swiftSettings: settings),

@@ -10,7 +10,7 @@ internal import Testing
 
 private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
-@Suite("Amounts")
+@Suite("Amounts", .timeLimit(.minutes(20)))
 struct AmountTests {
     private let alice: AccountID = "alice"
 

@@ -13,7 +13,7 @@ internal import Testing
 
 private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
-@Suite("Auditing a ledger")
+@Suite("Auditing a ledger", .timeLimit(.minutes(20)))
 struct AuditTests {
     @Test("finds nothing in what an engine wrote of a play", arguments: PlayedShop.plays)
     func plays(name: String) async throws {

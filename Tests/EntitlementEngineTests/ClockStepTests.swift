@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import Testing
 
 /// Threats G14 and H15: whatever the clock is set to, what has ended stays ended.
-@Suite("A clock that is set")
+@Suite("A clock that is set", .timeLimit(.minutes(20)))
 struct ClockStepTests {
     private static let right = RightKey(.production, EntitlementName("premium"))
 

@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import PolicyLoading
 internal import Testing
 
-@Suite("The engine's life")
+@Suite("The engine's life", .timeLimit(.minutes(20)))
 struct EngineTests {
     @Test("closing and opening again changes no answer")
     func reopening() async throws {

@@ -7,7 +7,7 @@ internal import StrictJSON
 internal import Testing
 
 /// Names that a database, a shell or a pattern would act on (THREATS.md F13).
-@Suite("Hostile names are names")
+@Suite("Hostile names are names", .timeLimit(.minutes(20)))
 struct HostileNameTests {
     static let names = [
         "'OR'1'='1", "'OR/**/1=1--", "';DROP/**/TABLE/**/entry;--", "\"", "\"\"", "'", "''", "`",

@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import StoreSimulator
 internal import Testing
 
-@Suite("Two accounts become one")
+@Suite("Two accounts become one", .timeLimit(.minutes(20)))
 struct MergeTests {
     @Test("what a guest bought follows, survives a restart, and comes back with the undo")
     func mergeAndUndo() async throws {

@@ -5,7 +5,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-@Suite("Plays, signed and handed in")
+@Suite("Plays, signed and handed in", .timeLimit(.minutes(20)))
 struct PlayTests {
     @Test("what a play expects is so", arguments: PlayedShop.plays)
     func expectations(name: String) async throws {

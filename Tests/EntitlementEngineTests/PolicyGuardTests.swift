@@ -8,7 +8,7 @@ internal import TestSupport
 internal import Testing
 
 /// The guard of spec 2.6: a folder by which somebody may lose something waits.
-@Suite("The guard of the policy")
+@Suite("The guard of the policy", .timeLimit(.minutes(20)))
 struct PolicyGuardTests {
     private static let unlock = "  unlock: {kind: non-consumable, grants: [forever]}\n"
 

@@ -7,7 +7,7 @@ internal import PolicyLoading
 internal import StoreSimulator
 internal import Testing
 
-@Suite("What a policy trusts")
+@Suite("What a policy trusts", .timeLimit(.minutes(20)))
 struct PolicyTrustTests {
     /// A certificate's outer form around a number.
     private static let noCertificate: [UInt8] = [0x30, 0x03, 0x02, 0x01, 0x05]

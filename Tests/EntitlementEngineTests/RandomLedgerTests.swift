@@ -12,7 +12,7 @@ internal import Testing
 
 /// What an engine decided over random histories, beside what it must have decided.
 /// `RANDOM_LEDGERS` says how many ledgers.
-@Suite("Random ledgers")
+@Suite("Random ledgers", .timeLimit(.minutes(240)))
 struct RandomLedgerTests {
     static let count = Int(ProcessInfo.processInfo.environment["RANDOM_LEDGERS"] ?? "") ?? 6
     private static let steps = 60

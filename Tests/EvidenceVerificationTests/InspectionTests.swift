@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// What `usher inspect` has to print (spec 3.2).
+@Suite(.timeLimit(.minutes(20)))
 struct InspectionTests {
     private static let bench = TestBench.apple
 

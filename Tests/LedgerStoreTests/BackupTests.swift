@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Backups, logs and statistics")
+@Suite("Backups, logs and statistics", .timeLimit(.minutes(20)))
 struct BackupTests {
     let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// What is on the disk when the process or the power goes: the file and a part of its log.
-@Suite("Crashes")
+@Suite("Crashes", .timeLimit(.minutes(20)))
 struct CrashTests {
     let folder: TemporaryFolder
 

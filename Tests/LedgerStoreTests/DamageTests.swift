@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// Bits that turn over on the disk, and files that somebody made to be opened.
-@Suite("Damage")
+@Suite("Damage", .timeLimit(.minutes(20)))
 struct DamageTests {
     @Test("a byte that changes anywhere is found, or changes nothing that is read")
     func rot() async throws {

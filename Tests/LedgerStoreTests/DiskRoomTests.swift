@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// A disk that is full, as SQLite sees it: no page may be added (THREATS.md H3).
-@Suite("A full disk")
+@Suite("A full disk", .timeLimit(.minutes(20)))
 struct DiskRoomTests {
     private let folder: TemporaryFolder
 

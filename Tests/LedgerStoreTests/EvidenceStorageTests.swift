@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Evidence")
+@Suite("Evidence", .timeLimit(.minutes(20)))
 struct EvidenceStorageTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// Which entries belong together: lineages of one Apple ID, accounts that hold them.
-@Suite("Facts")
+@Suite("Facts", .timeLimit(.minutes(20)))
 struct FactTests {
     let folder: TemporaryFolder
     let ledger: Ledger

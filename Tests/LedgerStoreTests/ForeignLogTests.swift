@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// What lies beside a ledger's file and is none of its own (THREATS.md H6).
-@Suite("Logs and indexes that belong elsewhere")
+@Suite("Logs and indexes that belong elsewhere", .timeLimit(.minutes(20)))
 struct ForeignLogTests {
     /// A ledger in use: its file holds the first entries, its log the later ones.
     private struct InUse {

@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// Ledgers as earlier programs left them: text that SQLite's shell wrote.
-@Suite("Ledger formats")
+@Suite("Ledger formats", .timeLimit(.minutes(20)))
 struct FormatTests {
     /// `fixtures/ledgers/format-<number>.sql`
     private static func text(_ format: Int) throws -> String {

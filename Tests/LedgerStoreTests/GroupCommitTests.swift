@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Group commit")
+@Suite("Group commit", .timeLimit(.minutes(20)))
 struct GroupCommitTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,9 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("The newest acknowledged head, beside the ledger (THREATS.md H7, H22)")
+@Suite(
+    "The newest acknowledged head, beside the ledger (THREATS.md H7, H22)", .timeLimit(.minutes(20))
+)
 struct HeadTests {
     let folder: TemporaryFolder
     let pace = ManualPace()

@@ -8,7 +8,7 @@ internal import Testing
 
 /// What the ledger finds for an account is all that the account depends on: over random
 /// histories, as over all facts at once.
-@Suite("Facts of random histories")
+@Suite("Facts of random histories", .timeLimit(.minutes(20)))
 struct HistoryFactTests {
     private static let histories: UInt64 = 40
 

@@ -5,7 +5,9 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("One writer for a file, by whatever name (THREATS.md H9, H13, H23, H30)")
+@Suite(
+    "One writer for a file, by whatever name (THREATS.md H9, H13, H23, H30)",
+    .timeLimit(.minutes(20)))
 struct HoldTests {
     let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Errors of the ledger")
+@Suite("Errors of the ledger", .timeLimit(.minutes(20)))
 struct LedgerStoreErrorTests {
     private static let place = LedgerPosition(
         sequence: LedgerSequence(7), hash: EntryHash.genesis)

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("The ledger")
+@Suite("The ledger", .timeLimit(.minutes(20)))
 struct LedgerTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Entries for people and scripts")
+@Suite("Entries for people and scripts", .timeLimit(.minutes(20)))
 struct ReadableEntryTests {
     private func line(
         _ entry: LedgerEntry, includesEvidence: Bool = false

@@ -60,7 +60,9 @@ enum FileAccident: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite("A ledger that is moved, removed or replaced while it is open (THREATS.md H21)")
+@Suite(
+    "A ledger that is moved, removed or replaced while it is open (THREATS.md H21)",
+    .timeLimit(.minutes(20)))
 struct ReplacementTests {
     /// A ledger of two entries in a folder that may be moved, and a copy from before the second.
     private struct Scene {

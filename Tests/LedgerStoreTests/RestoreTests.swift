@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Restoring a ledger")
+@Suite("Restoring a ledger", .timeLimit(.minutes(20)))
 struct RestoreTests {
     let folder: TemporaryFolder
 

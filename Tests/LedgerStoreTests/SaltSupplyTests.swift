@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Salts")
+@Suite("Salts", .timeLimit(.minutes(20)))
 struct SaltSupplyTests {
     @Test("each is sixteen bytes that no other had, and the source is asked once for several")
     func each() {

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// What the writer remembers within a transaction goes where a failing body goes.
-@Suite("Undoing a body")
+@Suite("Undoing a body", .timeLimit(.minutes(20)))
 struct UndoTests {
     /// One write: everything about a purchase that gets a number or is remembered.
     private struct Write: Sendable {

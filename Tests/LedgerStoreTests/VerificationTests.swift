@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import LedgerStore
 
-@Suite("Verifying")
+@Suite("Verifying", .timeLimit(.minutes(20)))
 struct VerificationTests {
     let folder: TemporaryFolder
 

@@ -2,7 +2,8 @@ internal import PolicyLoading
 internal import Testing
 
 /// Where the usual advice would lead astray, the advice is about what was written.
-@Suite struct AdviceTests {
+@Suite(.timeLimit(.minutes(20)))
+struct AdviceTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let policy: MarkedPolicy
         let id: DiagnosticID

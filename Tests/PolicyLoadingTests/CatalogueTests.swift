@@ -2,7 +2,8 @@ internal import PolicyLoading
 internal import Testing
 
 /// What products and rules must not say, and references that lead nowhere.
-@Suite struct CatalogueTests {
+@Suite(.timeLimit(.minutes(20)))
+struct CatalogueTests {
     private static func product(_ lines: String...) -> String {
         "products:\n  p:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
     }

@@ -3,7 +3,8 @@ internal import TestSupport
 internal import Testing
 
 /// Every diagnostic's page: its example has that mistake and no other, and its correction none.
-@Suite struct DiagnosticManualTests {
+@Suite(.timeLimit(.minutes(20)))
+struct DiagnosticManualTests {
     static let withExample = DiagnosticID.allCases.filter { !$0.page.example.wrongFolder.isEmpty }
 
     @Test(arguments: withExample + [.emptyFolder])

@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// `fixtures/policies-invalid`: one broken folder per diagnostic with what is said of it.
-@Suite struct InvalidPolicyTests {
+@Suite(.timeLimit(.minutes(20)))
+struct InvalidPolicyTests {
     private static let root = "fixtures/policies-invalid"
 
     @Test(arguments: DiagnosticID.allCases)

@@ -4,7 +4,8 @@ internal import Testing
 @testable internal import PolicyLoading
 
 /// What a policy may take away from those who had it by another one (spec 2.6).
-@Suite struct PolicyComparisonTests {
+@Suite(.timeLimit(.minutes(20)))
+struct PolicyComparisonTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let old: String

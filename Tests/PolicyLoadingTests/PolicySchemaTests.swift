@@ -3,7 +3,8 @@ internal import TestSupport
 internal import Testing
 
 /// The printed schema; `scripts/check-schema` compares it with a validator of its own.
-@Suite struct PolicySchemaTests {
+@Suite(.timeLimit(.minutes(20)))
+struct PolicySchemaTests {
     @Test func copyBesideTheExampleIsCurrent() throws {
         #expect(try Snapshot.complaint(policySchema(), at: "policies/schema.json") == nil)
     }

@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// `policy show` (spec 2.5).
-@Suite struct PolicyTableTests {
+@Suite(.timeLimit(.minutes(20)))
+struct PolicyTableTests {
     private let table: PolicyTable
 
     init() throws {

@@ -5,7 +5,8 @@ internal import Testing
 @testable internal import PolicyLoading
 
 /// What is surely a mistake, and what is said of it.
-@Suite struct SureMistakeTests {
+@Suite(.timeLimit(.minutes(20)))
+struct SureMistakeTests {
     private static func access(_ rest: String) -> String {
         "access:\n  - name: a\n    \(rest)"
     }

@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// What shows only when all files are seen together.
-@Suite struct WholeFolderTests {
+@Suite(.timeLimit(.minutes(20)))
+struct WholeFolderTests {
     private func load(_ files: (String, String)...) -> [String] {
         let texts = files.map { PolicyText(path: $0.0, text: $0.1) }
         return loadPolicy(texts).diagnostics.map {

@@ -31,7 +31,7 @@ private let makers: [(call: String, places: Set<String>)] = [
     (".write(to: URL", []), (".write(toFile", []), ("OutputStream", []), ("FileDescriptor", []),
 ]
 
-@Suite("Files that the program makes")
+@Suite("Files that the program makes", .timeLimit(.minutes(20)))
 struct FileMakingTests {
     @Test("are made in one place, which gives them their mode", arguments: makers.map(\.call))
     func onePlace(call: String) throws {

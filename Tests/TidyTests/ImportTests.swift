@@ -53,7 +53,7 @@ private let impureWords = [
     "SystemRandomNumberGenerator", "Task.sleep", "usleep(", "sleep(",
 ]
 
-@Suite("Imports and purity")
+@Suite("Imports and purity", .timeLimit(.minutes(20)))
 struct ImportTests {
     @Test("every target imports only what its place in the house allows")
     func importsAreAllowed() throws {

@@ -9,7 +9,7 @@ private func instant(_ text: String) throws -> Instant {
     try #require(Instant(rfc3339: text))
 }
 
-@Suite("The axis of a timeline")
+@Suite("The axis of a timeline", .timeLimit(.minutes(20)))
 struct TimeAxisTests {
     @Test(
         "ticks are round instants, as many as have room",
@@ -56,7 +56,7 @@ struct TimeAxisTests {
     }
 }
 
-@Suite("Columns of a track")
+@Suite("Columns of a track", .timeLimit(.minutes(20)))
 struct TrackCellsTests {
     private func cells(_ bars: [(String, String, Look)], columns: Int) throws -> String {
         let axis = TimeAxis(
@@ -102,7 +102,7 @@ struct TrackCellsTests {
     }
 }
 
-@Suite("Reading a timeline")
+@Suite("Reading a timeline", .timeLimit(.minutes(20)))
 struct ReadingTests {
     @Test(
         "what is missing is named",
@@ -142,7 +142,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("Texts of a picture")
+@Suite("Texts of a picture", .timeLimit(.minutes(20)))
 struct VisibleTextTests {
     @Test(
         "wide characters take two columns",

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import TimelineDrawing
 
-@Suite("Pictures of a timeline")
+@Suite("Pictures of a timeline", .timeLimit(.minutes(20)))
 struct PictureTests {
     /// Compares a picture with the one that was recorded.
     private func expect(_ picture: String, _ name: String) throws {
@@ -75,7 +75,7 @@ struct PictureTests {
     }
 }
 
-@Suite("Hostile texts in a picture")
+@Suite("Hostile texts in a picture", .timeLimit(.minutes(20)))
 struct HostileTextTests {
     /// Apple's words are kept as they came, and accounts are whatever the app calls them.
     private var chart: AccountChart {

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("The program, as people and scripts use it")
+@Suite("The program, as people and scripts use it", .timeLimit(.minutes(20)))
 struct CommandTests {
     @Test("ingest, check, and their exit codes; the ledger answers beside and after the service")
     func fromEvidenceToAnswer() async throws {

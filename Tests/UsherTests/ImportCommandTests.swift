@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("usher ingest --ledger, an import of what was known before")
+@Suite("usher ingest --ledger, an import of what was known before", .timeLimit(.minutes(20)))
 struct ImportCommandTests {
     private struct Scene {
         let shop: SimulatedShop

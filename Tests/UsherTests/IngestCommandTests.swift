@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("usher ingest")
+@Suite("usher ingest", .timeLimit(.minutes(20)))
 struct IngestCommandTests {
     /// What happens while the first of two batches is with the service.
     enum Trouble: String, CaseIterable {

@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@Suite("usher ledger")
+@Suite("usher ledger", .timeLimit(.minutes(20)))
 struct LedgerCommandTests {
     /// A ledger of five entries: policy, evidence, transaction, claim, decision.
     private struct Scene {
@@ -265,7 +265,7 @@ struct LedgerCommandTests {
     }
 }
 
-@Suite("usher status")
+@Suite("usher status", .timeLimit(.minutes(20)))
 struct StatusCommandTests {
     @Test("tells how the service is, and that a policy was refused")
     func page() throws {

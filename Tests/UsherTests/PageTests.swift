@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("Pages for people")
+@Suite("Pages for people", .timeLimit(.minutes(20)))
 struct PageTests {
     private static func page(isColoured: Bool) -> Page {
         Page(

@@ -6,7 +6,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@Suite("usher simulate play, and what comes of it")
+@Suite("usher simulate play, and what comes of it", .timeLimit(.minutes(20)))
 struct PlayCommandTests {
     private static let fixtures = Repository.path("fixtures/plays")
 

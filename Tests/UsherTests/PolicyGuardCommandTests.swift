@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import usher
 
 /// The guard of spec 2.6, through the real service and its commands.
-@Suite("A policy that takes something away, and the running service")
+@Suite("A policy that takes something away, and the running service", .timeLimit(.minutes(20)))
 struct PolicyGuardCommandTests {
     private static let unlock = "  unlock: {kind: non-consumable, grants: [forever]}\n"
 

@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 /// What a person reads of why a right ended (spec 1.10).
-@Suite("Reasons")
+@Suite("Reasons", .timeLimit(.minutes(20)))
 struct ReasonTests {
     private static let play = """
         why: rights that end for different reasons

@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@Suite("What support does: look, explain, decide")
+@Suite("What support does: look, explain, decide", .timeLimit(.minutes(20)))
 struct SupportCommandTests {
     /// A service, and the folder that it lives in.
     private struct Scene {

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("On a terminal")
+@Suite("On a terminal", .timeLimit(.minutes(20)))
 struct TerminalTests {
     @Test(
         "answers are coloured and branches drawn, unless the terminal or its user wants neither",

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("What the program says of mistakes")
+@Suite("What the program says of mistakes", .timeLimit(.minutes(20)))
 struct ToolTests {
     @Test(
         "a misspelt command is told with the one that was meant",

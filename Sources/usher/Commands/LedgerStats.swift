@@ -5,9 +5,9 @@ internal import LedgerStore
 struct LedgerStats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Count what is in a ledger, and measure its file.",
+        abstract: "Count the entries of a ledger, and measure its file.",
         discussion: """
-            Reads the file beside a running service or without one.
+            Reads the file, whether or not a service is running.
 
             Example: usher ledger stats --ledger usher.ledger
             """)

@@ -11,19 +11,20 @@ internal import UnixSignals
 /// `usher serve`: the service.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Run the service on its two sockets.",
         discussion: """
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
-            USHER_SOCKETS, …), then a YAML file named by --config; --print-config shows \
-            them all. SIGTERM and SIGINT stop it gracefully; SIGHUP has it look at the policy \
-            folder again. Exit codes: 2 could not start, 3 the ledger is not the one that was \
-            served, or is in use: it is of no use to try again before somebody has seen to it.
+            USHER_SOCKETS, …), then the YAML file given with --config; --print-config prints them \
+            all. SIGTERM and SIGINT stop the service gracefully; SIGHUP reloads the policy folder. \
+            Exit codes: 2 could not start; 3 the ledger is not the one that was served, or is in \
+            use: somebody has to look at it before another start can succeed.
 
             Example: usher serve --ledger usher.ledger --policies policies
             """)
 
     @Option(
-        help: ArgumentHelp("The ledger file; made if there is none.", valueName: "file"),
+        help: ArgumentHelp("The ledger file; created if missing.", valueName: "file"),
         completion: .file())
     var ledger: String?
 
@@ -41,26 +42,27 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+            "Log level: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"))
     var logLevel: String?
 
-    @Option(help: "How log lines are written: text or json.")
+    @Option(help: "Log format: text or json.")
     var logFormat: String?
 
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Any setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
+            "Any other setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
     var assignments: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Serve a ledger that lacks what was acknowledged: its end, as the refusal names it.",
+            "Serve a ledger that lacks acknowledged entries: its end, as the error prints it.",
             valueName: "entry:hash"),
         transform: readPlace)
     var acceptRollback: LedgerPosition?
 
-    @Flag(help: "Print the effective settings and where each came from, and stop.")
+    @Flag(help: "Print the effective settings with their sources, and exit.")
     var printConfig = false
 
     @OptionGroup var output: OutputOptions

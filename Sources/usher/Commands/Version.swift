@@ -4,6 +4,7 @@ internal import LedgerStore
 /// `usher version`.
 struct Version: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "version",
         abstract: "Print the versions of the program and of its three contracts.",
         discussion: "Example: usher version --json")
 

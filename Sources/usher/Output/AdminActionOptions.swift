@@ -4,7 +4,7 @@ internal import EntitlementModel
 
 /// Options of the commands by which a person changes something.
 struct AdminActionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Why; kept with what is done.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason; recorded with the action.", valueName: "text"))
     var reason: String
 
     @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")

@@ -6,7 +6,7 @@ struct AppleIDOption: ParsableArguments {
     @Option(
         name: .customLong("apple-id"),
         help: ArgumentHelp(
-            "Only what came through this Apple ID, by any of its keys.", valueName: "key"),
+            "Only purchases of this Apple ID, given by any of its keys.", valueName: "key"),
         transform: readName)
     var key: AppleIDKey?
 }

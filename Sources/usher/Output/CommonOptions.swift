@@ -2,10 +2,10 @@ internal import ArgumentParser
 
 /// Options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON, stable for scripts.")
+    @Flag(help: "Print JSON, a stable format for scripts.")
     var json = false
 
-    @Option(help: "Language of texts for people; that of LANG if left out.")
+    @Option(help: "Language of text for people; that of LANG if omitted.")
     var lang: Language?
 
     var language: Language {
@@ -45,7 +45,7 @@ extension ExitCode {
     static let no = ExitCode(1)
     /// The question could not be answered.
     static let unanswered = ExitCode(2)
-    /// The ledger is not what it was, or in use: `docs/systemd/usher.service` starts no service
+    /// The ledger is not what it was, or in use: `examples/systemd/usher.service` starts no service
     /// again that ends so.
     static let needsPerson = ExitCode(3)
 }

@@ -9,7 +9,7 @@ internal import StrictJSON
 struct LedgerFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The ledger file; USHER_LEDGER or usher.ledger if left out.", valueName: "file"),
+            "The ledger file; USHER_LEDGER or usher.ledger if omitted.", valueName: "file"),
         completion: .file())
     var ledger: String?
 

@@ -4,7 +4,7 @@ internal import EntitlementModel
 
 /// For admin actions on an account that may be misspelt: one that nothing is known of is named so.
 struct NewAccountOption: ParsableArguments {
-    @Flag(help: "The account is a new one: nothing is known of it yet.")
+    @Flag(help: "The account is new: nothing is known about it yet.")
     var newAccount = false
 
     /// - Throws: `.unknownAccount` where nothing is known of it and nobody has said so.

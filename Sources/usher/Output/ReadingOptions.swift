@@ -8,7 +8,7 @@ internal import StrictJSON
 /// Options of the commands that only read: whom they ask, as of when, and how they tell it.
 struct ReadingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The instant to ask about; now if left out.", valueName: "date"),
+        help: ArgumentHelp("The instant to ask about; now if omitted.", valueName: "date"),
         transform: readInstant)
     var at: Instant?
 

@@ -10,7 +10,7 @@ struct RightOptions: ParsableArguments {
     @Argument(help: "The entitlement.", transform: readName)
     var entitlement: EntitlementName
 
-    @Option(help: "The environment to ask for.")
+    @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
     @OptionGroup var appleID: AppleIDOption

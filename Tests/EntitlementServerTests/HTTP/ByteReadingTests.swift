@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Bytes")
+@Suite("Bytes", .timeLimit(.minutes(20)))
 struct ByteReadingTests {
     private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 

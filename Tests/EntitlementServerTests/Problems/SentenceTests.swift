@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Sentences")
+@Suite("Sentences", .timeLimit(.minutes(20)))
 struct SentenceTests {
     private static let socketErrors: [SocketError] = [
         .folderNotOurs(path: "/a"), .folderLocked(path: "/a"), .pathTaken(path: "/a"),

@@ -71,7 +71,7 @@ private let refused: [(WireRequest, Int, String)] = [
     (.get("/v1/grants"), 405, "http.method-not-allowed"),
 ]
 
-@Suite("Admin actions on usher.sock")
+@Suite("Admin actions on usher.sock", .timeLimit(.minutes(20)))
 struct AdminActionTests {
     @Test("are refused with a code where they are wrong, and change nothing")
     func refusals() async throws {

@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// A disk that is full, as the callers and the operator see it (THREATS.md H3).
-@Suite("A full disk on the sockets")
+@Suite("A full disk on the sockets", .timeLimit(.minutes(20)))
 struct DiskTests {
     private static func grant(_ number: Int) -> WireRequest {
         let reason = String(repeating: "because ", count: 60)

@@ -48,7 +48,7 @@ private struct MetricsReader {
     }
 }
 
-@Suite("What an operator sees")
+@Suite("What an operator sees", .timeLimit(.minutes(20)))
 struct MetricsTests {
     @Test("is a page that a scraper reads: each sample of a family, once, of its kind")
     func wellFormed() async throws {
