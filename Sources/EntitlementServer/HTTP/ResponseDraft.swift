@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// An answer on its way to the wire: what both sockets share of it (spec 3.1).
 ///
 /// One draft is used again and again, so that an answer needs no memory of its own.
@@ -37,7 +39,7 @@ package struct ResponseDraft: Sendable {
     }
 
     /// Makes this a refusal.
-    package mutating func refuse(_ problem: Problem, language: ProblemLanguage = .english) {
+    package mutating func refuse(_ problem: Problem, language: Language = .english) {
         clear()
         status = problem.code.status
         mediaType = .problem
@@ -46,7 +48,7 @@ package struct ResponseDraft: Sendable {
 
     /// A refusal.
     package static func refusal(
-        _ problem: Problem, language: ProblemLanguage = .english
+        _ problem: Problem, language: Language = .english
     ) -> ResponseDraft {
         var draft = ResponseDraft()
         draft.refuse(problem, language: language)

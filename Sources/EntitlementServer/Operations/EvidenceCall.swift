@@ -10,7 +10,7 @@ struct EvidenceCall: Sendable {
     let peers: PeerBudget
     let room: EvidenceMemory
     let user: UInt32
-    let language: ProblemLanguage
+    let language: Language
 
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
     func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {

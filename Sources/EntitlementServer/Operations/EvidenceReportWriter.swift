@@ -5,13 +5,13 @@ internal import EvidenceVerification
 /// Writes what became of evidence as JSON (spec 3.1).
 struct EvidenceReportWriter {
     private let now: Instant
-    private let language: ProblemLanguage
+    private let language: Language
     private var writer = AnswerWriter(reserving: 2_048)
     private var isList = false
     private var count = 0
     private var isRefused = false
 
-    init(now: Instant, language: ProblemLanguage) {
+    init(now: Instant, language: Language) {
         self.now = now
         self.language = language
     }
@@ -62,7 +62,7 @@ struct EvidenceReportWriter {
         writer.append("\",\"status\":422,\"code\":\"")
         writer.append(refusal.code.rawValue)
         writer.append("\",\"detail\":")
-        writer.appendText(refusal.sentence(language == .english ? .english : .chinese))
+        writer.appendText(refusal.text(language))
         writer.append(",\"evidence\":\"")
         writer.appendHexadecimal(refusal.digest)
         writer.append("\"}")

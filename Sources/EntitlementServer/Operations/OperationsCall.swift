@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import StrictJSON
@@ -10,13 +11,13 @@ struct OperationsCall: Sendable {
     /// Nil for a path of query.sock too.
     let path: OperationsPath?
     let caller: Caller
-    let language: ProblemLanguage
+    let language: Language
     /// As the caller sent it; whether it can be a name is for the call to say.
     let idempotencyKey: String?
 
     init(
         _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),
-        from caller: Caller, _ language: ProblemLanguage
+        from caller: Caller, _ language: Language
     ) throws(Problem) {
         let (head, bytes) = laidOut
         path = try OperationsPath(head.path, in: bytes.span)

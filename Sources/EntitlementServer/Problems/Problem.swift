@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// Why a request is not answered as asked, as RFC 9457 problem details (spec 3.1).
 package struct Problem: Error, Equatable, Sendable {
     package var code: ProblemCode
@@ -13,7 +15,7 @@ package struct Problem: Error, Equatable, Sendable {
     }
 
     /// Appends it as a JSON object.
-    package func append(to bytes: inout [UInt8], language: ProblemLanguage) {
+    package func append(to bytes: inout [UInt8], language: Language) {
         bytes.append("{\"title\":\"")
         bytes.append(code.status.phrase)
         bytes.append("\",\"status\":")
@@ -21,7 +23,7 @@ package struct Problem: Error, Equatable, Sendable {
         bytes.append(",\"code\":\"")
         bytes.append(contentsOf: code.rawValue.utf8)
         bytes.append("\",\"detail\":\"")
-        bytes.append(code.sentence(in: language))
+        bytes.append(contentsOf: code.template(in: language).utf8)
         bytes.append("\"")
         if let field {
             bytes.append(",\"field\":\"")
@@ -37,18 +39,14 @@ package struct Problem: Error, Equatable, Sendable {
     }
 }
 
-/// The language of a problem's sentence.
-package enum ProblemLanguage: Sendable {
-    case english
-    case chinese
-
-    /// Reads `Accept-Language`: Chinese where a Chinese tag weighs more than every English one,
-    /// or as much and comes first. Weights that cannot be read count as nothing.
+extension Language {
+    /// Reads `Accept-Language`: the language whose tag weighs most, of several the first; English
+    /// where none is known. Weights that cannot be read count as nothing.
     package init(acceptLanguage value: Range<Int>?, in bytes: Span<UInt8>) {
         self = .english
         guard let value else { return }
         var best = 0
-        var found = ProblemLanguage.english
+        var found = Language.english
         bytes.listElements(in: value) { element in
             let semicolon = bytes.firstIndex(of: ASCII.semicolon, in: element)
             let tag = element.lowerBound..<(semicolon ?? element.upperBound)
@@ -66,11 +64,10 @@ package enum ProblemLanguage: Sendable {
 
     private static func language(
         ofTag tag: Range<Int>, in bytes: Span<UInt8>
-    ) -> ProblemLanguage? {
+    ) -> Language? {
         let primary = bytes.firstIndex(of: UInt8(ascii: "-"), in: tag) ?? tag.upperBound
         let subtag = bytes.trimmed(tag.lowerBound..<primary)
-        if bytes.equalsIgnoringCase("zh", in: subtag) { return .chinese }
-        return bytes.equalsIgnoringCase("en", in: subtag) ? .english : nil
+        return allCases.first { bytes.equalsIgnoringCase($0.subtag, in: subtag) }
     }
 
     /// `q=0.8` as 800.

@@ -91,7 +91,7 @@ extension AnswerWriter {
         append(",\"code\":\"")
         append(problem.code.rawValue)
         append("\",\"message\":\"")
-        append(problem.code.sentence(in: .english))
+        append(problem.code.english)
         append("\"")
         if let field = problem.field {
             append(",\"field\":")

@@ -86,7 +86,7 @@ private struct Fields {
         self.value = value
     }
 
-    func textIfAny(_ key: String) -> String? { value[key]?.string?.madeVisible }
+    func textIfAny(_ key: String) -> String? { value[key]?.string?.shown }
 
     func text(_ key: String) throws(UnreadableTimeline) -> String {
         guard let text = textIfAny(key) else { throw UnreadableTimeline(member: key) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import EntitlementServer
 internal import LedgerStore
 internal import StrictJSON

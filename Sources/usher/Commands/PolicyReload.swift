@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import StrictJSON
 
 /// `usher policy reload`: has the running service read its policy folder now.

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import StrictJSON
 
 /// The page of `usher credits`.

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import StrictJSON
 
 /// The line that says what an admin action has done.

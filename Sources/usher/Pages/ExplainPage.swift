@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import StrictJSON
 
 /// The page of `usher explain`: the answer, and the tree of its reasons (spec 1.10).

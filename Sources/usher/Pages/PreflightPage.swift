@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import StrictJSON
 
 /// The page of `usher preflight`.
@@ -22,7 +23,7 @@ extension Page {
     private func note(_ note: JSONValue) -> [String] {
         let effect = note.word("effect") ?? ""
         let texts = note["text"]
-        let text = (language == .chinese ? texts?.word("zh") : nil) ?? texts?.word("en") ?? ""
+        let text = texts?.word(language.rawValue) ?? texts?.word("en") ?? ""
         let about = language.list(
             [
                 note.word("lineage").map { AccountPhrase.lineage.text(language, $0) },

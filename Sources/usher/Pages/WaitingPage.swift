@@ -19,7 +19,7 @@ extension Page {
                     phrase.text(language, "\(comparison.losses.count)", replaces), .care))
             writeLosses(
                 comparison.losses.prefix(Self.namedLosses).map {
-                    $0.sentence(in: language.ofMessages)
+                    $0.sentence(in: language)
                 }, of: comparison.losses.count)
             if let other = comparison.acceptedAfter {
                 add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
@@ -52,7 +52,7 @@ extension Page {
         guard let kind = PolicyLoss.Kind(rawValue: loss.word("kind") ?? "") else {
             return loss.word("detail") ?? ""
         }
-        return PolicyLoss(kind, names: loss.words("names")).sentence(in: language.ofMessages)
+        return PolicyLoss(kind, names: loss.words("names")).sentence(in: language)
     }
 
     private mutating func writeLosses(_ sentences: [String], of count: Int) {
