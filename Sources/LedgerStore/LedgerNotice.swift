@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// What somebody should know of a ledger that is open all the same.
 package enum LedgerNotice: Hashable, Sendable {
     /// Its head file could not be read: nobody can tell whether the ledger is older than what
@@ -15,7 +17,7 @@ package enum LedgerNotice: Hashable, Sendable {
     case replaced(path: String)
 }
 
-extension LedgerNotice {
+extension LedgerNotice: LocalizedText {
     /// Stable: what programs decide by.
     package var code: String {
         switch self {
@@ -28,36 +30,12 @@ extension LedgerNotice {
         }
     }
 
-    /// For people; the code is for programs.
-    package var sentences: (english: String, chinese: String) {
+    package func facts(in language: Language) -> [String] {
         switch self {
-        case .headUnreadable(let path):
-            (
-                "'\(path)' cannot be read: whether the ledger lacks anything that was acknowledged "
-                    + "is not known",
-                "无法读取“\(path)”：无法得知账本是否缺少已确认的内容"
-            )
-        case .headNotWritten(let path, let error):
-            (
-                "'\(path)' cannot be written [\(error.code)]; it is tried again every second",
-                "无法写入“\(path)”[\(error.code)]；每秒重试一次"
-            )
-        case .rollbackAccepted(let end, let acknowledged):
-            (
-                "a ledger that ends with \(end) was accepted instead of \(acknowledged)",
-                "已接受以 \(end) 结尾的账本，放弃已确认的 \(acknowledged)"
-            )
-        case .nothingToAccept(let end):
-            (
-                "'--accept-rollback \(end)' is not needed: nothing that was acknowledged is missing",
-                "不需要“--accept-rollback \(end)”：已确认的内容没有缺失"
-            )
-        case .accessNotGiven(let path):
-            (
-                "the mode or group of '\(path)' is not as set, and is not ours to change",
-                "“\(path)”的权限或用户组与设置不符，且无权更改"
-            )
-        case .replaced(let path): LedgerStoreError.replaced(path: path).sentences
+        case .headUnreadable(let path), .accessNotGiven(let path), .replaced(let path): [path]
+        case .headNotWritten(let path, let error): [path, error.code]
+        case .rollbackAccepted(let end, let acknowledged): ["\(end)", "\(acknowledged)"]
+        case .nothingToAccept(let end): ["\(end)"]
         }
     }
 }

@@ -81,6 +81,56 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     }
 }
 
+extension LedgerStoreError: LocalizedText {
+    /// Stable: what programs decide by.
+    package var code: String {
+        switch self {
+        case .alreadyOpen: "ledger.already-open"
+        case .cannotOpen: "ledger.cannot-open"
+        case .missing: "ledger.missing"
+        case .secondName: "ledger.second-name"
+        case .rolledBack: "ledger.rolled-back"
+        case .replaced: "ledger.replaced"
+        case .notALedger: "ledger.not-a-ledger"
+        case .schemaTooNew: "ledger.schema-too-new"
+        case .schemaTooOld: "ledger.schema-too-old"
+        case .foreignSchema: "ledger.foreign-schema"
+        case .targetExists: "ledger.target-exists"
+        case .remains: "ledger.remains"
+        case .notDurable: "ledger.not-durable"
+        case .diskFull: "ledger.disk-full"
+        case .busy: "ledger.busy"
+        case .overloaded: "ledger.overloaded"
+        case .duplicate: "ledger.duplicate"
+        case .refusedBySchema: "ledger.refused-by-schema"
+        case .unreadable: "ledger.unreadable"
+        case .chainBroken: "ledger.chain-broken"
+        case .corrupt: "ledger.corrupt"
+        case .inputOutput: "ledger.input-output"
+        case .writingStopped: "ledger.writing-stopped"
+        case .failed: "ledger.failed"
+        }
+    }
+
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .missing(let path, let remains): [path, remains]
+        case .secondName(let path), .replaced(let path), .remains(let path),
+            .cannotOpen(let path?):
+            [path]
+        case .rolledBack(let end, let acknowledged, _): ["\(end)", "\(acknowledged)"]
+        case .foreignSchema(let difference): [difference.text(language)]
+        case .notDurable(let synchronous): ["\(synchronous)"]
+        case .unreadable(let sequence), .chainBroken(let sequence): ["\(sequence)"]
+        case .inputOutput(let code), .failed(let code): ["\(code)"]
+        case .cannotOpen(nil), .alreadyOpen, .notALedger, .schemaTooNew, .schemaTooOld,
+            .targetExists, .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema, .corrupt,
+            .writingStopped:
+            []
+        }
+    }
+}
+
 extension LedgerStoreError {
     /// - Parameter path: of the file that SQLite was to open, where that is known.
     init(_ error: any Error, _ path: String? = nil) {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import StrictJSON
 
 /// `usher`: the service, and the commands for people and scripts (spec 3.2).

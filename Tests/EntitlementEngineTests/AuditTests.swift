@@ -92,8 +92,8 @@ struct AuditTests {
         let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
         #expect(audit.problems.map(\.code) == forgery.found)
         #expect(audit.problems.first?.sequence == LedgerSequence(forgery.at))
-        let sentences = try #require(audit.problems.first?.sentences)
-        #expect(sentences.english != sentences.chinese)
+        let problem = try #require(audit.problems.first)
+        #expect(problem.text(.english) != problem.text(.chinese))
         var quick = AuditOptions()
         quick.isQuick = true
         let chain = try auditLedger(at: shop.ledgerPath, quick)
@@ -134,7 +134,7 @@ struct AuditTests {
         #expect(audit.problems.map(\.code) == ["fact-unfounded"])
     }
 
-    @Test("what is kept aside is kept for what is wrong with it")
+    @Test("what is quarantined is kept for what is wrong with it")
     func quarantine() async throws {
         let shop = try await Shop()
         let purchase = try shop.purchase("unlock", .nonConsumable, id: "2") { $0.quantity = 9_000 }

@@ -22,7 +22,7 @@ struct LedgerStoreErrorTests {
     func sentences(error: LedgerStoreError) {
         #expect(error.code.hasPrefix("ledger."))
         #expect(Self.all.filter { $0.code == error.code } == [error])
-        let (english, chinese) = error.sentences
+        let (english, chinese) = (error.text(.english), error.text(.chinese))
         #expect(english.first?.isUppercase == false || english.hasPrefix("SQLite"))
         #expect(!english.hasSuffix("."))
         #expect(chinese.unicodeScalars.contains { ("\u{4E00}"..."\u{9FFF}").contains($0) })
@@ -36,14 +36,14 @@ struct LedgerStoreErrorTests {
             .replaced(path: "/a.lock"),
         ]
         for error in errors {
-            #expect(error.sentences.english.contains("'/a.lock'"))
-            #expect(error.sentences.chinese.contains("“/a.lock”"))
+            #expect(error.text(.english).contains("'/a.lock'"))
+            #expect(error.text(.chinese).contains("“/a.lock”"))
         }
         let earlier = LedgerPosition(sequence: LedgerSequence(3), hash: EntryHash.genesis)
         for wasAccepted in [true, false] {
             let error = LedgerStoreError.rolledBack(
                 end: earlier, acknowledged: Self.place, wasAccepted: wasAccepted)
-            for sentence in [error.sentences.english, error.sentences.chinese] {
+            for sentence in [error.text(.english), error.text(.chinese)] {
                 #expect(sentence.contains("\(earlier)") && sentence.contains("\(Self.place)"))
             }
         }
@@ -59,8 +59,8 @@ struct LedgerStoreErrorTests {
         #expect(Set(notices.map(\.code)).count == notices.count)
         for notice in notices {
             #expect(notice.code.hasPrefix("ledger."))
-            #expect(notice.sentences.english.contains(notice.subject))
-            #expect(notice.sentences.chinese.contains(notice.subject))
+            #expect(notice.text(.english).contains(notice.subject))
+            #expect(notice.text(.chinese).contains(notice.subject))
         }
     }
 

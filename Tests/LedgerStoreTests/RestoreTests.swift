@@ -41,7 +41,7 @@ struct RestoreTests {
         try left.write(to: URL(filePath: restored + suffix))
         let refusal = LedgerStoreError.remains(path: restored + suffix)
         #expect(throws: refusal) { try Ledger.restore(from: backup, to: restored) }
-        #expect(refusal.sentences.english.contains("'\(restored)\(suffix)'"))
+        #expect(refusal.text(.english).contains("'\(restored)\(suffix)'"))
         #expect(try names() == ["restored" + suffix])
         #expect(try Data(contentsOf: URL(filePath: restored + suffix)) == left)
     }

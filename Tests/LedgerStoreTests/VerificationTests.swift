@@ -224,7 +224,7 @@ struct VerificationTests {
     ]
 
     @Test(
-        "a schema that is not the ledger's own is named and opened by nobody",
+        "a schema that does not belong to the ledger is named and opened by nobody",
         arguments: schemaEdits)
     func schema(_ edit: Edit) async throws {
         try await fill()

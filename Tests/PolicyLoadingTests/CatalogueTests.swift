@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import PolicyLoading
 internal import Testing
 
@@ -17,7 +18,7 @@ struct CatalogueTests {
             "unknown entitlement",
             product("kind: free", "grants: [⟦premum⟧]")
                 .replacing("free", with: "non-consumable"), .unknownEntitlement,
-            "there is no entitlement 'premum'"),
+            "unknown entitlement 'premum'"),
         Mistake(
             "unknown group",
             product(

@@ -121,7 +121,7 @@ struct PolicyComparisonTests {
         let told = lost.map { "\($0.kind.rawValue): \($0.names.joined(separator: " "))" }
         #expect(told.map(Self.sorted) == example.lost.map(Self.sorted))
         for loss in lost {
-            for language in MessageLanguage.allCases {
+            for language in Language.allCases {
                 let sentence = loss.sentence(in: language)
                 #expect(loss.names.allSatisfy { sentence.contains($0) } || loss.kind == .app)
             }

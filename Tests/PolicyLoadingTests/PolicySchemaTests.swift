@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
@@ -9,8 +10,8 @@ struct PolicySchemaTests {
         #expect(try Snapshot.complaint(policySchema(), at: "policies/schema.json") == nil)
     }
 
-    @Test(arguments: MessageLanguage.allCases)
-    func everyKeyIsDescribed(_ language: MessageLanguage) {
+    @Test(arguments: Language.allCases)
+    func everyKeyIsDescribed(_ language: Language) {
         let lines = policySchema(in: language).split(separator: "\n")
         let descriptions = lines.filter { $0.contains("\"description\":") }
         #expect(descriptions.count > 60)

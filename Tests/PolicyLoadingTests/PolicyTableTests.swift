@@ -32,16 +32,16 @@ struct PolicyTableTests {
         ]
     }
 
-    @Test(arguments: MessageLanguage.allCases)
-    func textIsAsRecorded(_ language: MessageLanguage) throws {
+    @Test(arguments: Language.allCases)
+    func textIsAsRecorded(_ language: Language) throws {
         #expect(
             try Snapshot.complaint(
                 table.text(in: language),
                 at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).txt") == nil)
     }
 
-    @Test(arguments: MessageLanguage.allCases)
-    func pageIsAsRecorded(_ language: MessageLanguage) throws {
+    @Test(arguments: Language.allCases)
+    func pageIsAsRecorded(_ language: Language) throws {
         #expect(
             try Snapshot.complaint(
                 table.page(in: language),

@@ -131,7 +131,7 @@ struct WholeFolderTests {
             let report = loadPolicy(slipped)
             let hasError = report.diagnostics.contains { $0.severity == .error }
             #expect((report.policy == nil) == hasError)
-            for language in MessageLanguage.allCases {
+            for language in Language.allCases {
                 let options = RenderOptions(language: language)
                 #expect(!render(report.diagnostics, sources: slipped, as: options).isEmpty)
             }

@@ -144,21 +144,6 @@ struct ReadingTests {
 
 @Suite("Texts of a picture", .timeLimit(.minutes(20)))
 struct VisibleTextTests {
-    @Test(
-        "wide characters take two columns",
-        arguments: [("abc", 3), ("扣款重试", 8), ("a宽b", 4), ("é", 1), ("", 0), ("🙂", 2)])
-    func columns(text: String, columns: Int) {
-        #expect(text.columnCount == columns)
-    }
-
-    @Test("cut texts never take more room than they have")
-    func cutting() {
-        #expect("扣款重试".cut(to: 6) == "扣款…")
-        #expect("扣款重试".fitted(to: 6) == "扣款… ")
-        #expect("abc".cut(to: 3) == "abc")
-        #expect("abc".cut(to: 0) == "")
-    }
-
     @Test("instants are as short as they may be")
     func instants() throws {
         #expect(try instant("2026-02-10").brief == "2026-02-10")

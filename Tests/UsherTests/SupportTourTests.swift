@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import Foundation
 internal import TestSupport
 internal import Testing

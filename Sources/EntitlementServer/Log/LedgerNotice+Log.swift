@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import LedgerStore
 internal import Logging
 
@@ -7,6 +8,6 @@ extension Logger {
         let level: Logger.Level =
             if case .replaced = notice { .critical } else { .warning }
         log(
-            level: level, "\(notice.sentences.english)", metadata: ["code": "\(notice.code)"])
+            level: level, "\(notice.text(.english))", metadata: ["code": "\(notice.code)"])
     }
 }

@@ -68,3 +68,34 @@ package enum LedgerProblem: Hashable, Sendable {
         }
     }
 }
+
+extension LedgerProblem: LocalizedText {
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .file(let message): [message]
+        case .missing(let sequence), .recordedEarlier(let sequence),
+            .payloadChanged(let sequence), .chainBroken(let sequence),
+            .payloadErased(let sequence), .unreadable(let sequence),
+            .evidenceChanged(let sequence), .evidenceErased(let sequence),
+            .anchorMissing(let sequence):
+            ["\(sequence)"]
+        case .schemaDiffers(let difference): [difference.text(language)]
+        case .indexDiffers(let table): [table]
+        }
+    }
+}
+
+/// Something in the schema of a ledger file that its migrations did not make so.
+package enum SchemaDifference: Hashable, LocalizedText, Sendable {
+    /// An object that is not the ledger's own, such as `trigger 'x'`.
+    case foreign(String)
+    /// One of the ledger's own, made otherwise.
+    case changed(String)
+    case missing(String)
+
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .foreign(let object), .changed(let object), .missing(let object): [object]
+        }
+    }
+}

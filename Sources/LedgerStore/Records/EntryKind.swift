@@ -1,11 +1,11 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import StrictJSON
 
 /// The kinds of entries, each with the number, the name and the type of its records: the only list
 /// of them in this target.
 ///
 /// Numbers and names are part of every hash: none is ever given a new meaning.
-enum EntryKind: Int64, CaseIterable {
+package enum EntryKind: Int64, CaseIterable, LocalizedText {
     case policyActivation = 1
     case evidence = 2
     case transaction = 3
@@ -26,6 +26,11 @@ enum EntryKind: Int64, CaseIterable {
 
     /// The name of the payload's one member beside its version.
     var name: StaticString { registration.name }
+
+    /// The words for a kind by its name; the name itself where this version does not know it.
+    package static func words(_ name: String, _ language: Language) -> String {
+        allCases.first { "\($0.name)" == name }?.text(language) ?? name
+    }
 
     /// Whether `FactSet.insert` passes it over: no derivation reads it.
     var isPassedOver: Bool { registration.isPassedOver }

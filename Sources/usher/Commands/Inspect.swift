@@ -88,7 +88,7 @@ struct Inspect: ParsableCommand {
         if output.json {
             try Terminal.current.printWhole(json: inspection.json(file: file).text + "\n")
         } else {
-            let text = inspection.text(output.language.ofEvidence, allowsAnyBundle: anyBundle)
+            let text = inspection.text(output.language, allowsAnyBundle: anyBundle)
             try Terminal.current.printWhole(file.shown + "\n" + text + "\n")
         }
     }

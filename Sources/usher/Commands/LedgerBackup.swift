@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
+internal import EntitlementModel
 internal import EntitlementServer
 internal import LedgerStore
 internal import StrictJSON

@@ -41,7 +41,7 @@ struct PolicyCheck: ParsableCommand {
         let checked = CheckedFolder(folder)
         let chosen = format ?? (output.json ? .json : .text)
         let options = RenderOptions(
-            format: chosen, language: output.language.ofMessages,
+            format: chosen, language: output.language,
             usesColour: Terminal.current.isColoured, folder: folder)
         var summary = FolderSummary(
             files: checked.texts.map(\.path), ignored: checked.ignored, policy: checked.policy)
@@ -49,7 +49,7 @@ struct PolicyCheck: ParsableCommand {
         if chosen == .text, checked.diagnostics.isEmpty, let policy = checked.policy {
             let digest = String(policy.digest.hexadecimal.prefix(12))
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
-            Terminal.current.printText(summary.text(in: output.language.ofMessages))
+            Terminal.current.printText(summary.text(in: output.language))
         } else {
             let rendered = render(
                 checked.diagnostics, sources: checked.texts,
@@ -157,7 +157,3 @@ struct CheckedFolder {
 }
 
 extension RenderOptions.Format: ExpressibleByArgument {}
-
-extension Language {
-    var ofMessages: MessageLanguage { self == .chinese ? .chinese : .english }
-}

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
+internal import EntitlementModel
 
 /// `usher policy reload`: has the running service read its policy folder now.
 struct PolicyReload: ParsableCommand {

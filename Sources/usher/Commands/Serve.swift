@@ -187,7 +187,7 @@ struct Serve: AsyncParsableCommand {
         _ diagnostics: [Diagnostic], _ texts: [PolicyText], _ settings: ServiceSettings
     ) -> String {
         let options = RenderOptions(
-            language: output.language.ofMessages, folder: settings[.policies])
+            language: output.language, folder: settings[.policies])
         return render(diagnostics, sources: texts, as: options)
     }
 

@@ -76,9 +76,9 @@ struct SimulatePlay: AsyncParsableCommand {
 
     /// `FILE:LINE: error: what is wrong`.
     private func sentence(_ mistake: PlayMistake) -> String {
-        let (english, chinese) = mistake.sentences
-        return "\(file.shown):\(mistake.line): "
-            + (output.language == .english ? "error: " + english : "错误：" + chinese)
+        Phrase.mistake.text(
+            output.language, "\(file.shown):\(mistake.line)",
+            mistake.reason.text(output.language))
     }
 
     private func write(_ played: PlayedEvidenceSet, to folder: String) throws(CommandFailure) {

@@ -89,7 +89,7 @@ struct Timeline: ParsableCommand {
 
     private var options: PictureOptions {
         PictureOptions(
-            language: reading.output.language == .chinese ? .chinese : .english,
+            language: reading.output.language,
             width: width ?? Terminal.current.columns ?? 100,
             usesColour: Terminal.current.isColoured, from: from, until: until)
     }

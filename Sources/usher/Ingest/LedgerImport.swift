@@ -76,9 +76,7 @@ final class LedgerImport: EvidenceReceiver {
             throw .engine(error)
         }
         engine.onLedgerNotice { [language] notice in
-            let sentences = notice.sentences
-            Terminal.current.printError(
-                language == .english ? sentences.english : sentences.chinese)
+            Terminal.current.printError(notice.text(language))
         }
         self.engine = engine
         if let waiting = engine.waitingPolicy {
@@ -101,7 +99,7 @@ final class LedgerImport: EvidenceReceiver {
         case .refused(let refusal):
             return [
                 "code": .string(refusal.code.rawValue),
-                "detail": .string(refusal.code.sentence(language.ofEvidence)),
+                "detail": .string(refusal.code.text(language)),
             ]
         case .judged(let judged):
             let transactions = judged.transactions.map { report in

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 
 /// Options that every command has.
 struct OutputOptions: ParsableArguments {
@@ -49,3 +50,46 @@ extension ExitCode {
     /// again that ends so.
     static let needsPerson = ExitCode(3)
 }
+
+extension Language: ExpressibleByArgument {
+    /// `--lang`, else `LC_ALL`, `LC_MESSAGES` or `LANG`, else English.
+    static func chosen(_ option: Language?, environment: [String: String]) -> Language {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        return option ?? Language(locale: locale ?? "")
+    }
+
+    /// Names one after the other.
+    func list(_ names: [String]) -> String {
+        names.joined(separator: Phrase.listSeparator.text(self))
+    }
+
+    /// Statements one after the other.
+    func clauses(_ statements: [String]) -> String {
+        statements.joined(separator: Phrase.clauseSeparator.text(self))
+    }
+}
+
+/// Reads a name: for arguments that are one.
+func readName<ID: Identifier>(_ text: String) throws -> ID {
+    guard let id = ID(text) else {
+        if ID.self == AppleIDKey.self {
+            throw ValidationError(
+                "a key of an Apple ID is 'atx:' or 'otx:', an environment, ':' and digits, "
+                    + "like otx:production:400000000001001")
+        }
+        throw ValidationError(
+            "a name is printable ASCII without spaces, of at most \(ID.maximumLength) bytes")
+    }
+    return id
+}
+
+/// Reads an instant: for arguments that are one.
+func readInstant(_ text: String) throws -> Instant {
+    guard let instant = Instant(rfc3339: text) else {
+        throw ValidationError("a date is written like 2026-03-01 or 2026-03-01T12:00:00Z")
+    }
+    return instant
+}
+
+extension StoreEnvironment: ExpressibleByArgument {}

@@ -21,7 +21,7 @@ extension AuditProblem {
     var json: JSONValue {
         .object(known: [
             ("code", .string(code)), ("sequence", sequence.map { .integer($0.number) }),
-            ("detail", .string(sentences.english)),
+            ("detail", .string(text(.english))),
         ])
     }
 }

@@ -41,9 +41,7 @@ extension Page {
         let language = language
         tree(
             problems.map { problem in
-                let sentences = problem.sentences
-                let sentence = language == .english ? sentences.english : sentences.chinese
-                return Branch("\(sentence.shown) [\(problem.code)]")
+                Branch("\(problem.text(language)) [\(problem.code)]")
             })
     }
 

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import Glibc
 internal import StrictJSON
 internal import TestSupport
