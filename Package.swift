@@ -77,12 +77,15 @@ let package = Package(
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ]),
+        // What every ledger is, whatever keeps it; then the one in a SQLite file.
+        house(
+            "LedgerModel",
+            ["EntitlementModel", "StrictJSON", product("Crypto", "swift-crypto")]),
         house(
             "LedgerStore",
             [
-                "EntitlementModel", "StrictJSON", "SQLiteHardening",
+                "EntitlementModel", "LedgerModel", "StrictJSON", "SQLiteHardening",
                 product("GRDB", "GRDB.swift"), product("GRDBSQLite", "GRDB.swift"),
-                product("Crypto", "swift-crypto"),
             ]),
         // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
         .systemLibrary(name: "SQLiteHardening"),
@@ -90,14 +93,14 @@ let package = Package(
             "EntitlementEngine",
             [
                 "EntitlementModel", "EntitlementDerivation", "PolicyLoading",
-                "EvidenceVerification", "LedgerStore", "StrictJSON",
+                "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("Logging", "swift-log"),
             ]),
         house(
             "EntitlementServer",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
-                "EvidenceVerification", "StrictJSON",
+                "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -120,8 +123,8 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
                 "EntitlementServer",
-                "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
-                "StoreSimulator", "TimelineDrawing",
+                "EvidenceVerification", "PolicyLoading", "LedgerModel", "LedgerStore",
+                "StrictJSON", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
@@ -137,6 +140,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EntitlementModel"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        // A ledger in memory: what an engine's tests run on that are not about files.
+        .target(
+            name: "MemoryLedger", dependencies: ["EntitlementModel", "LedgerModel"],
+            path: "Tests/MemoryLedger", swiftSettings: settings),
         // The derivation held against the specification over random histories.
         .target(
             name: "HistoryComparison",
@@ -150,8 +157,8 @@ let package = Package(
             name: "micro-bench",
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
-                "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
-                "StrictJSON", product("Crypto", "swift-crypto"),
+                "EvidenceVerification", "LedgerModel", "LedgerStore", "PolicyLoading",
+                "StoreSimulator", "StrictJSON", product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
             ],
             path: "Benchmarks/MicroBench", swiftSettings: settings),
@@ -179,23 +186,24 @@ let package = Package(
         tests(
             "LedgerStore",
             [
-                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerStore",
-                "StrictJSON", "TestSupport", product("GRDB", "GRDB.swift"),
+                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerModel",
+                "LedgerStore", "MemoryLedger", "StrictJSON", "TestSupport",
+                product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementEngine",
             [
                 "EntitlementModel", "EntitlementEngine", "EntitlementSpecification",
-                "EvidenceVerification", "HistoryComparison", "LedgerStore", "PolicyLoading",
-                "StoreSimulator", "StrictJSON", "TestSupport",
+                "EvidenceVerification", "HistoryComparison", "LedgerModel", "LedgerStore",
+                "MemoryLedger", "PolicyLoading", "StoreSimulator", "StrictJSON", "TestSupport",
                 product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementServer",
             [
                 "EntitlementModel", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
-                "StrictJSON", "TestSupport", product("Logging", "swift-log"),
+                "EvidenceVerification", "LedgerModel", "LedgerStore", "PolicyLoading",
+                "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),

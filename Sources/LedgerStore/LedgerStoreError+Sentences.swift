@@ -1,6 +1,8 @@
+internal import LedgerModel
+
 extension LedgerStoreError {
     /// Stable: what programs decide by.
-    package var code: String {
+    var code: String {
         switch self {
         case .alreadyOpen: "ledger.already-open"
         case .cannotOpen: "ledger.cannot-open"
@@ -30,7 +32,7 @@ extension LedgerStoreError {
     }
 
     /// For people; the code is for programs.
-    package var sentences: (english: String, chinese: String) {
+    var sentences: (english: String, chinese: String) {
         custodySentences ?? openingSentences ?? writingSentences
     }
 

@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// Everything that support needs to know of an account (spec 3.1).
 package struct AccountReport: Sendable {
@@ -51,7 +51,7 @@ extension LedgerQuestions {
     private func report(
         on account: AccountID, at instant: Instant, through appleID: AppleIDKey?
     ) throws(EngineError) -> AccountReport {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             return AccountReport(

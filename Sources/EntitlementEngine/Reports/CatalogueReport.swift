@@ -1,6 +1,6 @@
 package import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// What the app sells, as one account sees it (spec 3.1, `…/catalog`).
 package struct CatalogueReport: Sendable {
@@ -38,7 +38,7 @@ extension LedgerQuestions {
         at instant: Instant
     ) throws(EngineError) -> CatalogueReport {
         let account = policy.name(account)
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             let facts = try preflightFacts(of: account, on: appleID, reader)
             let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
             let states = view.timeline.ownedStates(in: environment, at: instant)

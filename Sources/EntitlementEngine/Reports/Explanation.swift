@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// Why an answer is what it is: the whole tree of spec 1.10.
 package struct Explanation: Sendable {
@@ -48,7 +48,7 @@ extension LedgerQuestions {
     ) throws(EngineError) -> Explanation {
         try require(key.entitlement)
         let account = policy.name(account)
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             let revision = try reader.head().sequence
@@ -72,7 +72,7 @@ extension LedgerQuestions {
 
     private func unclaimedPayments(
         on appleID: AppleIDKey?, at instant: Instant, _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> [Finding] {
+    ) throws(LedgerError) -> [Finding] {
         guard let appleID, let known = try policy.appleID(named: appleID, reader),
             let lineage = known.lineages.first
         else { return [] }
@@ -119,7 +119,7 @@ extension LedgerQuestions {
 
     private func explained(
         _ facts: [LedgerSequence], _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> [ExplainedFact] {
+    ) throws(LedgerError) -> [ExplainedFact] {
         var explained: [ExplainedFact] = []
         for sequence in facts {
             guard let entry = try reader.entry(sequence) else { continue }

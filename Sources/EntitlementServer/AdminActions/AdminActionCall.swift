@@ -1,7 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import StrictJSON
 
 /// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason,
@@ -195,7 +195,7 @@ extension Problem {
     init(_ error: EngineError) {
         if case .unknownEntitlement(let nearest) = error {
             self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
-        } else if case .ledger(.replaced) = error {
+        } else if case .ledger(let failure) = error, failure.kind == .replaced {
             self.init(.ledgerReplaced)
         } else if error.isDiskFull {
             self.init(.diskFull)

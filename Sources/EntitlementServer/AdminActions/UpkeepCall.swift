@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import StrictJSON
 
 /// `POST /v1/policy/reload` and `POST /v1/backup`. Who asked for them and why stands in the log;
@@ -65,15 +66,17 @@ struct UpkeepCall: Sendable {
     /// way to write over anything. Blocks.
     func backUp(_ body: JSONValue) throws(Problem) -> ResponseDraft {
         let reason = try RequestBody(body, knowing: ["reason"]).reason()
-        guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
+        guard let folder = configuration.backupFolder, let ledger = engine.copyableLedger else {
+            throw Problem(.unsupported)
+        }
         journal.note("backup", by: caller, reason)
         let now = engine.clock.now()
         let name = Self.backupName(at: now)
         let revision = engine.revision
-        do throws(EngineError) {
-            try engine.backUp(to: folder + "/" + name)
+        do throws(LedgerError) {
+            try ledger.backUp(to: folder + "/" + name)
         } catch {
-            throw Problem(error)
+            throw Problem(.ledger(error))
         }
         var writer = AnswerWriter()
         writer.object { writer in

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import Synchronization
 
 extension ServiceStatus {
@@ -49,7 +50,7 @@ extension ServiceStatus {
         if hasClockStepped(to: engine.clock.now()) { words.append("clock-stepped") }
         if !engine.policyProblems.isEmpty { words.append("policy-refused") }
         if engine.waitingPolicy != nil { words.append("policy-waiting") }
-        if condition?.isSQLiteCurrent == false { words.append("sqlite-outdated") }
+        if condition?.isStoreCurrent == false { words.append("sqlite-outdated") }
         return words
     }
 }
@@ -79,13 +80,13 @@ extension AnswerWriter {
     }
 
     fileprivate mutating func appendMembers(of condition: LedgerCondition) {
-        member("head", condition.head.number)
-        member("hash", condition.hash)
-        member("recorded_at", condition.recordedAt)
+        member("head", condition.head.sequence.number)
+        member("hash", condition.head.hash)
+        member("recorded_at", condition.head.recordedAt)
         member("file_bytes", condition.fileBytes)
         member("log_bytes", condition.logBytes)
         member("waiting_writes", Int64(condition.waitingWrites))
-        member("sqlite", condition.sqliteVersion)
+        member("sqlite", condition.storeVersion)
         // Read back when it was opened; it is not opened otherwise.
         member("synchronous", "full")
     }

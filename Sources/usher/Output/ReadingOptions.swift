@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerStore
 internal import StrictJSON
 
 /// Options of the commands that only read: whom they ask, as of when, and how they tell it.
@@ -74,11 +75,25 @@ struct AnswerSource {
     ) throws(CommandFailure) -> Answered {
         var writer = AnswerWriter(reserving: 4_096)
         do throws(EngineError) {
-            try fromLedger(LedgerQuestions(ledgerPath: ledger), &writer)
+            try fromLedger(LedgerQuestions(file: ledger), &writer)
         } catch {
             throw .engine(error)
         }
         return try Answered(writer.bytes)
+    }
+}
+
+extension LedgerQuestions {
+    /// - Throws: `.ledger` if the file cannot be opened, `.noPolicy` if no policy was ever in
+    ///   force in it.
+    init(file path: String) throws(EngineError) {
+        let ledger: SQLiteLedgerReader
+        do {
+            ledger = try SQLiteLedger.openReadOnly(path: path)
+        } catch {
+            throw .ledger(error)
+        }
+        try self.init(ledger)
     }
 }
 
