@@ -1,12 +1,12 @@
 package import EntitlementModel
-package import LedgerStore
+package import LedgerModel
 package import PolicyLoading
 
 /// Why the engine could not do what it was asked for. What is wrong with the caller's data is
 /// never an error but a value (`SubmissionReport.refused`).
 package enum EngineError: Error, LocalizedText, Sendable {
     /// The store failed. A write that fails so has an unknown outcome; repeating it is safe.
-    case ledger(LedgerStoreError)
+    case ledger(LedgerError)
     /// The policy has errors, and there is none in force.
     case policyRejected([Diagnostic])
     /// The ledger names a policy that this version cannot read.
@@ -37,14 +37,14 @@ package enum EngineError: Error, LocalizedText, Sendable {
 
     /// Whether there was no room on the ledger's disk: nothing was written.
     package var isDiskFull: Bool {
-        guard case .ledger(.diskFull) = self else { return false }
-        return true
+        guard case .ledger(let error) = self else { return false }
+        return error.kind == .full
     }
 
     /// Whether the ledger is not the file that was opened.
     package var isLedgerReplaced: Bool {
-        guard case .ledger(.replaced) = self else { return false }
-        return true
+        guard case .ledger(let error) = self else { return false }
+        return error.kind == .replaced
     }
 
     /// Whether the same call may succeed later without anybody repairing anything.

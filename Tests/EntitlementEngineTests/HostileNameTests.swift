@@ -37,7 +37,7 @@ struct HostileNameTests {
         let reopened = try await shop.reopened()
         try check(reopened, at: shop.clock.now())
         try reopened.close()
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [])
     }
 

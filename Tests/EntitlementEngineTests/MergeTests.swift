@@ -116,7 +116,7 @@ struct MergeTests {
         #expect(report.transactions.map(\.owners) == [["***"]])
         #expect(try shop.coins("bob") == 100)
         try shop.engine.close()
-        #expect(try auditLedger(at: shop.ledgerPath, AuditOptions()).problems == [])
+        #expect(try shop.ledger.audit().problems == [])
     }
 
     private func cause(undoing merge: LedgerSequence?) throws -> AccountMerge {

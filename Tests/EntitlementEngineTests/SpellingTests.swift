@@ -75,7 +75,7 @@ struct SpellingTests {
         #expect(
             after.findings.filter { $0.interval.contains(shop.clock.now()) } == [])
         try shop.engine.close()
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [])
     }
 

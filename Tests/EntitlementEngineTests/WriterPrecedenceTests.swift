@@ -1,8 +1,8 @@
 internal import Glibc
+internal import LedgerModel
 internal import Testing
 
 @testable internal import EntitlementEngine
-@testable internal import LedgerStore
 
 @Suite("The writer gives way to questions", .timeLimit(.minutes(20)))
 struct WriterPrecedenceTests {

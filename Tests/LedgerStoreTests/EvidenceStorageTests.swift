@@ -3,6 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 @Suite("Evidence", .timeLimit(.minutes(20)))

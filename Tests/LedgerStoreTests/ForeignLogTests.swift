@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// What lies beside a ledger's file and is none of its own (THREATS.md H6).

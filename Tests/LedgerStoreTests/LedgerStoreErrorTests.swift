@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 @Suite("Errors of the ledger", .timeLimit(.minutes(20)))
@@ -51,7 +52,7 @@ struct LedgerStoreErrorTests {
 
     @Test("what should be known of an open ledger has a code of its own and both languages")
     func notices() {
-        let notices: [LedgerNotice] = [
+        let notices: [LedgerFileNotice] = [
             .headUnreadable(path: "/a"), .headNotWritten(path: "/a", .diskFull),
             .rollbackAccepted(Self.place, insteadOf: Self.place), .nothingToAccept(Self.place),
             .accessNotGiven(path: "/a"), .replaced(path: "/a"),
@@ -66,12 +67,12 @@ struct LedgerStoreErrorTests {
 
     @Test("only what passes by itself is worth trying again")
     func transient() {
-        let transient = Self.all.filter(\.isTransient)
+        let transient = Self.all.filter { LedgerError($0).isTransient }
         #expect(transient == [.diskFull, .busy, .overloaded])
     }
 }
 
-extension LedgerNotice {
+extension LedgerFileNotice {
     /// What a sentence about it has to name.
     fileprivate var subject: String {
         switch self {

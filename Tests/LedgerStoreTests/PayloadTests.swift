@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import StrictJSON
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 @Suite("Payloads", .timeLimit(.minutes(20)))

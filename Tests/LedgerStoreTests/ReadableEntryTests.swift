@@ -2,6 +2,7 @@ internal import EntitlementModel
 internal import StrictJSON
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 @Suite("Entries for people and scripts", .timeLimit(.minutes(20)))

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 @Suite("Salts", .timeLimit(.minutes(20)))

@@ -6,23 +6,23 @@ internal import Testing
 private let makers: [(call: String, places: Set<String>)] = [
     (
         "O_CREAT",
-        ["LedgerStore/Storage/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift"]
+        ["LedgerStore/File/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift"]
     ),
     (
         "O_RDWR",
         [
-            "LedgerStore/Storage/FileHold.swift", "LedgerStore/Storage/HeadFile.swift",
-            "LedgerStore/Storage/LockFile.swift", "EntitlementServer/Sockets/SocketFolder.swift",
+            "LedgerStore/File/FileHold.swift", "LedgerStore/File/HeadFile.swift",
+            "LedgerStore/File/LedgerName.swift", "EntitlementServer/Sockets/SocketFolder.swift",
             // A file without a name, which is gone when it is closed.
             "LedgerStore/Writing/DiskRoom.swift",
         ]
     ),
-    ("O_WRONLY", ["LedgerStore/Storage/Backup.swift", "usher/Commands/Simulate.swift"]),
-    ("DatabasePool(path", ["LedgerStore/Storage/LedgerFile.swift"]),
+    ("O_WRONLY", ["LedgerStore/File/Backup.swift", "usher/Commands/Simulate.swift"]),
+    ("DatabasePool(path", ["LedgerStore/File/LedgerFile.swift"]),
     (
         "DatabaseQueue(path",
         [
-            "LedgerStore/Storage/LedgerFile.swift", "LedgerStore/Storage/Backup.swift",
+            "LedgerStore/File/LedgerFile.swift", "LedgerStore/File/Backup.swift",
             // A file of SQLite's own, without a name.
             "LedgerStore/Checking/IndexReplay.swift",
         ]

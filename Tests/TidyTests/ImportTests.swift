@@ -12,19 +12,22 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "FoundationEssentials", "Foundation", "Synchronization",
     ],
+    "LedgerModel": [
+        "EntitlementModel", "StrictJSON", "Crypto", "Synchronization", "FoundationEssentials",
+    ],
     "LedgerStore": [
-        "EntitlementModel", "StrictJSON", "GRDB", "GRDBSQLite", "Crypto", "Glibc", "Dispatch",
-        "Synchronization", "SQLiteHardening", "FoundationEssentials",
+        "EntitlementModel", "LedgerModel", "StrictJSON", "GRDB", "GRDBSQLite", "Glibc",
+        "Dispatch", "Synchronization", "SQLiteHardening", "FoundationEssentials",
     ],
     "EntitlementEngine": [
         "EntitlementModel", "EntitlementDerivation", "PolicyLoading", "EvidenceVerification",
-        "LedgerStore", "StrictJSON", "Crypto", "Logging", "Glibc", "Dispatch",
+        "LedgerModel", "StrictJSON", "Crypto", "Logging", "Glibc", "Dispatch",
         "Synchronization",
     ],
     "EntitlementServer": [
         "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "StrictJSON", "HTTPTypes",
         "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "ServiceLifecycle", "Glibc",
-        "Synchronization", "EvidenceVerification", "LedgerStore", "HummingbirdCore",
+        "Synchronization", "EvidenceVerification", "LedgerModel", "HummingbirdCore",
     ],
     "TimelineDrawing": ["EntitlementModel", "StrictJSON"],
     "StoreSimulator": [
@@ -33,8 +36,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "usher": [
         "ArgumentParser", "Configuration", "EntitlementModel", "EntitlementEngine",
-        "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerStore",
-        "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
+        "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerModel",
+        "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "TimelineDrawing", "Yams",
     ],
@@ -43,7 +46,7 @@ private let allowedImports: [String: Set<String>] = [
 /// Targets below the engine, which learn the time and everything else as parameters.
 private let pureTargets = [
     "EntitlementModel", "StrictJSON", "EntitlementDerivation", "PolicyLoading",
-    "EvidenceVerification", "LedgerStore", "TimelineDrawing",
+    "EvidenceVerification", "LedgerModel", "LedgerStore", "TimelineDrawing",
 ]
 
 /// Words that would let time, the console or the environment in.

@@ -1,5 +1,5 @@
 package import EntitlementModel
-package import LedgerStore
+package import LedgerModel
 
 /// Something in a ledger that an honest service would not have written (spec 3.4).
 package enum AuditProblem: Hashable, LocalizedText, Sendable {

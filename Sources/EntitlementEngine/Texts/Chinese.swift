@@ -1,4 +1,4 @@
-internal import LedgerStore
+internal import LedgerModel
 
 /// What the engine says in Chinese.
 extension EngineError {

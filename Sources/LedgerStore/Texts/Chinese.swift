@@ -1,6 +1,6 @@
 /// What is said of ledgers in Chinese.
 extension LedgerStoreError {
-    package var chinese: String {
+    var chinese: String {
         switch self {
         case .missing(let path, let remains) where path == remains: "“{0}”是一个无效的链接；请将账本放回其指向的位置"
         case .missing: "“{0}”缺失，但“{1}”存在；请放回账本或恢复备份；若要新建账本，请移走该文件"
@@ -33,37 +33,8 @@ extension LedgerStoreError {
     }
 }
 
-extension LedgerProblem {
-    package var chinese: String {
-        switch self {
-        case .file: "文件已损坏：{0}"
-        case .missing: "条目 {0} 已被删除"
-        case .recordedEarlier: "条目 {0} 的记录时间早于前一条"
-        case .payloadChanged: "条目 {0} 的内容在写入后被更改"
-        case .chainBroken: "条目 {0} 与前一条的哈希链断开"
-        case .payloadErased: "条目 {0} 的内容已被擦除"
-        case .unreadable: "条目 {0} 无法读取"
-        case .evidenceChanged: "条目 {0} 的凭证字节缺失或被更改"
-        case .evidenceErased: "条目 {0} 的凭证字节已被擦除"
-        case .schemaDiffers: "数据库结构：{0}"
-        case .indexDiffers: "索引表“{0}”与条目不一致"
-        case .anchorMissing: "条目 {0} 与锚点不符"
-        }
-    }
-}
-
-extension SchemaDifference {
-    package var chinese: String {
-        switch self {
-        case .foreign: "{0}不属于账本"
-        case .changed: "{0}与账本建立时不同"
-        case .missing: "缺少{0}"
-        }
-    }
-}
-
-extension LedgerNotice {
-    package var chinese: String {
+extension LedgerFileNotice {
+    var chinese: String {
         switch self {
         case .headUnreadable: "无法读取“{0}”：无法得知账本是否缺少已确认的内容"
         case .headNotWritten: "无法写入“{0}”[{1}]；每秒重试一次"
@@ -71,30 +42,6 @@ extension LedgerNotice {
         case .nothingToAccept: "不需要“--accept-rollback {0}”：已确认的内容没有缺失"
         case .accessNotGiven: "“{0}”的权限或用户组与设置不符，且无权更改"
         case .replaced: "“{0}”已被移动、删除、替换或被其他程序写入；在重新启动服务之前不会写入任何内容"
-        }
-    }
-}
-
-extension EntryKind {
-    package var chinese: String {
-        switch self {
-        case .policyActivation: "策略生效"
-        case .evidence: "凭证"
-        case .transaction: "已签名的交易"
-        case .renewal: "已签名的续订信息"
-        case .appTransaction: "已签名的应用交易"
-        case .notification: "通知"
-        case .claim: "认领"
-        case .decision: "决定"
-        case .ruling: "人工裁定"
-        case .refusal: "被拒绝的凭证"
-        case .quarantine: "隔离"
-        case .grant: "人工授予"
-        case .grantRevocation: "授予终止"
-        case .block: "停用"
-        case .blockRemoval: "解除停用"
-        case .accountToken: "账号令牌"
-        case .accountMerge: "账号合并"
         }
     }
 }

@@ -1,6 +1,6 @@
 /// What is said of ledgers in English.
 extension LedgerStoreError {
-    package var english: String {
+    var english: String {
         switch self {
         case .missing(let path, let remains) where path == remains:
             "'{0}' is a dangling link; put the ledger back where it points"
@@ -48,37 +48,8 @@ extension LedgerStoreError {
     }
 }
 
-extension LedgerProblem {
-    package var english: String {
-        switch self {
-        case .file: "the file is damaged: {0}"
-        case .missing: "entry {0} was removed"
-        case .recordedEarlier: "entry {0} was recorded before the previous entry"
-        case .payloadChanged: "the content of entry {0} was changed after it was written"
-        case .chainBroken: "the hash chain is broken at entry {0}"
-        case .payloadErased: "the content of entry {0} was erased"
-        case .unreadable: "entry {0} cannot be read"
-        case .evidenceChanged: "the evidence bytes of entry {0} are missing or were changed"
-        case .evidenceErased: "the evidence bytes of entry {0} were erased"
-        case .schemaDiffers: "schema: {0}"
-        case .indexDiffers: "the index table '{0}' does not match the entries"
-        case .anchorMissing: "entry {0} does not match the anchor"
-        }
-    }
-}
-
-extension SchemaDifference {
-    package var english: String {
-        switch self {
-        case .foreign: "{0} does not belong to the ledger"
-        case .changed: "{0} was changed"
-        case .missing: "{0} is missing"
-        }
-    }
-}
-
-extension LedgerNotice {
-    package var english: String {
+extension LedgerFileNotice {
+    var english: String {
         switch self {
         case .headUnreadable:
             "'{0}' cannot be read: it is unknown whether the ledger lacks acknowledged entries"
@@ -91,30 +62,6 @@ extension LedgerNotice {
         case .replaced:
             "'{0}' was moved, removed, replaced or written by another program; nothing is "
                 + "written until the service is restarted"
-        }
-    }
-}
-
-extension EntryKind {
-    package var english: String {
-        switch self {
-        case .policyActivation: "policy activations"
-        case .evidence: "evidence"
-        case .transaction: "signed transactions"
-        case .renewal: "signed renewal infos"
-        case .appTransaction: "signed app transactions"
-        case .notification: "notifications"
-        case .claim: "claims"
-        case .decision: "decisions"
-        case .ruling: "manual rulings"
-        case .refusal: "evidence refusals"
-        case .quarantine: "quarantined parts"
-        case .grant: "manual grants"
-        case .grantRevocation: "grant revocations"
-        case .block: "blocks"
-        case .blockRemoval: "block removals"
-        case .accountToken: "account tokens"
-        case .accountMerge: "account merges"
         }
     }
 }

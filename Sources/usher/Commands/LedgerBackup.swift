@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerModel
 internal import LedgerStore
 internal import StrictJSON
 
@@ -49,8 +50,8 @@ struct LedgerBackup: ParsableCommand {
 
     private func backUp(to copy: String) throws(CommandFailure) {
         let access = try FileAccess.ofEnvironment()
-        let head = try file.working { () throws(LedgerStoreError) in
-            try Ledger.backUp(file.path, to: copy, access: access)
+        let head = try file.working {
+            try SQLiteLedger.backUp(file.path, to: copy, access: access)
         }
         try file.show(["file": .string(copy), "head": head.json]) { page in
             page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 
 /// `usher ledger export`: the facts as JSON lines.
@@ -28,9 +29,7 @@ struct LedgerExport: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let reader = try file.working { () throws(LedgerStoreError) in
-                try Ledger.openReadOnly(path: file.path)
-            }
+            let reader = try file.working { try SQLiteLedger.openReadOnly(path: file.path) }
             var last = after ?? .zero
             while let entries = try next(after: last, reader), let newest = entries.last {
                 try write(entries)
@@ -41,11 +40,9 @@ struct LedgerExport: ParsableCommand {
 
     /// A batch is one view: an export does not keep a busy ledger's log from being cut.
     private func next(
-        after last: LedgerSequence, _ reader: LedgerReader
+        after last: LedgerSequence, _ reader: any ReadableLedger
     ) throws(CommandFailure) -> [Recorded<LedgerEntry>]? {
-        try file.working { () throws(LedgerStoreError) in
-            try reader.entries(after: last, limit: 512)
-        }
+        try file.working { try reader.read { try $0.entries(after: last, limit: 512) } }
     }
 
     private func write(_ entries: [Recorded<LedgerEntry>]) throws(CommandFailure) {

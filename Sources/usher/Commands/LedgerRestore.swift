@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import StrictJSON
 
@@ -27,8 +28,8 @@ struct LedgerRestore: ParsableCommand {
         var isSound = false
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
             let access = try FileAccess.ofEnvironment()
-            let problems = try file.working { () throws(LedgerStoreError) in
-                try Ledger.restore(from: backup, to: file.path, access: access)
+            let problems = try file.working {
+                try SQLiteLedger.restore(from: backup, to: file.path, access: access)
             }.map(AuditProblem.ledger)
             isSound = problems.isEmpty
             let json: JSONValue = [

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LedgerModel
 internal import LedgerStore
 
 /// `usher ledger stats`: how large a ledger is, and what is in it.
@@ -16,8 +17,8 @@ struct LedgerStats: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let statistics = try file.working { () throws(LedgerStoreError) in
-                let reader = try Ledger.openReadOnly(path: file.path)
+            let statistics = try file.working {
+                let reader = try SQLiteLedger.openReadOnly(path: file.path)
                 let statistics = try reader.statistics()
                 try reader.close()
                 return statistics

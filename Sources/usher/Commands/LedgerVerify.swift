@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 
 /// `usher ledger verify`: whether a ledger is what an honest service wrote (spec 3.4).
@@ -49,8 +50,10 @@ struct LedgerVerify: ParsableCommand {
         options.progress = { done, total in
             line.show(.verifying, done, of: total, file.output.language)
         }
+        let ledger = try file.working { try SQLiteLedger.openToVerify(path: file.path) }
+        defer { try? ledger.close() }
         do throws(EngineError) {
-            return try auditLedger(at: file.path, options)
+            return try auditLedger(ledger, options)
         } catch {
             throw .engine(error)
         }

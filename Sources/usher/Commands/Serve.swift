@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerModel
 internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
@@ -76,7 +77,9 @@ struct Serve: AsyncParsableCommand {
             // Said after it is shown, so that one sees what is wrong.
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
-            if case .engine(.ledger(let error)) = failure, error.needsPersonAtStart {
+            if case .engine(.ledger(let error)) = failure,
+                error.kind == .needsPerson || error.kind == .replaced
+            {
                 throw output.tell(failure, exitCode: .needsPerson)
             }
             throw output.tell(failure)
@@ -158,18 +161,20 @@ struct Serve: AsyncParsableCommand {
     private func openEngine(
         _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
     ) async throws -> EntitlementEngine {
+        let clock = SystemClock()
+        var file = LedgerFileLocation(settings[.ledger], makeSalts: EngineOptions.randomSalts)
+        file.custody.access = try settings.fileAccess()
+        file.custody.accepted = acceptRollback.map {
+            AcceptedRollback(place: $0, at: clock.now())
+        }
         var options = EngineOptions(
-            ledgerPath: settings[.ledger], policyTexts: [],
+            ledger: file, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
         do throws(PolicyFolderError) {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {
             options.folderErrors = error.diagnostics
-        }
-        options.custody.access = try settings.fileAccess()
-        options.custody.accepted = acceptRollback.map {
-            AcceptedRollback(place: $0, at: options.clock.now())
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)

@@ -14,9 +14,9 @@ struct Version: ParsableCommand {
         let text =
             output.json
             ? #"{"usher":"\#(ProgramVersion.text)","policy_format":1,"#
-                + #""ledger_format":\#(Ledger.format),"socket_protocol":1}"#
+                + #""ledger_format":\#(SQLiteLedger.format),"socket_protocol":1}"#
             : "usher \(ProgramVersion.text) "
-                + "(policy format 1, ledger format \(Ledger.format), socket protocol 1)"
+                + "(policy format 1, ledger format \(SQLiteLedger.format), socket protocol 1)"
         Terminal.current.printLine(text)
     }
 }

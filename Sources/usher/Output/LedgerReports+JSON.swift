@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import StrictJSON
 

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 
 /// The pages of `usher ledger verify`, `restore` and `stats`.

@@ -1,6 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import StrictJSON
 internal import TestSupport
 internal import Testing
@@ -89,8 +89,10 @@ struct AdminActionTests {
     @Test(
         "tell a failure that passes by itself from one that somebody must repair",
         arguments: [
-            (.ledger(.busy), .overloaded), (.ledger(.diskFull), .diskFull),
-            (.ledger(.corrupt), .unavailable), (.noPolicy, .unavailable),
+            (.ledger(LedgerError(Failing(kind: .busy))), .overloaded),
+            (.ledger(LedgerError(Failing(kind: .full))), .diskFull),
+            (.ledger(LedgerError(Failing(kind: .damaged))), .unavailable),
+            (.noPolicy, .unavailable),
         ] as [(EngineError, ProblemCode)])
     func failures(error: EngineError, code: ProblemCode) {
         #expect(Problem(error) == Problem(code))
@@ -206,4 +208,11 @@ struct AdminActionTests {
             #expect(reload.text.contains("policy.refused"))
         }
     }
+}
+
+/// A store that fails so.
+private struct Failing: StoreFailure {
+    let kind: LedgerError.Kind
+    var code: String { "ledger.\(kind)" }
+    var sentences: (english: String, chinese: String) { ("it fails", "失败") }
 }
