@@ -57,6 +57,8 @@ extension LedgerTransaction {
 
     func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {
         var facts = FactSet()
+        // Two spellings of one account may have been merged.
+        var seen: Set<Int64> = []
         try LedgerError.mapping {
             for known in try names.spellings(of: account) {
                 try connection.forEachRow(
@@ -66,8 +68,10 @@ extension LedgerTransaction {
                     WHERE account = ? AND kind = 17 ORDER BY entry.seq
                     """, known
                 ) { row in
+                    let place = try row.integer(0)
+                    guard seen.insert(place).inserted else { return }
                     if !(try reader.insertFact(in: row, into: &facts)) {
-                        facts.erased.append(LedgerSequence(try row.integer(0)))
+                        facts.erased.append(LedgerSequence(place))
                     }
                 }
             }
