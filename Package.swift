@@ -80,12 +80,15 @@ let package = Package(
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ]),
+        // What every ledger is, whatever keeps it; then the one in a SQLite file.
+        house(
+            "LedgerModel",
+            ["EntitlementModel", "StrictJSON", product("Crypto", "swift-crypto")]),
         house(
             "LedgerStore",
             [
-                "EntitlementModel", "StrictJSON", "SQLiteHardening",
+                "EntitlementModel", "LedgerModel", "StrictJSON", "SQLiteHardening",
                 product("GRDB", "GRDB.swift"), product("GRDBSQLite", "GRDB.swift"),
-                product("Crypto", "swift-crypto"),
             ]),
         // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
         .systemLibrary(name: "SQLiteHardening"),
@@ -93,14 +96,14 @@ let package = Package(
             "EntitlementEngine",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
-                "EvidenceVerification", "LedgerStore", "StrictJSON",
+                "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("Logging", "swift-log"),
             ]),
         house(
             "EntitlementServer",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
-                "EntitlementEngine", "EvidenceVerification", "StrictJSON",
+                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -123,8 +126,8 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyLoading", "LedgerStore", "StrictJSON",
-                "StoreSimulator", "TimelineDrawing",
+                "EvidenceVerification", "PolicyLoading", "LedgerModel", "LedgerStore",
+                "StrictJSON", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
@@ -140,6 +143,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EntitlementModel"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        // A ledger in memory: what an engine's tests run on that are not about files.
+        .target(
+            name: "MemoryLedger", dependencies: ["EntitlementModel", "LedgerModel"],
+            path: "Tests/MemoryLedger", swiftSettings: settings),
         // The derivation held against the specification over random histories.
         .target(
             name: "HistoryComparison",
@@ -153,11 +160,19 @@ let package = Package(
             name: "micro-bench",
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
-                "EvidenceVerification", "LedgerStore", "PolicyLoading", "StoreSimulator",
-                "StrictJSON", product("Crypto", "swift-crypto"),
+                "EvidenceVerification", "LedgerModel", "LedgerStore", "PolicyLoading",
+                "StoreSimulator", "StrictJSON", product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
             ],
             path: "Benchmarks/MicroBench", swiftSettings: settings),
+        // How a Swift service asks (examples/README.md).
+        .executableTarget(
+            name: "ask-example",
+            dependencies: [
+                product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
+            ],
+            path: "examples/swift", swiftSettings: settings),
         .executableTarget(
             name: "history-check", dependencies: ["HistoryComparison", "TestSupport"],
             path: "Tests/HistoryCheck", swiftSettings: settings),
@@ -182,14 +197,16 @@ let package = Package(
         tests(
             "LedgerStore",
             [
-                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerStore",
-                "StrictJSON", "TestSupport", product("GRDB", "GRDB.swift"),
+                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerModel",
+                "LedgerStore", "MemoryLedger", "StrictJSON", "TestSupport",
+                product("GRDB", "GRDB.swift"),
             ]),
         tests(
             "EntitlementEngine",
             [
                 "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
-                "EntitlementSpecification", "EvidenceVerification", "HistoryComparison", "LedgerStore", "PolicyLoading",
+                "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
+                "LedgerModel", "LedgerStore", "MemoryLedger", "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
@@ -197,7 +214,8 @@ let package = Package(
             "EntitlementServer",
             [
                 "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
-                "EntitlementServer", "EvidenceVerification", "LedgerStore", "PolicyLoading",
+                "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
+                "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),

@@ -1,6 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import Synchronization
 
@@ -39,7 +40,7 @@ private final class LedgerBench {
     private let folder: BenchFolder
     private let population = Population(accounts: 2_000)
     private let entries: [LedgerEntry]
-    private let ledger: Ledger
+    private let ledger: SQLiteLedger
     private let copy: LedgerCopy
     private var files = 0
 
@@ -49,7 +50,7 @@ private final class LedgerBench {
         try await population.write(to: path)
         let population = population
         entries = (1...population.accounts).flatMap { population.entries(ofAccount: $0) }
-        ledger = try Ledger.open(path: path, makeSalts: EngineOptions.randomSalts)
+        ledger = try SQLiteLedger.open(path: path, makeSalts: EngineOptions.randomSalts)
         copy = try LedgerCopy(of: path)
     }
 
@@ -58,8 +59,8 @@ private final class LedgerBench {
         return folder.newPath(files)
     }
 
-    private func emptyLedger() throws -> Ledger {
-        try Ledger.open(path: newPath(), makeSalts: EngineOptions.randomSalts)
+    private func emptyLedger() throws -> SQLiteLedger {
+        try SQLiteLedger.open(path: newPath(), makeSalts: EngineOptions.randomSalts)
     }
 
     func batches(passes: Int) async throws -> Comparison {
@@ -179,7 +180,7 @@ private final class LedgerBench {
 }
 
 @Sendable
-private func append(_ entries: [LedgerEntry], to ledger: Ledger) async throws {
+private func append(_ entries: [LedgerEntry], to ledger: SQLiteLedger) async throws {
     let now = Instant(milliseconds: 1_780_000_000_000)
     try await ledger.write { transaction in
         // A loop over the array would copy each of them.

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
 internal import StrictJSON
@@ -56,7 +57,9 @@ private final class NotificationBench {
     func record() async throws -> String {
         let path = newPath()
         let engine = try await EntitlementEngine.open(
-            EngineOptions(ledgerPath: path, policyTexts: policy, clock: StoppedClock(Self.now)))
+            EngineOptions(
+                ledger: LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts),
+                policyTexts: policy, clock: StoppedClock(Self.now)))
         let bodies = bodies
         try await withThrowingTaskGroup(of: Void.self) { group in
             for caller in 0..<Self.callers {

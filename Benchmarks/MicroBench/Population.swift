@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import PolicyLoading
 
@@ -28,7 +29,7 @@ struct Population {
     }
 
     func write(to path: String) async throws {
-        let ledger = try Ledger.open(path: path, makeSalts: EngineOptions.randomSalts)
+        let ledger = try SQLiteLedger.open(path: path, makeSalts: EngineOptions.randomSalts)
         for first in stride(from: 1, through: accounts, by: 100) {
             let last = min(first + 99, accounts)
             _ = try await ledger.write { transaction in

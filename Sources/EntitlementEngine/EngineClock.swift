@@ -1,5 +1,6 @@
 package import EntitlementModel
 internal import Glibc
+internal import Synchronization
 
 /// Where the engine learns the time; the one place at which it enters.
 package protocol EngineClock: Sendable {
@@ -15,5 +16,50 @@ package struct SystemClock: EngineClock {
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(
             milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+/// Where the engine learns what work costs: processor time, which passes for whoever works and
+/// for nobody who waits.
+package protocol ProcessorClock: Sendable {
+    /// Nanoseconds that the calling thread has had a processor for.
+    func now() -> Int64
+}
+
+/// The system's own count.
+package struct ThreadClock: ProcessorClock {
+    package init() {}
+
+    package func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+/// How far time has come at least, by what is recorded: a clock that is set back gives nobody
+/// back what has ended (THREATS.md H15).
+final class ClockFloor: Sendable {
+    /// How far behind the newest entry a clock may be before it is not believed. Milliseconds.
+    private static let leeway: Int64 = 300_000
+
+    private let floor: Atomic<Int64>
+
+    /// - Parameter recordedAt: of the newest entry, which is the latest of all (spec 1.10).
+    init(recordedAt: Instant) {
+        floor = Atomic(Self.floor(under: recordedAt))
+    }
+
+    func raise(to recordedAt: Instant) {
+        floor.max(Self.floor(under: recordedAt), ordering: .relaxed)
+    }
+
+    /// The clock's instant, or the floor if that is later.
+    func instant(shownAs shown: Instant) -> Instant {
+        max(shown, Instant(milliseconds: floor.load(ordering: .relaxed)))
+    }
+
+    private static func floor(under recordedAt: Instant) -> Int64 {
+        recordedAt.advanced(byMilliseconds: -leeway).milliseconds
     }
 }

@@ -1,12 +1,12 @@
 package import EntitlementModel
-package import LedgerStore
+package import LedgerModel
 package import PolicyLoading
 
 /// Why the engine could not do what it was asked for. What is wrong with the caller's data is
 /// never an error but a value (`SubmissionReport.refused`).
-package enum EngineError: Error, Sendable {
+package enum EngineError: Error, LocalizedText, Sendable {
     /// The store failed. A write that fails so has an unknown outcome; repeating it is safe.
-    case ledger(LedgerStoreError)
+    case ledger(LedgerError)
     /// The policy has errors, and there is none in force.
     case policyRejected([Diagnostic])
     /// The ledger names a policy that this version cannot read.
@@ -27,32 +27,24 @@ package enum EngineError: Error, Sendable {
         }
     }
 
-    /// For people; the code is for programs.
-    package var sentences: (english: String, chinese: String) {
+    package func facts(in language: Language) -> [String] {
         switch self {
-        case .ledger(let error): error.sentences
-        case .policyRejected: ("the policy has errors", "策略有错误")
-        case .policyHistoryUnreadable(let sequence):
-            (
-                "entry \(sequence) of the ledger holds a policy that this version cannot read",
-                "账本第 \(sequence) 条记录中的策略无法被此版本读取"
-            )
-        case .unknownEntitlement:
-            ("no policy ever named this entitlement", "从未有策略命名过此权益")
-        case .noPolicy: ("no policy was ever in force in this ledger", "此账本中从未有过生效的策略")
+        case .ledger(let error): error.facts(in: language)
+        case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
+        case .policyRejected, .noPolicy, .unknownEntitlement: []
         }
     }
 
     /// Whether there was no room on the ledger's disk: nothing was written.
     package var isDiskFull: Bool {
-        guard case .ledger(.diskFull) = self else { return false }
-        return true
+        guard case .ledger(let error) = self else { return false }
+        return error.kind == .full
     }
 
     /// Whether the ledger is not the file that was opened.
     package var isLedgerReplaced: Bool {
-        guard case .ledger(.replaced) = self else { return false }
-        return true
+        guard case .ledger(let error) = self else { return false }
+        return error.kind == .replaced
     }
 
     /// Whether the same call may succeed later without anybody repairing anything.

@@ -1,27 +1,20 @@
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// The ledger inside one commit: what is decided there is decided as of `now` and by `policy`.
 struct EngineTransaction {
-    let transaction: LedgerTransaction
+    let transaction: any LedgerWriting
     let policy: ActivePolicy
     let now: Instant
 
     /// The entry as the ledger has it, with the instant that it was given.
     func append<Value: Sendable>(
         _ value: Value, as entry: LedgerEntry
-    ) throws(LedgerStoreError) -> Recorded<Value> {
+    ) throws(LedgerError) -> Recorded<Value> {
         let sequence = try transaction.append(entry, at: now)
         return Recorded(
             sequence: sequence, recordedAt: try transaction.head().recordedAt, value: value)
     }
-}
-
-/// What one commit has written.
-private struct Written<Value: Sendable>: Sendable {
-    let value: Value
-    let touched: Set<AccountID>
-    let head: LedgerHead
 }
 
 extension EntitlementEngine {
@@ -34,20 +27,60 @@ extension EntitlementEngine {
     func commit<Value: Sendable>(
         calledAt called: Instant,
         _ body:
-            @escaping @Sendable (EngineTransaction) throws(LedgerStoreError)
+            @escaping @Sendable (EngineTransaction) throws(LedgerError)
             -> (value: Value, touched: Set<AccountID>)
     ) async throws(EngineError) -> Value {
-        let written = try await ledger.writing(
-            { [self] transaction throws(LedgerStoreError) in
-                let (value, touched) = try body(
+        try await ledger.writing(
+            { [self] transaction throws(LedgerError) in
+                try body(
                     EngineTransaction(
                         transaction: transaction, policy: try active.policy(for: transaction),
                         now: try transaction.recordingInstant(at: called)))
-                return Written(value: value, touched: touched, head: try transaction.head())
             },
-            committed: { [self] written in
-                publish(touched: written.touched, head: written.head)
-            })
-        return written.value
+            committed: { [self] written, head in
+                publish(touched: written.touched, head: head.sequence)
+            }
+        ).value
+    }
+}
+
+/// The ledger's calls with the engine's errors.
+extension ReadableLedger {
+    func reading<Value>(
+        _ body: (any LedgerReading) throws(LedgerError) -> Value
+    ) throws(EngineError) -> Value {
+        do {
+            return try read(body)
+        } catch {
+            throw EngineError(thrown: error)
+        }
+    }
+}
+
+extension Ledger {
+    func writing<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws(LedgerError) -> Value,
+        committed: @escaping @Sendable (Value, LedgerHead) -> Void
+    ) async throws(EngineError) -> Value {
+        do {
+            return try await write(body, committed: committed)
+        } catch {
+            throw EngineError(thrown: error)
+        }
+    }
+}
+
+extension EngineError {
+    /// What a call of the ledger has thrown.
+    package init(thrown error: any Error) {
+        self = .ledger(LedgerError(thrown: error))
+    }
+}
+
+extension LedgerReading {
+    /// The instant at which entries of this commit are recorded: what is decided in it is decided
+    /// as of then, so that deciding again from the ledger gives the same.
+    func recordingInstant(at now: Instant) throws(LedgerError) -> Instant {
+        max(now, try head().recordedAt)
     }
 }

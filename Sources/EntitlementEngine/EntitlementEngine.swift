@@ -1,5 +1,5 @@
 package import EntitlementModel
-package import LedgerStore
+package import LedgerModel
 package import PolicyLoading
 internal import Synchronization
 
@@ -8,7 +8,7 @@ internal import Synchronization
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
     let processorClock: any ProcessorClock
-    let ledger: Ledger
+    let ledger: any Ledger
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
@@ -24,7 +24,7 @@ package final class EntitlementEngine: Sendable {
     package let revisionWaiters = RevisionWaiters()
 
     init(
-        ledger: Ledger, policy: ActivePolicy, head: LedgerHead, lossesAtStart: [PolicyLoss],
+        ledger: any Ledger, policy: ActivePolicy, head: LedgerHead, lossesAtStart: [PolicyLoss],
         options: EngineOptions
     ) {
         self.ledger = ledger
@@ -35,6 +35,7 @@ package final class EntitlementEngine: Sendable {
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
         floor = ClockFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
+        ledger.follow { [weak self] in self?.reach($0) }
     }
 
     /// The policy that questions are answered by.
@@ -42,7 +43,7 @@ package final class EntitlementEngine: Sendable {
 
     /// Questions whose answers are read from the ledger each time.
     package var questions: LedgerQuestions {
-        LedgerQuestions(ledger: ledger.reader, policy: policy, waiting: waiting)
+        LedgerQuestions(ledger: ledger, policy: policy, waiting: waiting)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.
@@ -72,25 +73,27 @@ package final class EntitlementEngine: Sendable {
     /// Whether writing has stopped because the ledger is not at its path any more, or another
     /// program wrote to it. Questions go on from what is open.
     package var isLedgerReplaced: Bool {
-        guard case .replaced = ledger.stopped else { return false }
-        return true
+        ledger.stopped?.kind == .replaced
     }
 
     /// Hands what an operator should know of the ledger to `tell`, on any thread: what is known
     /// already at once.
-    package func onLedgerNotice(_ tell: @escaping @Sendable (LedgerNotice) -> Void) {
+    package func onLedgerNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void) {
         ledger.onNotice(tell)
     }
 
     /// Whether the ledger's disk is full: writes are tried and fail, questions are answered. It ends
     /// by itself.
-    package var isDiskFull: Bool { ledger.isDiskFull }
+    package var isDiskFull: Bool { ledger.isFull }
 
     /// Hands to `tell` when the disk is found full and when it has room again, once each, on any
     /// thread.
     package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
-        ledger.watchDisk(tell)
+        ledger.watchRoom(tell)
     }
+
+    /// The ledger, where it can be copied to a file.
+    package var copyableLedger: (any CopyableLedger)? { ledger as? any CopyableLedger }
 
     /// Refusals that got no audit line of their own, since the engine was opened.
     package var refusalsLeftOut: Int64 { refusals.leftOut }
@@ -107,21 +110,26 @@ package final class EntitlementEngine: Sendable {
 
     /// Lets every question see what a commit has written; called once it is durable and before
     /// anybody is told.
-    func publish(touched accounts: some Sequence<AccountID>, head: LedgerHead) {
-        floor.raise(to: head.recordedAt)
+    func publish(touched accounts: some Sequence<AccountID>, head: LedgerSequence) {
         // What is kept folded is touched by whatever spelling was recorded.
         let names = accounts.flatMap { $0.isFolded ? [$0] : [$0, $0.folded] }
-        cache.publish(touched: names, head: head.sequence)
+        cache.publish(touched: names, head: head)
+    }
+
+    /// Follows the ledger: once for all writes of a commit, after each of them was published.
+    private func reach(_ head: LedgerHead) {
+        floor.raise(to: head.recordedAt)
         revisionWaiters.reach(head.sequence)
         wakeFindings()
     }
 
-    /// The same for a policy: what is in memory was made by another one.
-    func publishPolicyChange(head: LedgerHead) {
-        floor.raise(to: head.recordedAt)
-        deriveAgain(cache.publishPolicyChange(head: head.sequence))
-        revisionWaiters.reach(head.sequence)
-        wakeFindings()
+    /// How the ledger is kept. Blocks while it reads.
+    package func ledgerCondition() throws(EngineError) -> LedgerCondition {
+        do {
+            return try ledger.condition()
+        } catch {
+            throw .ledger(error)
+        }
     }
 
     /// From now on the engine's own threads give way to those that answer questions. To be called
@@ -199,7 +207,7 @@ extension EntitlementEngine {
 
     private func load(_ account: AccountID) throws(EngineError) -> PackedAccount {
         let policy = policy
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             policy.packed(of: account, facts: try reader.facts(forAccount: account))
         }
     }
@@ -209,7 +217,7 @@ extension EntitlementEngine {
         _ key: AppleIDKey
     ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)? {
         let (policy, revision) = (policy, revision)
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             try policy.appleID(named: key, reader).map { (policy.view($0), revision) }
         }
     }

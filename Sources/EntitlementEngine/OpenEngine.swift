@@ -1,11 +1,11 @@
 internal import EntitlementModel
 internal import Glibc
-package import LedgerStore
+package import LedgerModel
 package import PolicyLoading
 
 /// What an engine is opened with.
 package struct EngineOptions: Sendable {
-    package var ledgerPath: String
+    package var ledger: any LedgerLocation
     package var policyTexts: [PolicyText]
     /// Why the policy folder could not be read; empty where it was.
     package var folderErrors: [Diagnostic] = []
@@ -15,24 +15,18 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
-    /// How the ledger's file is kept.
-    package var custody = LedgerFilePolicy()
-    /// Makes unpredictable bytes for the ledger's salts, some times 16 at each call.
-    package var makeSalts: @Sendable () -> [UInt8]
 
     package init(
-        ledgerPath: String, policyTexts: [PolicyText], clock: any EngineClock = SystemClock(),
-        accountsInMemory: Int = 2_000_000,
-        makeSalts: @escaping @Sendable () -> [UInt8] = EngineOptions.randomSalts
+        ledger: any LedgerLocation, policyTexts: [PolicyText],
+        clock: any EngineClock = SystemClock(), accountsInMemory: Int = 2_000_000
     ) {
-        self.ledgerPath = ledgerPath
+        self.ledger = ledger
         self.policyTexts = policyTexts
         self.clock = clock
         self.accountsInMemory = accountsInMemory
-        self.makeSalts = makeSalts
     }
 
-    /// Sixteen salts of the system's random source, in one call to it.
+    /// Sixteen salts for a ledger, of the system's random source, in one call to it.
     @Sendable
     package static func randomSalts() -> [UInt8] {
         // As many bytes as the system gives whole, whatever happens meanwhile.
@@ -60,13 +54,12 @@ extension EntitlementEngine {
             options.folderErrors.isEmpty
             ? loadNewPolicy(options.policyTexts)
             : PolicyReport(policy: nil, diagnostics: options.folderErrors)
-        if report.policy == nil, FileStatus.bytes(of: options.ledgerPath) == 0 {
+        if report.policy == nil, options.ledger.isVacant {
             throw .policyRejected(report.diagnostics)
         }
-        let ledger: Ledger
+        let ledger: any Ledger
         do {
-            ledger = try Ledger.open(
-                path: options.ledgerPath, custody: options.custody, makeSalts: options.makeSalts)
+            ledger = try options.ledger.open()
         } catch {
             throw .ledger(error)
         }
@@ -80,9 +73,9 @@ extension EntitlementEngine {
     }
 
     private static func open(
-        _ ledger: Ledger, _ report: PolicyReport, _ options: EngineOptions
+        _ ledger: any Ledger, _ report: PolicyReport, _ options: EngineOptions
     ) async throws(EngineError) -> EntitlementEngine {
-        let known = try PolicyHistory(recordedIn: ledger.reader)
+        let known = try PolicyHistory(recordedIn: ledger)
         let beginning: Beginning
         if let policy = report.policy {
             beginning = try await record(
@@ -94,7 +87,7 @@ extension EntitlementEngine {
             guard let known else { throw .policyRejected(report.diagnostics) }
             beginning = Beginning(history: known)
         }
-        let head = try ledger.reading { reader throws(LedgerStoreError) in
+        let head = try ledger.reading { reader throws(LedgerError) in
             try reader.head()
         }
         let engine = EntitlementEngine(
@@ -114,7 +107,7 @@ extension EntitlementEngine {
 
     private static func record(
         _ incoming: IncomingPolicy, after known: PolicyHistory?, at now: Instant,
-        in ledger: Ledger
+        in ledger: any Ledger
     ) async throws(EngineError) -> Beginning {
         var entry = PolicyActivation(incoming.policy, texts: incoming.texts)
         var losses: [PolicyLoss] = []
@@ -127,10 +120,10 @@ extension EntitlementEngine {
         }
         let activation = entry
         let activatedAt = try await ledger.writing(
-            { transaction throws(LedgerStoreError) in
+            { transaction throws(LedgerError) in
                 _ = try transaction.append(.policyActivation(activation), at: now)
                 return try transaction.head().recordedAt
-            }, committed: { _ in })
+            }, committed: { _, _ in })
         guard var history = known else {
             return Beginning(
                 history: PolicyHistory(.init(policy: incoming.policy, activatedAt: activatedAt)))

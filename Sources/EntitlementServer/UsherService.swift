@@ -1,6 +1,7 @@
 package import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
+internal import LedgerModel
 package import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -36,7 +37,7 @@ package struct UsherService: Service {
         defer { sockets.removeFiles() }
         engine.onLedgerNotice { [logger] in logger.note($0) }
         if let folder = configuration.backupFolder {
-            EntitlementEngine.removeInterruptedBackups(
+            engine.copyableLedger?.removeInterruptedCopies(
                 in: folder, named: UpkeepCall.isBackupName)
         }
         engine.watchDisk { [logger] isFull in

@@ -1,4 +1,5 @@
 internal import Dispatch
+package import LedgerModel
 
 /// How a ledger's file is kept while it is open (spec 3.4).
 package struct LedgerFilePolicy: Sendable {
@@ -12,6 +13,25 @@ package struct LedgerFilePolicy: Sendable {
     package var findsRoom: @Sendable (String) -> Bool = DiskRoom.canAllocate
 
     package init() {}
+}
+
+/// Where a ledger's file is, or will be, and how it is kept.
+package struct LedgerFileLocation: LedgerLocation {
+    package let path: String
+    package var custody = LedgerFilePolicy()
+    private let makeSalts: @Sendable () -> [UInt8]
+
+    /// - Parameter makeSalts: as `SQLiteLedger.open` takes it.
+    package init(_ path: String, makeSalts: @escaping @Sendable () -> [UInt8]) {
+        self.path = path
+        self.makeSalts = makeSalts
+    }
+
+    package var isVacant: Bool { FileStatus.bytes(of: path) == 0 }
+
+    package func open() throws(LedgerError) -> any Ledger {
+        try SQLiteLedger.open(path: path, custody: custody, makeSalts: makeSalts)
+    }
 }
 
 /// Calls something again and again.

@@ -1,9 +1,10 @@
-package import EntitlementModel
+internal import EntitlementModel
 internal import GRDB
+internal import LedgerModel
 
-/// What the machine, the file or another program did to the ledger. Wrong data is never one of
-/// these.
-package enum LedgerStoreError: Error, Hashable, Sendable {
+/// What the machine, the file or another program did to the ledger. Outside this target it is a
+/// `LedgerError`.
+enum LedgerStoreError: StoreFailure {
     /// Somebody has the ledger open for writing, by this name or another.
     case alreadyOpen
     /// The file cannot be opened or created; nil where SQLite does not say which.
@@ -55,11 +56,15 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
     /// Any other failure, with SQLite's extended code.
     case failed(code: Int32)
 
-    /// Whether the same write may succeed later without anybody repairing anything.
-    package var isTransient: Bool {
+    var kind: LedgerError.Kind {
         switch self {
-        case .diskFull, .busy, .overloaded: true
-        default: false
+        case .diskFull: .full
+        case .busy, .overloaded: .busy
+        case .duplicate: .duplicate
+        case .replaced: .replaced
+        case .alreadyOpen, .missing, .secondName, .rolledBack: .needsPerson
+        case .corrupt: .damaged
+        default: .failed
         }
     }
 
@@ -70,13 +75,54 @@ package enum LedgerStoreError: Error, Hashable, Sendable {
         default: false
         }
     }
+}
 
-    /// Whether a start that fails so will fail until a person has done something about the files:
-    /// another try would be of no use, or do harm.
-    package var needsPersonAtStart: Bool {
+extension LedgerStoreError {
+    /// Stable: what programs decide by.
+    var code: String {
         switch self {
-        case .alreadyOpen, .missing, .secondName, .rolledBack, .replaced: true
-        default: false
+        case .alreadyOpen: "ledger.already-open"
+        case .cannotOpen: "ledger.cannot-open"
+        case .missing: "ledger.missing"
+        case .secondName: "ledger.second-name"
+        case .rolledBack: "ledger.rolled-back"
+        case .replaced: "ledger.replaced"
+        case .notALedger: "ledger.not-a-ledger"
+        case .schemaTooNew: "ledger.schema-too-new"
+        case .schemaTooOld: "ledger.schema-too-old"
+        case .foreignSchema: "ledger.foreign-schema"
+        case .targetExists: "ledger.target-exists"
+        case .remains: "ledger.remains"
+        case .notDurable: "ledger.not-durable"
+        case .diskFull: "ledger.disk-full"
+        case .busy: "ledger.busy"
+        case .overloaded: "ledger.overloaded"
+        case .duplicate: "ledger.duplicate"
+        case .refusedBySchema: "ledger.refused-by-schema"
+        case .unreadable: "ledger.unreadable"
+        case .chainBroken: "ledger.chain-broken"
+        case .corrupt: "ledger.corrupt"
+        case .inputOutput: "ledger.input-output"
+        case .writingStopped: "ledger.writing-stopped"
+        case .failed: "ledger.failed"
+        }
+    }
+
+    func facts(in language: Language) -> [String] {
+        switch self {
+        case .missing(let path, let remains): [path, remains]
+        case .secondName(let path), .replaced(let path), .remains(let path),
+            .cannotOpen(let path?):
+            [path]
+        case .rolledBack(let end, let acknowledged, _): ["\(end)", "\(acknowledged)"]
+        case .foreignSchema(let difference): [difference.text(language)]
+        case .notDurable(let synchronous): ["\(synchronous)"]
+        case .unreadable(let sequence), .chainBroken(let sequence): ["\(sequence)"]
+        case .inputOutput(let code), .failed(let code): ["\(code)"]
+        case .cannotOpen(nil), .alreadyOpen, .notALedger, .schemaTooNew, .schemaTooOld,
+            .targetExists, .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema, .corrupt,
+            .writingStopped:
+            []
         }
     }
 }
@@ -86,6 +132,7 @@ extension LedgerStoreError {
     init(_ error: any Error, _ path: String? = nil) {
         switch error {
         case let error as LedgerStoreError: self = error
+        case let error as LedgerError: self.init(error.failure, path)
         case let error as DatabaseError: self.init(error, path)
         case is RowDecodingError: self = .corrupt
         default: self = .failed(code: ResultCode.SQLITE_ERROR.rawValue)
@@ -121,5 +168,14 @@ extension LedgerStoreError {
         _ path: String? = nil, _ body: () throws -> Value
     ) throws(LedgerStoreError) -> Value {
         do { return try body() } catch { throw LedgerStoreError(error, path) }
+    }
+}
+
+extension LedgerError {
+    /// The same for what is called from outside this target.
+    static func mapping<Value>(
+        _ path: String? = nil, _ body: () throws -> Value
+    ) throws(LedgerError) -> Value {
+        do { return try body() } catch { throw LedgerError(LedgerStoreError(error, path)) }
     }
 }

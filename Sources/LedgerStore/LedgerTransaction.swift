@@ -1,10 +1,11 @@
-package import EntitlementModel
+internal import EntitlementModel
 internal import GRDB
+internal import LedgerModel
 
 /// One SQLite transaction on the ledger: asked by everybody, appended to by the writer only.
 ///
 /// It is valid inside the closure that it is given to, on that thread, and sees what it wrote.
-package final class LedgerTransaction: LedgerReading {
+final class LedgerTransaction: LedgerWriting {
     let connection: Connection
     let names: NameTables
     /// The last entry that was appended here, and not undone since.
@@ -22,22 +23,19 @@ package final class LedgerTransaction: LedgerReading {
         self.salts = salts
     }
 
-    /// Writes the next entry. It is recorded at `now`, or at the last entry's instant if that is
-    /// later: `recordedAt` never decreases (spec 1.10).
-    ///
-    /// Durable only once the write that it is part of has returned.
-    package func append(
+    func append(
         _ entry: LedgerEntry, at now: Instant
-    ) throws(LedgerStoreError) -> LedgerSequence {
+    ) throws(LedgerError) -> LedgerSequence {
         let head = try head()
-        return try LedgerStoreError.mapping {
-            let (kind, record) = entry.registered
+        return try LedgerError.mapping {
+            let registered = entry.registered
             let sequence = try insert(
-                record, kind, recordedAt: max(now, head.recordedAt), after: head)
+                registered, recordedAt: max(now, head.recordedAt), after: head)
             if case .evidence(let evidence) = entry {
                 try EvidenceStorage(connection: connection).insert(evidence, at: sequence)
             }
-            try record.insertKeys(into: EntryIndex(names), at: sequence)
+            var index = EntryIndex(names)
+            try registered.insertKeys(into: &index, at: sequence)
             return sequence
         }
     }
@@ -66,20 +64,20 @@ package final class LedgerTransaction: LedgerReading {
     }
 
     private func insert(
-        _ record: some LedgerRecord, _ kind: EntryKind, recordedAt: Instant,
-        after head: LedgerHead
+        _ entry: RegisteredEntry, recordedAt: Instant, after head: LedgerHead
     ) throws -> LedgerSequence {
         guard let salts else { preconditionFailure("only the writer appends") }
-        payload.write(record, kind, salt: salts.next())
+        payload.write(entry, salt: salts.next())
         let payloadDigest = payload.digest
         let sequence = LedgerSequence(head.sequence.number + 1)
         let hash = EntryHash.entry(
-            previous: head.hash, sequence: sequence, recordedAt: recordedAt, kind: kind.rawValue,
+            previous: head.hash, sequence: sequence, recordedAt: recordedAt,
+            kind: entry.kind.rawValue,
             payloadDigest: payloadDigest)
         try payload.withBlobs { salt, payload in
             try connection.run(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", sequence.number,
-                recordedAt.milliseconds, kind.rawValue, salt, payload, payloadDigest, hash)
+                recordedAt.milliseconds, entry.kind.rawValue, salt, payload, payloadDigest, hash)
         }
         newest = LedgerHead(sequence: sequence, hash: hash, recordedAt: recordedAt)
         return sequence

@@ -1,3 +1,6 @@
+internal import Crypto
+package import EntitlementModel
+
 /// One file of a policy folder, as it was read.
 package struct PolicyText: Hashable, Sendable {
     /// Relative to the policy folder, with forward slashes.
@@ -22,4 +25,21 @@ package struct PolicyText: Hashable, Sendable {
         let path = path.lowercased()
         return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
     }
+}
+
+/// Names a policy's text: SHA-256 over path, length and bytes of each file, by path
+/// (spec 2.6). Lengths are eight bytes, most significant first, so that no two folders agree by
+/// shifting bytes from one file to the next.
+package func policyDigest(_ texts: [PolicyText]) -> Digest256 {
+    var hash = SHA256()
+    for text in texts.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+        for part in [Array(text.path.utf8), text.bytes] {
+            withUnsafeBytes(of: UInt64(part.count).bigEndian) { hash.update(bufferPointer: $0) }
+            hash.update(data: part)
+        }
+    }
+    guard let digest = Digest256(hash.finalize()) else {
+        preconditionFailure("SHA-256 gives 32 bytes")
+    }
+    return digest
 }

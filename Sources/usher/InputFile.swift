@@ -58,7 +58,7 @@ final class OpenFile {
     /// - Parameter path: a file, or `-` for standard input.
     init(_ path: String) throws(InputFile.Failure) {
         // A folder that is handed in may hold the ledger that it is handed in to.
-        guard !Ledger.isOpen(path) else { throw .unreadable }
+        guard !SQLiteLedger.isOpen(path) else { throw .unreadable }
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable }
     }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import EntitlementServer
 internal import LedgerStore
 internal import Logging

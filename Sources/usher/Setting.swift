@@ -1,4 +1,5 @@
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import EntitlementServer
 internal import LedgerStore
 internal import Logging

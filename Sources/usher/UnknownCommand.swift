@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import PolicyLoading
 
 /// A command that there is none of, with the one that was probably meant.

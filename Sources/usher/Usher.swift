@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import StrictJSON
 
 /// `usher`: the service, and the commands for people and scripts (spec 3.2).
@@ -8,14 +9,14 @@ struct Usher: AsyncParsableCommand {
         commandName: "usher",
         abstract: "Who may use what, and why: entitlements from App Store purchases.",
         discussion: """
-            Exit codes: 0 yes or done, 1 no, 2 could not be answered, 64 wrong usage.
+            Exit codes: 0 yes or done, 1 no, 2 no answer, 64 usage error.
 
-            Environment: USHER_SOCKETS names the folder of the service's sockets, USHER_LEDGER \
-            the ledger that is read where no service answers. NO_COLOR turns colours off. With \
-            LANG=zh texts for people are in Chinese.
+            Environment: USHER_SOCKETS is the folder of the service's sockets; USHER_LEDGER is the \
+            ledger to read if no service answers. NO_COLOR disables colour. LANG=zh selects \
+            Chinese for text meant for people.
 
-            Completions: 'usher --generate-completion-script bash' (zsh, fish) prints what the \
-            shell is to load.
+            Completions: 'usher --generate-completion-script bash' (or zsh, fish) prints a script \
+            for the shell to load.
 
             Example: usher check alice premium
             """,

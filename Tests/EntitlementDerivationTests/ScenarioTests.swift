@@ -3,7 +3,8 @@ internal import EntitlementModel
 internal import Testing
 
 /// Every file of `fixtures/scenarios` is played.
-@Suite struct ScenarioTests {
+@Suite(.timeLimit(.minutes(20)))
+struct ScenarioTests {
     @Test(arguments: ScenarioFile.all)
     func scenario(_ path: String) throws {
         let file = try ScenarioFile(path: path)

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import EntitlementEngine
 
-@Suite("Accounts in memory")
+@Suite("Accounts in memory", .timeLimit(.minutes(20)))
 struct AccountCacheTests {
     private static let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
     private let cache = AccountCache(head: LedgerSequence(1), limit: 8)

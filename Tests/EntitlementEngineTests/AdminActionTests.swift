@@ -19,7 +19,7 @@ extension AdminActionReport {
     }
 }
 
-@Suite("Admin actions by hand")
+@Suite("Admin actions by hand", .timeLimit(.minutes(20)))
 struct AdminActionTests {
     private let alice: AccountID = "alice"
 

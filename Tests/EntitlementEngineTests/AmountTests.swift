@@ -2,7 +2,6 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
 internal import TestSupport
@@ -10,7 +9,7 @@ internal import Testing
 
 private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
-@Suite("Amounts")
+@Suite("Amounts", .timeLimit(.minutes(20)))
 struct AmountTests {
     private let alice: AccountID = "alice"
 
@@ -37,16 +36,13 @@ struct AmountTests {
     private func ledger(giving units: [Int64], until: Instant?) async throws -> Shop {
         let shop = try await Shop()
         try shop.engine.close()
-        let ledger = try Ledger.open(
-            path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
         for (index, units) in units.enumerated() {
             let grant = Grant(
                 id: GrantID(unchecked: "g\(index)"), account: alice, environment: .production,
                 gift: gift(units), from: shop.clock.now(), until: until, actor: "uid:7",
                 reason: "a test")
-            _ = try await ledger.write { try $0.append(.grant(grant), at: grant.from) }
+            try await shop.ledger.append([.grant(grant)], at: grant.from)
         }
-        try ledger.close()
         return shop
     }
 
@@ -89,7 +85,7 @@ struct AmountTests {
         try visitor.ask()
         #expect(visitor.accepted > 0)
         try shop.engine.close()
-        #expect(try auditLedger(at: shop.ledgerPath, AuditOptions()).problems == [])
+        #expect(try shop.ledger.audit().problems == [])
         let engine = try await shop.reopened()
         _ = try engine.account("alice")
         try engine.close()

@@ -1,6 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import Testing
 
 @testable internal import EvidenceVerification
@@ -161,10 +161,7 @@ struct AuditForgery: Sendable, CustomTestStringConvertible {
 extension Shop {
     /// Writes entries into the closed ledger as its writer would, chain and index included.
     func forge(_ entries: (any LedgerReading) throws -> [LedgerEntry]) async throws {
-        let ledger = try Ledger.open(path: ledgerPath, makeSalts: EngineOptions.randomSalts)
-        for entry in try ledger.read(entries) {
-            _ = try await ledger.write { try $0.append(entry, at: AuditForgery.later) }
-        }
-        try ledger.close()
+        let forged = try ledger.openForReading().read(entries)
+        try await ledger.append(forged, at: AuditForgery.later)
     }
 }

@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import GRDB
-internal import LedgerStore
+internal import LedgerModel
 internal import PolicyLoading
 internal import StoreSimulator
 internal import TestSupport
@@ -13,27 +13,27 @@ internal import Testing
 
 private let support = AdminActionCause(actor: "uid:7", reason: "a test")
 
-@Suite("Auditing a ledger")
+@Suite("Auditing a ledger", .timeLimit(.minutes(20)))
 struct AuditTests {
     @Test("finds nothing in what an engine wrote of a play", arguments: PlayedShop.plays)
     func plays(name: String) async throws {
         let played = try PlayedShop.play(name).perform(seed: 5)
-        let shop = try await PlayedShop(trusting: played)
+        let shop = try await PlayedShop(trusting: played, on: .file)
         let chaos = PlayChaos(reorders: true, repeats: true)
         for piece in chaos.apply(to: played.evidence, seed: 1) {
             try await shop.handIn(piece, at: piece.at)
         }
         try shop.engine.close()
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [])
         #expect(audit.isComplete && audit.evidence > 0 && audit.decisions > 0)
     }
 
     @Test("finds nothing in moves, rulings, merges and what came under several policies")
     func actions() async throws {
-        let shop = try await Shop(rules: Self.switchRules)
+        let shop = try await Shop(rules: Self.switchRules, on: .file)
         try await act(in: shop)
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [])
         // Four of claims, six of rulings, and of the merge and its undo.
         #expect(audit.decisions >= 12)
@@ -85,18 +85,18 @@ struct AuditTests {
 
     @Test("finds what an honest service would not have written", arguments: AuditForgery.all)
     func forgeries(forgery: AuditForgery) async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         try shop.engine.close()
         try await shop.forge(forgery.entries)
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems.map(\.code) == forgery.found)
         #expect(audit.problems.first?.sequence == LedgerSequence(forgery.at))
-        let sentences = try #require(audit.problems.first?.sentences)
-        #expect(sentences.english != sentences.chinese)
+        let problem = try #require(audit.problems.first)
+        #expect(problem.text(.english) != problem.text(.chinese))
         var quick = AuditOptions()
         quick.isQuick = true
-        let chain = try auditLedger(at: shop.ledgerPath, quick)
+        let chain = try shop.ledger.audit(quick)
         #expect(chain.problems == [] && !chain.isComplete)
     }
 
@@ -116,7 +116,7 @@ struct AuditTests {
 
     @Test("every member of a notification is what its evidence says", arguments: changes)
     func notifications(change: Change) async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         let notification = SimulatedNotification(
             type: "DID_RENEW", subtype: "BILLING_RECOVERY",
             uuid: "f3b5a1c0-0000-4000-8000-000000000001", bundleID: "com.example.shop",
@@ -130,16 +130,16 @@ struct AuditTests {
         change.change(&fact)
         let (record, forged) = (EvidenceRecord(evidence), fact)
         try await shop.forge { _ in [.evidence(record), .notification(forged)] }
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems.map(\.code) == ["fact-unfounded"])
     }
 
-    @Test("what is kept aside is kept for what is wrong with it")
+    @Test("what is quarantined is kept for what is wrong with it")
     func quarantine() async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         let purchase = try shop.purchase("unlock", .nonConsumable, id: "2") { $0.quantity = 9_000 }
         try await shop.present(purchase, as: "alice")
-        #expect(try auditLedger(at: shop.ledgerPath, AuditOptions()).problems == [])
+        #expect(try shop.ledger.audit().problems == [])
         try shop.engine.close()
         let key = TransactionKey(.production, "2")
         let forged = [("implausible.date", key), ("implausible.quantity", nil)].map { code, key in
@@ -147,7 +147,7 @@ struct AuditTests {
                 Quarantine(evidence: LedgerSequence(2), code: code, transaction: key))
         }
         try await shop.forge { _ in forged }
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems.map(\.sequence?.number) == [4, 5])
         #expect(Set(audit.problems.map(\.code)) == ["fact-unfounded"])
     }
@@ -156,7 +156,7 @@ struct AuditTests {
         "evidence that was under way while the policy changed is judged by the one before, too",
         arguments: [(59, []), (61, ["evidence-refused"])] as [(Int64, [String])])
     func handover(seconds: Int64, found: [String]) async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         try shop.engine.close()
         let stranger = StoreSimulator(seed: 8, now: shop.clock.now())
         let texts = Shop.policy(trusting: stranger)
@@ -165,21 +165,19 @@ struct AuditTests {
             files: texts.map { .init(path: $0.path, bytes: $0.bytes) }.sorted { $0.path < $1.path })
         let bytes = try shop.purchase("unlock", .nonConsumable, id: "2")
         let record = EvidenceRecord(try shop.verified(bytes))
-        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
         for (entry, delay) in [(.policyActivation(activation), 0), (.evidence(record), seconds)]
             as [(LedgerEntry, Int64)]
         {
             let instant = AuditForgery.later.advanced(byMilliseconds: delay * 1_000)
-            _ = try await ledger.write { try $0.append(entry, at: instant) }
+            try await shop.ledger.append([entry], at: instant)
         }
-        try ledger.close()
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems.map(\.code) == found)
     }
 
     /// Policy, and twice evidence, transaction, claim, decision: alice's at 2 to 5, bob's after.
     private func twoPurchases() async throws -> Shop {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "3"), as: "bob")
         try shop.engine.close()
@@ -195,7 +193,7 @@ struct AuditTests {
         let shop = try await twoPurchases()
         try await shop.edit(
             "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = \(place)")
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [.ledger(.payloadErased(LedgerSequence(place)))])
         #expect(audit.erased == 1 && audit.isComplete)
         #expect(audit.decisions == made && audit.decisionsUnknown == unknown)
@@ -206,7 +204,7 @@ struct AuditTests {
     func erasedEvidence() async throws {
         let shop = try await twoPurchases()
         try await shop.edit("UPDATE evidence SET bytes = NULL WHERE seq = 2")
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [.ledger(.evidenceErased(LedgerSequence(2)))])
         #expect(audit.decisions == 2 && audit.evidence == 1)
     }
@@ -221,7 +219,7 @@ struct AuditTests {
             return [.decision(decision)]
         }
         try await shop.edit("UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 3")
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(
             audit.problems == [
                 .ledger(.payloadErased(LedgerSequence(3))), .decisionDiffers(LedgerSequence(10)),
@@ -232,9 +230,9 @@ struct AuditTests {
         "decisions by other rules are counted and not made again; those by its own are",
         arguments: [false, true])
     func otherRules(isAll: Bool) async throws {
-        let shop = try await Shop(rules: Self.switchRules)
+        let shop = try await Shop(rules: Self.switchRules, on: .file)
         try await act(in: shop)
-        let whole = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let whole = try shop.ledger.audit()
         #expect(whole.decisionsByOtherRules == 0)
         let copy = try await shop.rewritten { entry, hasRuled in
             switch entry {
@@ -248,7 +246,7 @@ struct AuditTests {
             }
         }
         defer { withExtendedLifetime(copy) {} }
-        let audit = try auditLedger(at: copy.path + "/ledger", AuditOptions())
+        let audit = try TestLedger(.file, in: copy).audit()
         #expect(audit.problems == [])
         #expect(audit.decisionsByOtherRules > 2 && (audit.decisions == 0) == isAll)
         #expect(audit.decisions + audit.decisionsByOtherRules == whole.decisions)
@@ -261,7 +259,7 @@ struct AuditTests {
             (ClaimRules.version + 1, [], 1),
         ] as [(Int64, [String], Int64)])
     func wrongByOtherRules(rules: Int64, found: [String], others: Int64) async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         try shop.engine.close()
         try await shop.forge { ledger in
@@ -274,14 +272,14 @@ struct AuditTests {
             (decision.ownersBefore, decision.ownersAfter) = (["alice"], ["mallory"])
             return [.claim(claim), .decision(decision)]
         }
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems.map(\.code) == found)
         #expect(audit.decisions == 1 && audit.decisionsByOtherRules == others)
     }
 
     @Test("progress goes from nothing to all of it, once for the chain and once for the rest")
     func progress() async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
         var steps: [Int64] = []
         var options = AuditOptions()
@@ -289,7 +287,7 @@ struct AuditTests {
             #expect(total == 10)
             steps.append(done)
         }
-        _ = try auditLedger(at: shop.ledgerPath, options)
+        _ = try shop.ledger.audit(options)
         #expect(steps == [5, 10])
     }
 }
@@ -306,7 +304,7 @@ extension Shop {
 
     /// Changes the closed ledger's file as somebody with `sqlite3` would.
     fileprivate func edit(_ sql: String) async throws {
-        let file = try DatabaseQueue(path: ledgerPath)
+        let file = try DatabaseQueue(path: ledger.path)
         try await file.write { try $0.execute(sql: sql) }
         try file.close()
     }
@@ -317,11 +315,10 @@ extension Shop {
         _ change: (LedgerEntry, Bool) -> LedgerEntry
     ) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let reader = try Ledger.openReadOnly(path: ledgerPath)
-        let entries = try reader.entries(after: .zero, limit: 1_000)
+        let reader = try ledger.openForReading()
+        let entries = try reader.read { try $0.entries(after: .zero, limit: 1_000) }
         try reader.close()
-        let copy = try Ledger.open(
-            path: folder.path + "/ledger", makeSalts: EngineOptions.randomSalts)
+        let copy = try TestLedger(.file, in: folder).open()
         var hasRuled = false
         for entry in entries {
             if case .ruling = entry.value { hasRuled = true }

@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import PolicyLoading
 internal import Testing
 
-@Suite("The engine's life")
+@Suite("The engine's life", .timeLimit(.minutes(20)))
 struct EngineTests {
     @Test("closing and opening again changes no answer")
     func reopening() async throws {
@@ -22,9 +22,9 @@ struct EngineTests {
 
     @Test("a ledger file is read beside the running engine")
     func readingBeside() async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
-        let questions = try LedgerQuestions(ledgerPath: shop.ledgerPath)
+        let questions = try LedgerQuestions(shop.ledger.openForReading())
         let key = RightKey(.production, EntitlementName("forever"))
         let (packed, revision) = try questions.account(AccountID("alice"))
         let answer = packed.answer(key, at: shop.clock.now(), revision: revision)
@@ -33,11 +33,11 @@ struct EngineTests {
 
     @Test("a second engine on the ledger is refused")
     func secondEngine() async throws {
-        let shop = try await Shop()
+        let shop = try await Shop(on: .file)
         await #expect(throws: EngineError.self) {
             _ = try await EntitlementEngine.open(
                 EngineOptions(
-                    ledgerPath: shop.ledgerPath,
+                    ledger: shop.ledger,
                     policyTexts: Shop.policy(trusting: shop.store), clock: shop.clock))
         }
     }

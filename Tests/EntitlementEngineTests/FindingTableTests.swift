@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import EntitlementEngine
 
-@Suite("The table of findings")
+@Suite("The table of findings", .timeLimit(.minutes(240)))
 struct FindingTableTests {
     /// Few starts and kinds, so that places coincide.
     private static func finding(_ dice: inout SplitMix64) -> Finding {

@@ -2,7 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import Testing
 
-@Suite("When a folder has stood still")
+@Suite("When a folder has stood still", .timeLimit(.minutes(20)))
 struct FolderQuietPeriodTests {
     /// Each look: what was seen (a letter, or `-` for nothing), at how many milliseconds, whether
     /// a watcher had heard a change (`~`), and whether the folder has just settled (`!`).

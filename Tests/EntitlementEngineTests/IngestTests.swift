@@ -5,7 +5,7 @@ internal import EvidenceVerification
 internal import StoreSimulator
 internal import Testing
 
-@Suite("Evidence in, rights out")
+@Suite("Evidence in, rights out", .timeLimit(.minutes(20)))
 struct IngestTests {
     @Test("each of the five kinds gives its right to the account that presents it")
     func fiveKinds() async throws {

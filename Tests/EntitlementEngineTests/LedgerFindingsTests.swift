@@ -6,7 +6,7 @@ internal import TestSupport
 internal import Testing
 
 /// The list of all findings, kept in step with a ledger.
-@Suite("All findings of a ledger")
+@Suite("All findings of a ledger", .timeLimit(.minutes(20)))
 struct LedgerFindingsTests {
     @Test("has what belongs to no account, and loses what is claimed")
     func unclaimed() async throws {

@@ -5,7 +5,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-@Suite("Notifications of every type and subtype")
+@Suite("Notifications of every type and subtype", .timeLimit(.minutes(20)))
 struct NotificationMatrixTests {
     private static let unknown = [
         NotificationKind("SOMETHING_NEW"), NotificationKind("DID_RENEW", "ON_THE_MOON"),

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import EntitlementEngine
 
-@Suite("The table of packed accounts")
+@Suite("The table of packed accounts", .timeLimit(.minutes(20)))
 struct PackedAccountTableTests {
     private static let policy = ActivePolicy(Playback(History.random(seed: 1)).policies)
 

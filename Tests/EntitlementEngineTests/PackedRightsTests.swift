@@ -8,7 +8,7 @@ internal import Testing
 
 /// Packed accounts are packed timelines: whatever is answered from one is, byte for byte, what the
 /// timeline says.
-@Suite("Packed accounts")
+@Suite("Packed accounts", .timeLimit(.minutes(20)))
 struct PackedRightsTests {
     @Test("a packed account answers as its timelines do, at every boundary and beside it")
     func answersAlike() throws {

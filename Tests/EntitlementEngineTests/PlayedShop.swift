@@ -20,19 +20,21 @@ final class PlayedShop: Sendable {
     }()
 
     private let temporary: TemporaryFolder
+    let ledger: TestLedger
     let clock: SetClock
     private let texts: [PolicyText]
     let engine: EntitlementEngine
 
-    init(trusting played: PlayedEvidenceSet) async throws {
+    init(
+        trusting played: PlayedEvidenceSet, on ledger: TestLedger.Store = TestLedger.usual
+    ) async throws {
         temporary = try TemporaryFolder()
+        self.ledger = TestLedger(ledger, in: temporary)
         clock = SetClock(Play.start)
         texts = try Self.policy(trusting: played)
         engine = try await EntitlementEngine.open(
-            EngineOptions(ledgerPath: temporary.path + "/ledger", policyTexts: texts, clock: clock))
+            EngineOptions(ledger: self.ledger, policyTexts: texts, clock: clock))
     }
-
-    var ledgerPath: String { temporary.path + "/ledger" }
 
     private static func policy(trusting played: PlayedEvidenceSet) throws -> [PolicyText] {
         var texts = try ["app.yaml", "catalog.yaml"].map { name in
@@ -49,7 +51,7 @@ final class PlayedShop: Sendable {
     func reopened() async throws -> EntitlementEngine {
         try engine.close()
         return try await EntitlementEngine.open(
-            EngineOptions(ledgerPath: ledgerPath, policyTexts: texts, clock: clock))
+            EngineOptions(ledger: ledger, policyTexts: texts, clock: clock))
     }
 
     static func play(_ name: String) throws -> Play {

@@ -5,7 +5,7 @@ internal import PolicyLoading
 internal import TestSupport
 internal import Testing
 
-@Suite("What happens to a policy folder")
+@Suite("What happens to a policy folder", .timeLimit(.minutes(20)))
 struct PolicyFolderAccidentTests {
     struct Accident: Sendable, CustomTestStringConvertible {
         let testDescription: String

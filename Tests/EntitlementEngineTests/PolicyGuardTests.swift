@@ -1,14 +1,14 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
-internal import LedgerStore
+internal import LedgerModel
 internal import PolicyLoading
 internal import StoreSimulator
 internal import TestSupport
 internal import Testing
 
 /// The guard of spec 2.6: a folder by which somebody may lose something waits.
-@Suite("The guard of the policy")
+@Suite("The guard of the policy", .timeLimit(.minutes(20)))
 struct PolicyGuardTests {
     private static let unlock = "  unlock: {kind: non-consumable, grants: [forever]}\n"
 
@@ -31,9 +31,9 @@ struct PolicyGuardTests {
 
     /// As the ledger has it.
     private static func acceptances(
-        in path: String
+        in ledger: TestLedger
     ) throws -> [PolicyActivation.Acceptance?] {
-        try Ledger.openReadOnly(path: path).read { try $0.policyActivations() }
+        try ledger.openForReading().read { try $0.policyActivations() }
             .map(\.value.acceptance)
     }
 
@@ -53,7 +53,7 @@ struct PolicyGuardTests {
         try bench.write(leeway: "2h")
         #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
         #expect(engine.waitingPolicy == nil)
-        #expect(try Self.acceptances(in: bench.shop.ledgerPath) == [nil, nil])
+        #expect(try Self.acceptances(in: bench.shop.ledger) == [nil, nil])
     }
 
     @Test("nobody sees it in force and still waiting")
@@ -88,7 +88,7 @@ struct PolicyGuardTests {
         try bench.write(bytes: Array(Self.accept(before).utf8), to: "accept.yaml")
         #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
         #expect(try !bench.shop.answer("alice", "forever").decision)
-        let acceptance = try Self.acceptances(in: bench.shop.ledgerPath).last ?? nil
+        let acceptance = try Self.acceptances(in: bench.shop.ledger).last ?? nil
         #expect(
             acceptance
                 == .init(means: .folder, reason: "sold no more", accountsAtMost: 3))
@@ -111,14 +111,14 @@ struct PolicyGuardTests {
         }
         #expect(notes.losses.map(\.kind) == [.product])
         #expect(engine.waitingPolicy == nil)
-        let acceptance = try Self.acceptances(in: bench.shop.ledgerPath).last ?? nil
+        let acceptance = try Self.acceptances(in: bench.shop.ledger).last ?? nil
         #expect(
             acceptance
                 == .init(means: .person, actor: "uid:0", reason: "agreed", accountsAtMost: 1))
     }
 
     private static func options(_ shop: Shop, _ texts: [PolicyText]) -> EngineOptions {
-        EngineOptions(ledgerPath: shop.ledgerPath, policyTexts: texts, clock: shop.clock)
+        EngineOptions(ledger: shop.ledger, policyTexts: texts, clock: shop.clock)
     }
 
     @Test("at start, too: what waits, and what has errors, leaves the last policy in force")
@@ -151,7 +151,7 @@ struct PolicyGuardTests {
         #expect(open.policy.digest == policyDigest(narrower))
         #expect(open.lossesAtStart.map(\.kind) == [.product])
         try open.close()
-        let last = try Self.acceptances(in: shop.ledgerPath).last ?? nil
+        let last = try Self.acceptances(in: shop.ledger).last ?? nil
         #expect(last == .init(means: .setting))
     }
 
@@ -169,10 +169,8 @@ struct PolicyGuardTests {
         #expect(refused.diagnostics.map(\.id) == [.oppositeBounds])
         let activation = PolicyActivation(
             digest: policyDigest(old), files: old.map { .init(path: $0.path, bytes: $0.bytes) })
-        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
         let now = shop.clock.now()
-        _ = try await ledger.write { try $0.append(.policyActivation(activation), at: now) }
-        try ledger.close()
+        try await shop.ledger.append([.policyActivation(activation)], at: now)
         let engine = try await EntitlementEngine.open(Self.options(shop, old))
         #expect(engine.policy.digest == policyDigest(old))
         #expect(engine.policyProblems.map(\.id) == ["opposite-bounds"])
@@ -187,9 +185,9 @@ struct PolicyGuardTests {
         let answer = try ToldAnswer(packed.answer(key, at: now, revision: revision))
         #expect(!answer.decision, "the rule still holds always")
         try engine.close()
-        let questions = try LedgerQuestions(ledgerPath: shop.ledgerPath)
+        let questions = try LedgerQuestions(shop.ledger.openForReading())
         #expect(questions.policyDigest == policyDigest(old))
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.isComplete && audit.problems.isEmpty, "\(audit.problems)")
     }
 }

@@ -2,12 +2,12 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import Foundation
-internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
+internal import TestSupport
 internal import Testing
 
-@Suite("What a policy trusts")
+@Suite("What a policy trusts", .timeLimit(.minutes(20)))
 struct PolicyTrustTests {
     /// A certificate's outer form around a number.
     private static let noCertificate: [UInt8] = [0x30, 0x03, 0x02, 0x01, 0x05]
@@ -22,11 +22,12 @@ struct PolicyTrustTests {
     @Test("a root that cannot be read: no engine, and no ledger")
     func unreadableRoot() async throws {
         let shop = try await Shop()
-        let path = shop.folder + "/another"
+        let folder = try TemporaryFolder()
+        let ledger = TestLedger(.file, in: folder)
         let error = await #expect(throws: EngineError.self) {
             try await EntitlementEngine.open(
                 EngineOptions(
-                    ledgerPath: path, policyTexts: Self.policy(withBrokenRootOf: shop),
+                    ledger: ledger, policyTexts: Self.policy(withBrokenRootOf: shop),
                     clock: shop.clock))
         }
         guard case .policyRejected(let diagnostics)? = error else {
@@ -37,7 +38,7 @@ struct PolicyTrustTests {
         #expect(
             diagnostics.map { $0.message(in: .english) }
                 == ["'root.der' looks like a certificate, but cannot be read as one"])
-        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(!FileManager.default.fileExists(atPath: ledger.path))
     }
 
     @Test("a root that cannot be read does not come into force, and the one in force goes on")
@@ -125,12 +126,9 @@ struct PolicyTrustTests {
         let activation = PolicyActivation(
             digest: try #require(loadPolicy(texts).policy?.digest),
             files: texts.map { .init(path: $0.path, bytes: $0.bytes) })
-        let ledger = try Ledger.open(path: shop.ledgerPath, makeSalts: EngineOptions.randomSalts)
-        let now = shop.clock.now()
-        _ = try await ledger.write { try $0.append(.policyActivation(activation), at: now) }
-        try ledger.close()
+        try await shop.ledger.append([.policyActivation(activation)], at: shop.clock.now())
         var options = EngineOptions(
-            ledgerPath: shop.ledgerPath, policyTexts: Shop.policy(trusting: shop.store),
+            ledger: shop.ledger, policyTexts: Shop.policy(trusting: shop.store),
             clock: shop.clock)
         // Whoever trusted it does not any more.
         options.policyGuard = .warn

@@ -2,7 +2,6 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
 internal import TestSupport
@@ -32,16 +31,16 @@ final class RandomLedger {
     private var grants = 0
     let seed: UInt64
 
-    init(seed: UInt64) async throws {
+    init(seed: UInt64, on store: TestLedger.Store) async throws {
         self.seed = seed
         dice = SplitMix64(seed: seed)
         now = try #require(Instant(rfc3339: "2026-03-01"))
-        shop = try await Shop()
+        shop = try await Shop(on: store)
         _ = try await shop.engine.activate(policy())
         for _ in 0..<(2 + dice.below(3)) { buy() }
     }
 
-    var path: String { shop.ledgerPath }
+    var ledger: TestLedger { shop.ledger }
     var engine: EntitlementEngine { shop.engine }
 
     /// Some time later, something happens.

@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import EntitlementSpecification
 internal import Foundation
-internal import LedgerStore
+internal import LedgerModel
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
@@ -12,23 +12,24 @@ internal import Testing
 
 /// What an engine decided over random histories, beside what it must have decided.
 /// `RANDOM_LEDGERS` says how many ledgers.
-@Suite("Random ledgers")
+@Suite("Random ledgers", .timeLimit(.minutes(240)))
 struct RandomLedgerTests {
     static let count = Int(ProcessInfo.processInfo.environment["RANDOM_LEDGERS"] ?? "") ?? 6
     private static let steps = 60
 
-    @Test("are sound, and hold what the specification decides")
-    func ledgers() async throws {
+    @Test(
+        "are sound, and hold what the specification decides", arguments: TestLedger.Store.allCases)
+    func ledgers(in store: TestLedger.Store) async throws {
         var (claims, rulings, merges) = (0, 0, 0)
         for seed in 1...UInt64(Self.count) {
-            let random = try await RandomLedger(seed: seed)
+            let random = try await RandomLedger(seed: seed, on: store)
             for _ in 0..<Self.steps { try await random.step() }
             let judged = try LedgerReplay(of: random)
             #expect(judged.disagreements == [], "seed \(seed)")
             (claims, rulings) = (claims + judged.claims, rulings + judged.rulings)
             merges += judged.merges
             try random.close()
-            let audit = try auditLedger(at: random.path, AuditOptions())
+            let audit = try random.ledger.audit()
             #expect(audit.problems == [], "seed \(seed)")
             #expect(audit.isComplete && audit.decisions > 0, "seed \(seed)")
         }
@@ -46,7 +47,7 @@ private struct LedgerReplay {
     private var policies: PolicyHistory?
 
     init(of random: RandomLedger) throws {
-        let reader = try Ledger.openReadOnly(path: random.path)
+        let reader = try random.ledger.openForReading()
         defer { try? reader.close() }
         let entries = try reader.read { try $0.entries(after: .zero, limit: 10_000) }
         for (index, entry) in entries.enumerated() {

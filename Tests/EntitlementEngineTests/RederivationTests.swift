@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import EntitlementEngine
 
-@Suite("Accounts derived again after a policy change")
+@Suite("Accounts derived again after a policy change", .timeLimit(.minutes(20)))
 struct RederivationTests {
     private static let names = (0..<300).map { AccountID(unchecked: "a\($0)") }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@Suite("A policy folder under change")
+@Suite("A policy folder under change", .timeLimit(.minutes(20)))
 struct ReloadTests {
     @Test("a valid change is in force within two seconds, with its text in the ledger")
     func change() async throws {

@@ -6,7 +6,7 @@ internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
-@Suite("The same again, and the impossible")
+@Suite("The same again, and the impossible", .timeLimit(.minutes(20)))
 struct RepetitionTests {
     @Test("D15: one notification a thousand times, in turn and at once, is one")
     func sameNotification() async throws {
@@ -202,7 +202,7 @@ struct RepetitionTests {
     }
 }
 
-@Suite("Refusals in a flood")
+@Suite("Refusals in a flood", .timeLimit(.minutes(20)))
 struct RefusalThrottleTests {
     @Test("sixty lines a minute, each once an hour; what is left out is counted")
     func bounds() async throws {

@@ -23,7 +23,7 @@ extension Shop {
     }
 }
 
-@Suite("Reports")
+@Suite("Reports", .timeLimit(.minutes(20)))
 struct ReportTests {
     @Test("explain an answer by its facts, with their evidence")
     func facts() async throws {

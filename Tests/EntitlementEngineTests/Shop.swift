@@ -2,7 +2,6 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import LedgerStore
 internal import PolicyLoading
 internal import StoreSimulator
 internal import Synchronization
@@ -13,27 +12,28 @@ internal import Testing
 /// stands still until it is set.
 final class Shop: Sendable {
     private let temporary: TemporaryFolder
+    let ledger: TestLedger
     let store: StoreSimulator
     let clock: SetClock
     let engine: EntitlementEngine
 
     init(
-        now: String = "2026-03-01", rules: String = "", policyGuard: PolicyGuard = .refuse
+        now: String = "2026-03-01", rules: String = "", policyGuard: PolicyGuard = .refuse,
+        on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
         temporary = try TemporaryFolder()
+        self.ledger = TestLedger(ledger, in: temporary)
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(now)
         var options = EngineOptions(
-            ledgerPath: temporary.path + "/ledger",
-            policyTexts: Self.policy(trusting: store, rules: rules), clock: clock)
+            ledger: self.ledger, policyTexts: Self.policy(trusting: store, rules: rules),
+            clock: clock)
         options.policyGuard = policyGuard
         engine = try await EntitlementEngine.open(options)
     }
 
     var folder: String { temporary.path }
-
-    var ledgerPath: String { folder + "/ledger" }
 
     /// A second engine on the same ledger, once the first is closed.
     func reopened(
@@ -41,8 +41,8 @@ final class Shop: Sendable {
     ) async throws -> EntitlementEngine {
         try engine.close()
         var options = EngineOptions(
-            ledgerPath: ledgerPath,
-            policyTexts: Self.policy(trusting: store, leeway: leeway), clock: clock)
+            ledger: ledger, policyTexts: Self.policy(trusting: store, leeway: leeway),
+            clock: clock)
         options.policyGuard = policyGuard
         return try await EntitlementEngine.open(options)
     }

@@ -6,7 +6,7 @@ internal import PolicyLoading
 internal import Testing
 
 /// Under `account_token: is-account-id` a UUID is one account whatever its case.
-@Suite("Accounts that are UUIDs")
+@Suite("Accounts that are UUIDs", .timeLimit(.minutes(20)))
 struct SpellingTests {
     private static let lower: AccountID = "00000000-0000-4000-8000-00000000000c"
     private static let upper: AccountID = "00000000-0000-4000-8000-00000000000C"
@@ -75,7 +75,7 @@ struct SpellingTests {
         #expect(
             after.findings.filter { $0.interval.contains(shop.clock.now()) } == [])
         try shop.engine.close()
-        let audit = try auditLedger(at: shop.ledgerPath, AuditOptions())
+        let audit = try shop.ledger.audit()
         #expect(audit.problems == [])
     }
 

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import EntitlementEngine
 
-@Suite("Threads that give way")
+@Suite("Threads that give way", .timeLimit(.minutes(20)))
 struct ThreadTests {
     /// What the calling thread's precedence comes to.
     private static func niceness() -> CInt {

@@ -7,7 +7,7 @@ internal import Testing
 
 /// The rows of THREATS.md that must be refused, through the whole engine: the code, at most an
 /// audit line in the ledger, and nobody's rights changed.
-@Suite("What is refused changes nothing")
+@Suite("What is refused changes nothing", .timeLimit(.minutes(20)))
 struct ThreatTests {
     struct Threat: CustomTestStringConvertible, Sendable {
         let name: String

@@ -1,10 +1,10 @@
 internal import Glibc
+internal import LedgerModel
 internal import Testing
 
 @testable internal import EntitlementEngine
-@testable internal import LedgerStore
 
-@Suite("The writer gives way to questions")
+@Suite("The writer gives way to questions", .timeLimit(.minutes(20)))
 struct WriterPrecedenceTests {
     @Test("once it is told to, and not before")
     func writer() async throws {

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import Testing
 
-@Suite("Identifiers")
+@Suite("Identifiers", .timeLimit(.minutes(20)))
 struct IdentifierTests {
     @Test(
         "only printable ASCII without spaces is an account",

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import Testing
 
-@Suite("Instants")
+@Suite("Instants", .timeLimit(.minutes(20)))
 struct InstantTests {
     @Test(
         "RFC 3339 is read and written back in UTC with milliseconds",
@@ -57,7 +57,7 @@ struct InstantTests {
     }
 }
 
-@Suite("Periods")
+@Suite("Periods", .timeLimit(.minutes(20)))
 struct PeriodTests {
     @Test(
         "a period after an instant ends at the last instant at the latest",

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import Testing
 
-@Suite("Timelines")
+@Suite("Timelines", .timeLimit(.minutes(20)))
 struct TimelineTests {
     private static func span(_ start: Int64?, _ end: Int64?, _ isGranted: Bool) -> RightSpan {
         RightSpan(

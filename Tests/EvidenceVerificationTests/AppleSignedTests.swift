@@ -7,7 +7,9 @@ internal import Testing
 
 /// What Apple's own servers and Apple's libraries' test suites signed gets the verdict that the
 /// samples' own table says. The samples lie outside the project; without them nothing runs here.
-@Suite(.enabled("the samples in ../shared/data/apple-signed are not here") { Samples.exist })
+@Suite(
+    .timeLimit(.minutes(20)),
+    .enabled("the samples in ../shared/data/apple-signed are not here") { Samples.exist })
 struct AppleSignedTests {
     struct Sample: CustomTestStringConvertible {
         let file: String

@@ -5,6 +5,7 @@ internal import Testing
 
 /// Attacks on the certificate path (THREATS.md B1 to B24): chains that differ from Apple's in
 /// one thing each.
+@Suite(.timeLimit(.minutes(20)))
 struct ChainAttackTests {
     struct Shape: CustomTestStringConvertible, Sendable {
         let name: String

@@ -7,6 +7,7 @@ internal import Testing
 
 /// Structures that are cheap to send and dear to read are refused before anything is built of
 /// them (THREATS.md B19 to B21, H28).
+@Suite(.timeLimit(.minutes(20)))
 struct ComplexityTests {
     private static let signer = ReceiptSimulator(now: TestBench.now)
     private static let bench = TestBench { settings, _ in

@@ -5,6 +5,7 @@ internal import StoreSimulator
 internal import Testing
 
 /// Attacks on the container of a receipt (THREATS.md C1, C4 to C8, C11, C12).
+@Suite(.timeLimit(.minutes(20)))
 struct ContainerAttackTests {
     private static let signer = ReceiptSimulator(now: TestBench.now)
     private static let xcode = ReceiptSimulator(xcodeAt: TestBench.now)

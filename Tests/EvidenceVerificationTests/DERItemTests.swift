@@ -4,7 +4,8 @@ internal import Testing
 
 /// One value has one encoding: two readers of a receipt that disagree on where a value ends read
 /// two receipts (THREATS.md C1).
-@Suite struct DERItemTests {
+@Suite(.timeLimit(.minutes(20)))
+struct DERItemTests {
     struct Encoding: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let bytes: [UInt8]

@@ -6,6 +6,7 @@ internal import Testing
 
 /// Evidence of every form and environment, put to a policy that trusts one of them
 /// (THREATS.md C14, D5).
+@Suite(.timeLimit(.minutes(20)))
 struct EnvironmentTests {
     private static let receipts = ReceiptSimulator(now: TestBench.now)
 

@@ -12,6 +12,7 @@ internal import Testing
 ///
 /// With RECORD_SNAPSHOTS=1 those that say something else are written anew, and the run fails so
 /// that somebody looks.
+@Suite(.timeLimit(.minutes(20)))
 struct FixtureTests {
     private static let seed: UInt64 = 2_026
     private static let folder = Repository.url("fixtures/evidence")

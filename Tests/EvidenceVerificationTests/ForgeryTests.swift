@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// Parts of genuine evidence put together anew, and many of them (THREATS.md A17, A18, A28).
+@Suite(.timeLimit(.minutes(20)))
 struct ForgeryTests {
     private static let stores = (1...11).map { StoreSimulator(seed: $0, now: TestBench.now) }
 

@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// What `usher inspect` has to print (spec 3.2).
+@Suite(.timeLimit(.minutes(20)))
 struct InspectionTests {
     private static let bench = TestBench.apple
 
@@ -99,13 +100,13 @@ struct InspectionTests {
             inspection.text(.english) == """
                 kind: unknown
                 verdict: refused [input.kind]
-                  this is no evidence of a known kind
+                  unrecognised evidence format
                 """)
         #expect(
             inspection.text(.chinese) == """
-                类型: 未知
-                结论: 拒绝 [input.kind]
-                  无法识别的凭据类型
+                类型：未知
+                结论：拒绝 [input.kind]
+                  无法识别的凭证格式
                 """)
     }
 
@@ -118,7 +119,7 @@ struct InspectionTests {
         let unbound = inspection.text(.english, allowsAnyBundle: true).split(separator: "\n")
         #expect(unbound[1] == "verdict: accepted: genuine; app and environment were not checked")
         #expect(lines.contains("  transactionId: 100"))
-        #expect(lines.contains(#"  storefront: U\u{1b}[2J\u{202e}A\u{a}"#))
+        #expect(lines.contains("  storefront: UU+001B[2JU+202EAU+000A"))
     }
 
     @Test func leavesTheBindingUncheckedOnRequest() {
@@ -141,12 +142,12 @@ struct InspectionTests {
 
     @Test(arguments: VerificationRefusalCode.allCases)
     func hasASentenceForEveryCode(_ code: VerificationRefusalCode) {
-        let english = code.sentence(.english)
+        let english = code.text(.english)
         #expect(english.first?.isLowercase == true)
         #expect(english.last != ".")
-        #expect(!code.sentence(.chinese).isEmpty)
+        #expect(!code.text(.chinese).isEmpty)
         let others = VerificationRefusalCode.allCases.filter { $0 != code }
-        #expect(!others.contains { $0.sentence(.english) == english })
+        #expect(!others.contains { $0.text(.english) == english })
     }
 
     @Test func quotesWhatWasFound() throws {
@@ -155,11 +156,11 @@ struct InspectionTests {
         let refusal = try #require(
             Self.bench.verifier.verify(bytes, at: TestBench.now).refusal)
         #expect(
-            refusal.sentence(.english)
+            refusal.text(.english)
                 == "the evidence belongs to another app: expected 'com.example.reader', "
                 + "found 'com.example.other'")
         #expect(
-            refusal.sentence(.chinese)
-                == "凭据属于另一个应用：应为“com.example.reader”，实为“com.example.other”")
+            refusal.text(.chinese)
+                == "凭证属于另一个应用：应为“com.example.reader”，实为“com.example.other”")
     }
 }

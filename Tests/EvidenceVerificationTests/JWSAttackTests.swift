@@ -22,6 +22,7 @@ struct Attack: CustomTestStringConvertible, Sendable {
 }
 
 /// Attacks on the form of a JWS (THREATS.md A1 to A20).
+@Suite(.timeLimit(.minutes(20)))
 struct JWSAttackTests {
     /// A good transaction under a header that is changed.
     private static func header(

@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// Public keys that are no point of P-256, or say their curve themselves (THREATS.md B16).
+@Suite(.timeLimit(.minutes(20)))
 struct KeyAttackTests {
     private static let leaf = TestBench.apple.store.leaf.der
     private static let curve: [UInt8] = [

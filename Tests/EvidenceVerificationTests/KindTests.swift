@@ -6,6 +6,7 @@ internal import Testing
 
 /// What evidence is recognised as, and that one kind is never taken for another: the same chain
 /// signs all of them (THREATS.md A24, D2, D17, D18, C16).
+@Suite(.timeLimit(.minutes(20)))
 struct KindTests {
     static let signed: [(kind: EvidenceKind?, bytes: [UInt8])] = {
         let store = TestBench.apple.store

@@ -6,6 +6,7 @@ internal import Testing
 
 /// Bytes that are broken rather than forged: flipped bits, certificates that are no DER, members
 /// that nobody knows (THREATS.md A16, A22, B13, B18, B19).
+@Suite(.timeLimit(.minutes(20)))
 struct MutilationTests {
     private static let bench = TestBench.apple
 

@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// Notifications, and that each JWS inside is judged on its own (THREATS.md A22, A25, D6).
+@Suite(.timeLimit(.minutes(20)))
 struct NotificationTests {
     private static let bench = TestBench.apple
 

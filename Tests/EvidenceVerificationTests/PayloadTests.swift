@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// What a rightly signed payload may say, and what happens where it says something else.
+@Suite(.timeLimit(.minutes(20)))
 struct PayloadTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String

@@ -5,6 +5,7 @@ internal import StrictJSON
 internal import Testing
 
 /// App receipts: what they yield, and the attacks on them (THREATS.md C1 to C16).
+@Suite(.timeLimit(.minutes(20)))
 struct ReceiptTests {
     private static let signer = ReceiptSimulator(now: TestBench.now)
     private static let bench = bench(trusting: signer)

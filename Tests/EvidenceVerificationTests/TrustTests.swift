@@ -8,6 +8,7 @@ internal import Testing
 internal import X509
 
 /// Which root a chain may end in, and what the cache of chains may not change.
+@Suite(.timeLimit(.minutes(20)))
 struct TrustTests {
     private static func verifier(
         _ anchors: [TrustAnchor], change: (inout VerificationSettings) -> Void = { _ in }

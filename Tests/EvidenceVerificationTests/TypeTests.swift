@@ -6,6 +6,7 @@ internal import Testing
 
 /// Each documented member of each kind with each JSON type: only its own is accepted, null is as
 /// good as nothing, and all else is quarantined under the member's name (THREATS.md A23).
+@Suite(.timeLimit(.minutes(20)))
 struct TypeTests {
     /// A kind of payload, and members beyond those that the simulator writes by itself.
     struct Kind: CustomTestStringConvertible, Sendable {

@@ -4,9 +4,10 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Backups, logs and statistics")
+@Suite("Backups, logs and statistics", .timeLimit(.minutes(20)))
 struct BackupTests {
     let folder: TemporaryFolder
 
@@ -25,16 +26,16 @@ struct BackupTests {
                 try await ledger.append(Sample.block("alice", id: "b-\(number)"))
             }
         }()
-        try ledger.reader.backup(to: backupPath)
+        try ledger.backUp(to: backupPath)
         try await writes
         try ledger.close()
 
-        let copy = try Ledger.openReadOnly(path: backupPath)
+        let copy = try SQLiteLedger.openReadOnly(path: backupPath)
         #expect(try copy.verify() == [])
         let head = try copy.read { try $0.head() }
         #expect((1...51).contains(head.sequence.number))
         try copy.close()
-        let original = try Ledger.openReadOnly(path: folder.ledgerPath)
+        let original = try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         #expect(try original.verify(anchor: head) == [])
         try original.close()
         #expect(try names(startingWith: "backup") == ["backup.sqlite"])
@@ -44,18 +45,19 @@ struct BackupTests {
     func copying() async throws {
         let ledger = try folder.openLedger()
         try await ledger.append(Sample.block("alice", id: "b-1"))
-        let head = try Ledger.backUp(folder.ledgerPath, to: backupPath)
+        let head = try SQLiteLedger.backUp(folder.ledgerPath, to: backupPath)
         #expect(head == (try ledger.reader.head()))
         try await ledger.append(Sample.block("alice", id: "b-2"))
         for path in [backupPath, folder.ledgerPath, folder.path + "/./" + "backup.sqlite"] {
-            #expect(throws: LedgerStoreError.targetExists) {
-                try Ledger.backUp(folder.ledgerPath, to: path)
+            #expect(throws: LedgerError.store(.targetExists)) {
+                try SQLiteLedger.backUp(folder.ledgerPath, to: path)
             }
         }
         try ledger.close()
-        let copy = try Ledger.openReadOnly(path: backupPath)
+        let copy = try SQLiteLedger.openReadOnly(path: backupPath)
         #expect(try copy.head() == head)
-        #expect(try copy.entries(after: .zero, limit: 9).map(\.sequence.number) == [1])
+        let entries = try copy.read { try $0.entries(after: .zero, limit: 9) }
+        #expect(entries.map(\.sequence.number) == [1])
         try copy.close()
     }
 
@@ -63,20 +65,20 @@ struct BackupTests {
     func restore() async throws {
         let ledger = try folder.openLedger()
         try await ledger.append(Sample.block("alice", id: "b-1"))
-        try ledger.reader.backup(to: backupPath)
+        try ledger.backUp(to: backupPath)
         try ledger.close()
-        #expect(throws: LedgerStoreError.targetExists) {
-            try Ledger.restore(from: backupPath, to: folder.ledgerPath)
+        #expect(throws: LedgerError.store(.targetExists)) {
+            try SQLiteLedger.restore(from: backupPath, to: folder.ledgerPath)
         }
         let restoredPath = folder.path + "/restored.sqlite"
-        #expect(try Ledger.restore(from: backupPath, to: restoredPath) == [])
-        let restored = try Ledger.open(path: restoredPath, makeSalts: CountingSalts().next)
+        #expect(try SQLiteLedger.restore(from: backupPath, to: restoredPath) == [])
+        let restored = try SQLiteLedger.open(path: restoredPath, makeSalts: CountingSalts().next)
         try await restored.append(Sample.block("alice", id: "b-2"))
         #expect(try restored.read { try $0.head().sequence.number } == 2)
         try restored.close()
 
         try folder.tamper("UPDATE entry SET recorded_at = 0")
-        let problems = try Ledger.restore(
+        let problems = try SQLiteLedger.restore(
             from: folder.ledgerPath, to: folder.path + "/never.sqlite")
         #expect(problems == [.chainBroken(LedgerSequence(1))])
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/never.sqlite"))
@@ -85,8 +87,8 @@ struct BackupTests {
     @Test("a ledger is not backed up onto itself")
     func ontoItself() throws {
         let ledger = try folder.openLedger()
-        #expect(throws: LedgerStoreError.targetExists) {
-            try ledger.reader.backup(to: folder.ledgerPath)
+        #expect(throws: LedgerError.store(.targetExists)) {
+            try ledger.backUp(to: folder.ledgerPath)
         }
         try ledger.close()
     }

@@ -3,10 +3,11 @@ internal import FoundationEssentials
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// What is on the disk when the process or the power goes: the file and a part of its log.
-@Suite("Crashes")
+@Suite("Crashes", .timeLimit(.minutes(20)))
 struct CrashTests {
     let folder: TemporaryFolder
 
@@ -58,7 +59,7 @@ struct CrashTests {
         try folder.tamper("UPDATE entry SET recorded_at = recorded_at - 1 WHERE seq = 400")
         try folder.openLedger().close()
         try folder.tamper("UPDATE entry SET recorded_at = recorded_at + 1 WHERE seq = 600")
-        #expect(throws: LedgerStoreError.chainBroken(LedgerSequence(600))) {
+        #expect(throws: LedgerError.store(.chainBroken(LedgerSequence(600)))) {
             try folder.openLedger()
         }
     }

@@ -3,10 +3,11 @@ internal import FoundationEssentials
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// Bits that turn over on the disk, and files that somebody made to be opened.
-@Suite("Damage")
+@Suite("Damage", .timeLimit(.minutes(20)))
 struct DamageTests {
     @Test("a byte that changes anywhere is found, or changes nothing that is read")
     func rot() async throws {
@@ -51,7 +52,7 @@ struct DamageTests {
             guard try ledger.reader.verify().isEmpty else { return .found }
             return .unnoticed(
                 try ledger.read { try $0.entries(after: .zero, limit: 100) }.map(\.value))
-        } catch is LedgerStoreError {
+        } catch is LedgerError {
             return .found
         }
     }

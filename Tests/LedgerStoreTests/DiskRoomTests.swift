@@ -3,10 +3,11 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// A disk that is full, as SQLite sees it: no page may be added (THREATS.md H3).
-@Suite("A full disk")
+@Suite("A full disk", .timeLimit(.minutes(20)))
 struct DiskRoomTests {
     private let folder: TemporaryFolder
 
@@ -15,13 +16,13 @@ struct DiskRoomTests {
     }
 
     /// What was told, and a ledger on whose disk a look finds what the flag says.
-    private func ledger() throws -> (Ledger, ToldChanges) {
+    private func ledger() throws -> (SQLiteLedger, ToldChanges) {
         let told = ToldChanges()
         var custody = LedgerFilePolicy()
         custody.findsRoom = { _ in told.isRoomFound }
-        let ledger = try Ledger.open(
+        let ledger = try SQLiteLedger.open(
             path: folder.ledgerPath, custody: custody, makeSalts: CountingSalts().next)
-        ledger.watchDisk { isFull in told.add(isFull) }
+        ledger.watchRoom { isFull in told.add(isFull) }
         return (ledger, told)
     }
 
@@ -35,25 +36,25 @@ struct DiskRoomTests {
         let (ledger, told) = try ledger()
         try await ledger.append(large(1))
         try await ledger.fillDisk()
-        #expect(!ledger.isDiskFull)
+        #expect(!ledger.isFull)
         for byte: UInt8 in 2...4 {
-            await #expect(throws: LedgerStoreError.diskFull) {
+            await #expect(throws: LedgerError.store(.diskFull)) {
                 try await ledger.append(large(byte))
             }
         }
-        #expect(ledger.isDiskFull && ledger.acceptsWrites)
+        #expect(ledger.isFull && ledger.acceptsWrites)
         #expect(told.changes == [true])
         // What writes nothing succeeds on a full disk too, and says nothing about it.
         try await ledger.write { _ in }
-        #expect(ledger.isDiskFull)
+        #expect(ledger.isFull)
         try await ledger.makeRoom()
-        #expect(ledger.isDiskFull)
+        #expect(ledger.isFull)
         // One that fits does not end it while the next would not.
         try await ledger.append(large(5))
-        #expect(ledger.isDiskFull)
+        #expect(ledger.isFull)
         told.findRoom()
         try await ledger.append(large(6))
-        #expect(!ledger.isDiskFull)
+        #expect(!ledger.isFull)
         #expect(told.changes == [true, false])
         #expect(try ledger.reader.verify() == [])
         #expect(try ledger.reader.head().sequence.number == 3)
@@ -64,13 +65,13 @@ struct DiskRoomTests {
     func endsWithALook() async throws {
         let (ledger, told) = try ledger()
         try await ledger.fillDisk()
-        await #expect(throws: LedgerStoreError.diskFull) { try await ledger.append(large(1)) }
+        await #expect(throws: LedgerError.store(.diskFull)) { try await ledger.append(large(1)) }
         ledger.lookForRoom()
-        #expect(ledger.isDiskFull)
+        #expect(ledger.isFull)
         try await ledger.makeRoom()
         told.findRoom()
         ledger.lookForRoom()
-        #expect(!ledger.isDiskFull)
+        #expect(!ledger.isFull)
         ledger.lookForRoom()
         #expect(told.changes == [true, false])
         try ledger.close()
@@ -84,9 +85,9 @@ struct DiskRoomTests {
     func lateListener() async throws {
         let (ledger, _) = try ledger()
         try await ledger.fillDisk()
-        await #expect(throws: LedgerStoreError.diskFull) { try await ledger.append(large(1)) }
+        await #expect(throws: LedgerError.store(.diskFull)) { try await ledger.append(large(1)) }
         let late = ToldChanges()
-        ledger.watchDisk { isFull in late.add(isFull) }
+        ledger.watchRoom { isFull in late.add(isFull) }
         #expect(late.changes == [true])
         try ledger.close()
     }
@@ -113,13 +114,13 @@ private final class ToldChanges: Sendable {
     }
 }
 
-extension Ledger {
+extension SQLiteLedger {
     /// The file may not grow by a page from now on.
     fileprivate func fillDisk() async throws {
-        _ = try await write { try $0.connection.integer("PRAGMA max_page_count = 1") }
+        _ = try await writeFile { try $0.connection.integer("PRAGMA max_page_count = 1") }
     }
 
     fileprivate func makeRoom() async throws {
-        _ = try await write { try $0.connection.integer("PRAGMA max_page_count = 1000000") }
+        _ = try await writeFile { try $0.connection.integer("PRAGMA max_page_count = 1000000") }
     }
 }

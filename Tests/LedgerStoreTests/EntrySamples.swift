@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import Testing
 

@@ -3,9 +3,10 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Evidence")
+@Suite("Evidence", .timeLimit(.minutes(20)))
 struct EvidenceStorageTests {
     let folder: TemporaryFolder
 

@@ -3,10 +3,11 @@ internal import FoundationEssentials
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// What lies beside a ledger's file and is none of its own (THREATS.md H6).
-@Suite("Logs and indexes that belong elsewhere")
+@Suite("Logs and indexes that belong elsewhere", .timeLimit(.minutes(20)))
 struct ForeignLogTests {
     /// A ledger in use: its file holds the first entries, its log the later ones.
     private struct InUse {

@@ -5,10 +5,11 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// Ledgers as earlier programs left them: text that SQLite's shell wrote.
-@Suite("Ledger formats")
+@Suite("Ledger formats", .timeLimit(.minutes(20)))
 struct FormatTests {
     /// `fixtures/ledgers/format-<number>.sql`
     private static func text(_ format: Int) throws -> String {
@@ -35,15 +36,15 @@ struct FormatTests {
 
     @Test("the format that the program names is that of the last migration")
     func namedFormat() {
-        #expect(LedgerSchema.migrator().migrations.last == "\(Ledger.format)")
+        #expect(LedgerSchema.migrator().migrations.last == "\(SQLiteLedger.format)")
     }
 
     @Test("what format 1 did not know is computed from its entries")
     func computesWhatIsNew() async throws {
         let folder = try TemporaryFolder()
         try folder.tamper(Self.text(1))
-        #expect(throws: LedgerStoreError.schemaTooOld) {
-            try Ledger.openReadOnly(path: folder.ledgerPath)
+        #expect(throws: LedgerError.store(.schemaTooOld)) {
+            try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         }
         let ledger = try folder.openLedger()
         let predecessors = try await ledger.reader.pool.read {
@@ -68,7 +69,7 @@ struct FormatTests {
             try await ledger.reader.pool.read {
                 try Data.fetchAll($0, sql: "SELECT salt FROM entry ORDER BY seq")
             })
-        let copy = try Ledger.open(path: copyFolder.ledgerPath, makeSalts: salts.next)
+        let copy = try SQLiteLedger.open(path: copyFolder.ledgerPath, makeSalts: salts.next)
         for entry in entries { try await copy.append(entry.value, at: entry.recordedAt) }
 
         let tables = try LedgerSchema.indexTables() + ["entry", "evidence", "evidence_header"]

@@ -4,17 +4,16 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Group commit")
+@Suite("Group commit", .timeLimit(.minutes(20)))
 struct GroupCommitTests {
     let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
-
-    private struct Refused: Error {}
 
     @Test("64 writers at once are all durable, in few transactions")
     func manyWriters() async throws {
@@ -47,59 +46,9 @@ struct GroupCommitTests {
         #expect(commits.count == 2)
         try ledger.close()
 
-        let reader = try Ledger.openReadOnly(path: folder.ledgerPath)
+        let reader = try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         #expect(try reader.read { try $0.entries(after: .zero, limit: 100).count } == 65)
         try reader.close()
-    }
-
-    @Test("a body that throws undoes only itself")
-    func failingBody() async throws {
-        let ledger = try folder.openLedger()
-        try await ledger.append(Sample.block("alice", id: "b-1"))
-        await #expect(throws: Refused.self) {
-            try await ledger.write { transaction in
-                _ = try transaction.append(Sample.block("alice", id: "b-2"), at: Sample.start)
-                throw Refused()
-            }
-        }
-        await #expect(throws: LedgerStoreError.duplicate) {
-            try await ledger.append(
-                Sample.block("alice", id: "b-3"), Sample.block("alice", id: "b-1"))
-        }
-        try await ledger.append(Sample.block("alice", id: "b-4"))
-        let entries = try ledger.read { try $0.entries(after: .zero, limit: 10) }
-        #expect(entries.map(\.value) == ["b-1", "b-4"].map { Sample.block("alice", id: $0) })
-        #expect(entries.map(\.sequence.number) == [1, 2])
-        #expect(ledger.acceptsWrites)
-        try ledger.close()
-    }
-
-    @Test("what is published is durable, and published before the caller goes on")
-    func publishing() async throws {
-        let ledger = try folder.openLedger()
-        let reader = try Ledger.openReadOnly(path: folder.ledgerPath)
-        let seen = Mutex<[Int64]>([])
-        let sequence = try await ledger.write { transaction in
-            try transaction.append(Sample.block("alice", id: "b-1"), at: Sample.start)
-        } committed: { sequence in
-            let head = try? reader.read { try $0.head().sequence.number }
-            seen.withLock { $0 += [sequence.number, head ?? -1] }
-        }
-        #expect(sequence.number == 1)
-        #expect(seen.withLock { $0 } == [1, 1])
-        try reader.close()
-        try ledger.close()
-    }
-
-    @Test("a body reads what it wrote")
-    func readingOwnWrites() async throws {
-        let ledger = try folder.openLedger()
-        let facts = try await ledger.write { transaction in
-            _ = try transaction.append(Sample.block("alice", id: "b-1"), at: Sample.start)
-            return try transaction.facts(forAccount: AccountID(unchecked: "alice"))
-        }
-        #expect(facts.blocks.map(\.sequence.number) == [1])
-        try ledger.close()
     }
 
     @Test("a full disk fails the batch and not the ledger")
@@ -109,7 +58,7 @@ struct GroupCommitTests {
         let large = Sample.evidence(
             Array(repeating: 7, count: 1 << 20), digest: try Sample.digest(1))
         try await ledger.limitPages(to: 60)
-        await #expect(throws: LedgerStoreError.diskFull) { try await ledger.append(large) }
+        await #expect(throws: LedgerError.store(.diskFull)) { try await ledger.append(large) }
         #expect(ledger.acceptsWrites)
         #expect(try ledger.read { try $0.head().sequence.number } == 1)
         try await ledger.limitPages(to: 1 << 20)
@@ -120,11 +69,11 @@ struct GroupCommitTests {
     @Test("after a failure of the file nothing is written any more")
     func stopping() async throws {
         let ledger = try folder.openLedger()
-        await #expect(throws: LedgerStoreError.inputOutput(code: 10)) {
-            try await ledger.write { _ in throw LedgerStoreError.inputOutput(code: 10) }
+        await #expect(throws: LedgerError.store(.inputOutput(code: 10))) {
+            try await ledger.write { _ in throw LedgerError.store(.inputOutput(code: 10)) }
         }
         #expect(!ledger.acceptsWrites)
-        await #expect(throws: LedgerStoreError.writingStopped) {
+        await #expect(throws: LedgerError.store(.writingStopped)) {
             try await ledger.append(Sample.block("alice", id: "b-1"))
         }
         #expect(try ledger.read { try $0.head().sequence } == .zero)
@@ -132,9 +81,9 @@ struct GroupCommitTests {
     }
 }
 
-extension Ledger {
+extension SQLiteLedger {
     fileprivate func limitPages(to count: Int) async throws {
-        try await write { transaction in
+        try await writeFile { transaction in
             try transaction.connection.database.execute(
                 sql: "PRAGMA max_page_count = \(count)")
         }

@@ -3,9 +3,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("The newest acknowledged head, beside the ledger (THREATS.md H7, H22)")
+@Suite(
+    "The newest acknowledged head, beside the ledger (THREATS.md H7, H22)", .timeLimit(.minutes(20))
+)
 struct HeadTests {
     let folder: TemporaryFolder
     let pace = ManualPace()
@@ -25,7 +28,7 @@ struct HeadTests {
         LedgerPosition(sequence: LedgerSequence(number), hash: EntryHash.digest(of: [byte]))
     }
 
-    private func open(accepting place: LedgerPosition? = nil) throws -> Ledger {
+    private func open(accepting place: LedgerPosition? = nil) throws -> SQLiteLedger {
         var custody = pace.custody
         custody.accepted = place.map { AcceptedRollback(place: $0, at: Sample.start) }
         return try folder.openLedger(custody: custody)
@@ -35,7 +38,7 @@ struct HeadTests {
     private func makeLedger() async throws -> (end: LedgerPosition, copy: LedgerPosition) {
         let ledger = try open()
         try await ledger.append(Sample.block("alice", id: "b-1"))
-        let copied = try Ledger.backUp(folder.ledgerPath, to: copyPath)
+        let copied = try SQLiteLedger.backUp(folder.ledgerPath, to: copyPath)
         try await ledger.append(Sample.block("alice", id: "b-2"))
         try await ledger.append(Sample.block("alice", id: "b-3"))
         let end = try ledger.reader.head()
@@ -118,8 +121,8 @@ struct HeadTests {
         let (end, copy) = try await makeLedger()
         try rollBack()
         let before = try contents()
-        let refusal = LedgerStoreError.rolledBack(
-            end: copy, acknowledged: end, wasAccepted: false)
+        let refusal = LedgerError.store(
+            .rolledBack(end: copy, acknowledged: end, wasAccepted: false))
         for accepted in [nil, end, place(1)] {
             #expect(throws: refusal) { try open(accepting: accepted) }
         }
@@ -144,8 +147,9 @@ struct HeadTests {
         try ledger.close()
         #expect(rename(folder.path + "/kept", headPath) == 0)
         #expect(
-            throws: LedgerStoreError.rolledBack(
-                end: forked, acknowledged: end, wasAccepted: false)
+            throws: LedgerError.store(
+                .rolledBack(
+                    end: forked, acknowledged: end, wasAccepted: false))
         ) { try open(accepting: copy) }
         try open(accepting: forked).close()
     }
@@ -167,8 +171,9 @@ struct HeadTests {
         try again.close()
         try rollBack()
         #expect(
-            throws: LedgerStoreError.rolledBack(
-                end: copy, acknowledged: newEnd, wasAccepted: true)
+            throws: LedgerError.store(
+                .rolledBack(
+                    end: copy, acknowledged: newEnd, wasAccepted: true))
         ) { try open(accepting: copy) }
     }
 
@@ -177,8 +182,10 @@ struct HeadTests {
         arguments: ["-wal", "-journal", ".head"])
     func missing(ending: String) throws {
         try folder.write("x", to: "ledger.sqlite" + ending)
-        let refusal = LedgerStoreError.missing(
-            path: try LedgerName(folder.ledgerPath).path, beside: folder.ledgerPath + ending)
+        let refusal = LedgerError.store(
+            .missing(
+                path: try LedgerName(folder.ledgerPath).path,
+                beside: folder.ledgerPath + ending))
         #expect(throws: refusal) { try open() }
         #expect(!FileStatus.exists(folder.ledgerPath))
         // Nor is an empty file one, but after a crash with a journal.
@@ -192,7 +199,8 @@ struct HeadTests {
     func linkToNothing() throws {
         try folder.link("ledger.sqlite", to: "away/ledger")
         #expect(
-            throws: LedgerStoreError.missing(path: folder.ledgerPath, beside: folder.ledgerPath)
+            throws: LedgerError.store(
+                .missing(path: folder.ledgerPath, beside: folder.ledgerPath))
         ) { try open() }
     }
 
@@ -245,7 +253,7 @@ struct HeadTests {
         for suffix in ["", "-wal", "-shm"] {
             try FileManager.default.removeItem(atPath: folder.ledgerPath + suffix)
         }
-        #expect(try Ledger.restore(from: copyPath, to: folder.ledgerPath) == [])
+        #expect(try SQLiteLedger.restore(from: copyPath, to: folder.ledgerPath) == [])
         #expect(try file().read().content == .head(copy))
         let ledger = try open()
         #expect(Heard(ledger).notices == [])

@@ -3,9 +3,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("One writer for a file, by whatever name (THREATS.md H9, H13, H23, H30)")
+@Suite(
+    "One writer for a file, by whatever name (THREATS.md H9, H13, H23, H30)",
+    .timeLimit(.minutes(20)))
 struct HoldTests {
     let folder: TemporaryFolder
 
@@ -33,7 +36,7 @@ struct HoldTests {
             if removes {
                 try FileManager.default.removeItem(atPath: folder.ledgerPath + ".lock")
             }
-            #expect(throws: LedgerStoreError.self) { try folder.openLedger(name) }
+            #expect(throws: LedgerError.self) { try folder.openLedger(name) }
         }
         try await ledger.append(Sample.block("alice", id: "b-2"))
         try ledger.close()
@@ -50,13 +53,13 @@ struct HoldTests {
         for name in Self.names {
             _ = try? folder.openLedger(name)
             let path = folder.path + "/" + (name == "hard" ? "link" : name)
-            let reader = try Ledger.openReadOnly(path: path)
+            let reader = try SQLiteLedger.openReadOnly(path: path)
             _ = try reader.head()
             try reader.close()
-            _ = try? Ledger.restore(from: folder.path + "/link", to: folder.path + "/" + name)
-            _ = try? Ledger.backUp(path, to: folder.path + "/hard")
-            #expect(throws: LedgerStoreError.targetExists) {
-                try ledger.reader.backup(to: folder.path + "/" + name)
+            _ = try? SQLiteLedger.restore(from: folder.path + "/link", to: folder.path + "/" + name)
+            _ = try? SQLiteLedger.backUp(path, to: folder.path + "/hard")
+            #expect(throws: LedgerError.store(.targetExists)) {
+                try ledger.backUp(to: folder.path + "/" + name)
             }
             #expect(try locks(of: inode) == before, "\(name)")
         }
@@ -68,7 +71,7 @@ struct HoldTests {
     func readerStays() async throws {
         let ledger = try folder.openLedger()
         try await ledger.append(Sample.block("alice", id: "b-1"))
-        let reader = try Ledger.openReadOnly(path: folder.ledgerPath)
+        let reader = try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         _ = try reader.head()
         try ledger.close()
         let inode = try #require(FileStamp(folder.ledgerPath)).identity.inode
@@ -101,7 +104,7 @@ struct HoldTests {
         try ledger.close()
         try makeNames()
         let path = try LedgerName(folder.path + "/hard").path
-        #expect(throws: LedgerStoreError.secondName(path: path)) {
+        #expect(throws: LedgerError.store(.secondName(path: path))) {
             try folder.openLedger("hard")
         }
         for name in ["ledger.sqlite", "link"] { try folder.openLedger(name).close() }
@@ -121,10 +124,10 @@ struct HoldTests {
         let ledger = try folder.openLedger(custody: custody)
         #expect(Heard(ledger).notices == [])
         try await ledger.append(Sample.block("alice", id: "b-1"))
-        try ledger.reader.backup(to: folder.path + "/backup")
+        try ledger.backUp(to: folder.path + "/backup")
         let restored = folder.path + "/restored"
         #expect(
-            try Ledger.restore(
+            try SQLiteLedger.restore(
                 from: folder.path + "/backup", to: restored, access: custody.access) == [])
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
         where !name.hasPrefix("backup-") {
@@ -136,13 +139,15 @@ struct HoldTests {
     @Test("what root makes belongs to whom the folder belongs", .enabled(if: geteuid() == 0))
     func owners() async throws {
         try folder.openLedger("ours").close()
-        _ = try Ledger.backUp(folder.path + "/ours", to: folder.path + "/backup")
+        _ = try SQLiteLedger.backUp(folder.path + "/ours", to: folder.path + "/backup")
         #expect(FileStamp(folder.path + "/backup")?.owner == 0)
         let theirs = folder.path + "/theirs"
         try FileManager.default.createDirectory(
             atPath: theirs, withIntermediateDirectories: false)
         #expect(chown(theirs, 65_534, 65_534) == 0)
-        #expect(try Ledger.restore(from: folder.path + "/backup", to: theirs + "/ledger") == [])
+        let problems = try SQLiteLedger.restore(
+            from: folder.path + "/backup", to: theirs + "/ledger")
+        #expect(problems == [])
         try folder.openLedger("theirs/made").close()
         for name in try FileManager.default.contentsOfDirectory(atPath: theirs) {
             #expect(FileStamp(theirs + "/" + name)?.owner == 65_534, "\(name)")
@@ -155,6 +160,6 @@ struct HoldTests {
         let path = try LedgerName(folder.ledgerPath).path + ending
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
-        #expect(throws: LedgerStoreError.cannotOpen(path: path)) { try folder.openLedger() }
+        #expect(throws: LedgerError.store(.cannotOpen(path: path))) { try folder.openLedger() }
     }
 }

@@ -1,9 +1,10 @@
 internal import EntitlementModel
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Errors of the ledger")
+@Suite("Errors of the ledger", .timeLimit(.minutes(20)))
 struct LedgerStoreErrorTests {
     private static let place = LedgerPosition(
         sequence: LedgerSequence(7), hash: EntryHash.genesis)
@@ -22,7 +23,7 @@ struct LedgerStoreErrorTests {
     func sentences(error: LedgerStoreError) {
         #expect(error.code.hasPrefix("ledger."))
         #expect(Self.all.filter { $0.code == error.code } == [error])
-        let (english, chinese) = error.sentences
+        let (english, chinese) = (error.text(.english), error.text(.chinese))
         #expect(english.first?.isUppercase == false || english.hasPrefix("SQLite"))
         #expect(!english.hasSuffix("."))
         #expect(chinese.unicodeScalars.contains { ("\u{4E00}"..."\u{9FFF}").contains($0) })
@@ -36,14 +37,14 @@ struct LedgerStoreErrorTests {
             .replaced(path: "/a.lock"),
         ]
         for error in errors {
-            #expect(error.sentences.english.contains("'/a.lock'"))
-            #expect(error.sentences.chinese.contains("“/a.lock”"))
+            #expect(error.text(.english).contains("'/a.lock'"))
+            #expect(error.text(.chinese).contains("“/a.lock”"))
         }
         let earlier = LedgerPosition(sequence: LedgerSequence(3), hash: EntryHash.genesis)
         for wasAccepted in [true, false] {
             let error = LedgerStoreError.rolledBack(
                 end: earlier, acknowledged: Self.place, wasAccepted: wasAccepted)
-            for sentence in [error.sentences.english, error.sentences.chinese] {
+            for sentence in [error.text(.english), error.text(.chinese)] {
                 #expect(sentence.contains("\(earlier)") && sentence.contains("\(Self.place)"))
             }
         }
@@ -51,7 +52,7 @@ struct LedgerStoreErrorTests {
 
     @Test("what should be known of an open ledger has a code of its own and both languages")
     func notices() {
-        let notices: [LedgerNotice] = [
+        let notices: [LedgerFileNotice] = [
             .headUnreadable(path: "/a"), .headNotWritten(path: "/a", .diskFull),
             .rollbackAccepted(Self.place, insteadOf: Self.place), .nothingToAccept(Self.place),
             .accessNotGiven(path: "/a"), .replaced(path: "/a"),
@@ -59,19 +60,19 @@ struct LedgerStoreErrorTests {
         #expect(Set(notices.map(\.code)).count == notices.count)
         for notice in notices {
             #expect(notice.code.hasPrefix("ledger."))
-            #expect(notice.sentences.english.contains(notice.subject))
-            #expect(notice.sentences.chinese.contains(notice.subject))
+            #expect(notice.text(.english).contains(notice.subject))
+            #expect(notice.text(.chinese).contains(notice.subject))
         }
     }
 
     @Test("only what passes by itself is worth trying again")
     func transient() {
-        let transient = Self.all.filter(\.isTransient)
+        let transient = Self.all.filter { LedgerError($0).isTransient }
         #expect(transient == [.diskFull, .busy, .overloaded])
     }
 }
 
-extension LedgerNotice {
+extension LedgerFileNotice {
     /// What a sentence about it has to name.
     fileprivate var subject: String {
         switch self {

@@ -1,5 +1,7 @@
-internal import LedgerStore
+internal import LedgerModel
 internal import Synchronization
+
+@testable internal import LedgerStore
 
 /// Seconds that pass when the test says so.
 final class ManualPace: Sendable {
@@ -26,11 +28,14 @@ final class ManualPace: Sendable {
 
 /// What a ledger has said.
 final class Heard: Sendable {
-    private let list = Mutex<[LedgerNotice]>([])
+    private let list = Mutex<[LedgerFileNotice]>([])
 
-    init(_ ledger: Ledger) {
-        ledger.onNotice { notice in self.list.withLock { $0.append(notice) } }
+    init(_ ledger: SQLiteLedger) {
+        ledger.onNotice { notice in
+            guard let notice = notice as? LedgerFileNotice else { return }
+            self.list.withLock { $0.append(notice) }
+        }
     }
 
-    var notices: [LedgerNotice] { list.withLock(\.self) }
+    var notices: [LedgerFileNotice] { list.withLock(\.self) }
 }

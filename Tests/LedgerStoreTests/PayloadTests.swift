@@ -2,9 +2,10 @@ internal import EntitlementModel
 internal import StrictJSON
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Payloads")
+@Suite("Payloads", .timeLimit(.minutes(20)))
 struct PayloadTests {
     @Test("every kind of entry comes back as it was", arguments: EntryKind.allCases)
     func roundTrip(kind: EntryKind) throws {
@@ -97,7 +98,7 @@ struct PayloadTests {
 }
 
 /// The reader against the writer: what is taken for a payload is one that would be written.
-@Suite("Damaged payloads")
+@Suite("Damaged payloads", .timeLimit(.minutes(20)))
 struct DamagedPayloadTests {
     @Test("another bit anywhere is refused or says something else, in the form of the writer")
     func bits() throws {
@@ -168,7 +169,7 @@ struct DamagedPayloadTests {
     }
 }
 
-@Suite("Texts that were read before")
+@Suite("Texts that were read before", .timeLimit(.minutes(20)))
 struct RecentTextsTests {
     @Test("each comes back as it is, whatever else fell to its place")
     func texts() {

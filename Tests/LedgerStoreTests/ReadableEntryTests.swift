@@ -2,9 +2,10 @@ internal import EntitlementModel
 internal import StrictJSON
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Entries for people and scripts")
+@Suite("Entries for people and scripts", .timeLimit(.minutes(20)))
 struct ReadableEntryTests {
     private func line(
         _ entry: LedgerEntry, includesEvidence: Bool = false

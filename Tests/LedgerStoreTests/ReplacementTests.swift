@@ -5,6 +5,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
 /// What happens to the files of a ledger that is being written.
@@ -60,13 +61,15 @@ enum FileAccident: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite("A ledger that is moved, removed or replaced while it is open (THREATS.md H21)")
+@Suite(
+    "A ledger that is moved, removed or replaced while it is open (THREATS.md H21)",
+    .timeLimit(.minutes(20)))
 struct ReplacementTests {
     /// A ledger of two entries in a folder that may be moved, and a copy from before the second.
     private struct Scene {
         let folder: TemporaryFolder
         let pace = ManualPace()
-        let ledger: Ledger
+        let ledger: SQLiteLedger
         let heard: Heard
         var path: String { folder.path + "/data/ledger" }
         var older: String { folder.path + "/older" }
@@ -82,7 +85,7 @@ struct ReplacementTests {
             ledger = try folder.openLedger(link ?? "data/ledger", custody: pace.custody)
             heard = Heard(ledger)
             try await ledger.append(Sample.block("alice", id: "b-1"))
-            _ = try Ledger.backUp(path, to: older)
+            _ = try SQLiteLedger.backUp(path, to: older)
             try await ledger.append(Sample.block("alice", id: "b-2"))
         }
 
@@ -90,7 +93,7 @@ struct ReplacementTests {
         func expectStopped(after accident: FileAccident? = nil) async throws {
             #expect(!ledger.acceptsWrites)
             let stopped = try #require(ledger.stopped)
-            guard case .replaced(let file) = stopped else {
+            guard case .replaced(let file)? = stopped.failure as? LedgerStoreError else {
                 Issue.record("stopped by \(stopped)")
                 return
             }
@@ -107,7 +110,7 @@ struct ReplacementTests {
     func beforeCommit(accident: FileAccident) async throws {
         let scene = try await Scene()
         try accident.happen(to: scene.path, older: scene.older)
-        await #expect(throws: LedgerStoreError.self) {
+        await #expect(throws: LedgerError.self) {
             try await scene.ledger.append(Sample.block("alice", id: "b-3"))
         }
         try await scene.expectStopped(after: accident)
@@ -159,11 +162,11 @@ struct ReplacementTests {
     func duringCommit(accident: FileAccident) async throws {
         let scene = try await Scene()
         let (path, older) = (scene.path, scene.older)
-        await #expect(throws: LedgerStoreError.self) {
+        await #expect(throws: LedgerError.self) {
             try await scene.ledger.write { transaction in
                 _ = try transaction.append(Sample.block("alice", id: "b-3"), at: Sample.start)
                 try accident.happen(to: path, older: older)
-            } committed: { _ in
+            } committed: { _, _ in
                 Issue.record("published")
             }
         }
@@ -193,7 +196,7 @@ struct ReplacementTests {
         try await scene.ledger.append(Sample.block("alice", id: "b-3"))
         try FileManager.default.removeItem(atPath: scene.folder.path + "/name")
         try scene.folder.link("name", to: "older")
-        await #expect(throws: LedgerStoreError.replaced(path: scene.folder.path + "/name")) {
+        await #expect(throws: LedgerError.store(.replaced(path: scene.folder.path + "/name"))) {
             try await scene.ledger.append(Sample.block("alice", id: "b-4"))
         }
         try await scene.expectStopped()
@@ -207,7 +210,7 @@ struct ReplacementTests {
         scene.pace.tick()
         try FileManager.default.copyItem(
             atPath: scene.path, toPath: scene.folder.path + "/alone")
-        let alone = try Ledger.openReadOnly(path: scene.folder.path + "/alone")
+        let alone = try SQLiteLedger.openReadOnly(path: scene.folder.path + "/alone")
         #expect(try alone.head().sequence.number == 2)
         try alone.close()
         try scene.ledger.close()
@@ -222,7 +225,7 @@ struct ReplacementTests {
     }
 
     /// What so many connections read, all of them at once.
-    private func heads(of reader: LedgerReader, at connections: Int) -> [Int64] {
+    private func heads(of reader: SQLiteLedgerReader, at connections: Int) -> [Int64] {
         let heads = Mutex<[Int64]>([])
         let (isReading, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         for _ in 0..<connections {
@@ -242,7 +245,7 @@ struct ReplacementTests {
     func headOfAnother() async throws {
         let scene = try await Scene()
         try FileAccident.allMoved.happen(to: scene.path, older: scene.older)
-        #expect(try Ledger.restore(from: scene.older, to: scene.path) == [])
+        #expect(try SQLiteLedger.restore(from: scene.older, to: scene.path) == [])
         let restored = try Data(contentsOf: URL(filePath: scene.path + ".head"))
         scene.pace.tick()
         try scene.ledger.close()

@@ -3,9 +3,10 @@ internal import FoundationEssentials
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Restoring a ledger")
+@Suite("Restoring a ledger", .timeLimit(.minutes(20)))
 struct RestoreTests {
     let folder: TemporaryFolder
 
@@ -22,7 +23,7 @@ struct RestoreTests {
         for number in 1...count {
             try await ledger.append(Sample.block("alice", id: "b-\(number)"))
         }
-        try ledger.reader.backup(to: backup)
+        try ledger.backUp(to: backup)
         try ledger.close()
         try FileManager.default.createDirectory(
             atPath: folder.path + "/data", withIntermediateDirectories: false)
@@ -39,9 +40,9 @@ struct RestoreTests {
         try await makeBackup(of: count)
         let left = Data("left".utf8)
         try left.write(to: URL(filePath: restored + suffix))
-        let refusal = LedgerStoreError.remains(path: restored + suffix)
-        #expect(throws: refusal) { try Ledger.restore(from: backup, to: restored) }
-        #expect(refusal.sentences.english.contains("'\(restored)\(suffix)'"))
+        let refusal = LedgerError.store(.remains(path: restored + suffix))
+        #expect(throws: refusal) { try SQLiteLedger.restore(from: backup, to: restored) }
+        #expect(refusal.text(.english).contains("'\(restored)\(suffix)'"))
         #expect(try names() == ["restored" + suffix])
         #expect(try Data(contentsOf: URL(filePath: restored + suffix)) == left)
     }
@@ -49,27 +50,27 @@ struct RestoreTests {
     @Test("leaves nothing behind where it fails, and no lock where it is done")
     func leavesNothing() async throws {
         try await makeBackup(of: 3)
-        #expect(throws: LedgerStoreError.notALedger) {
+        #expect(throws: LedgerError.store(.notALedger)) {
             try Data("no ledger, but as long as a page of one".utf8).write(
                 to: URL(filePath: folder.path + "/other"))
-            _ = try Ledger.restore(from: folder.path + "/other", to: restored)
+            _ = try SQLiteLedger.restore(from: folder.path + "/other", to: restored)
         }
-        #expect(throws: LedgerStoreError.self) {
-            try Ledger.restore(from: folder.path + "/none", to: restored)
+        #expect(throws: LedgerError.self) {
+            try SQLiteLedger.restore(from: folder.path + "/none", to: restored)
         }
         // Something stands where the copy would be written.
         try FileManager.default.createDirectory(
             atPath: restored + ".incomplete", withIntermediateDirectories: false)
-        #expect(throws: LedgerStoreError.self) { try Ledger.restore(from: backup, to: restored) }
+        #expect(throws: LedgerError.self) { try SQLiteLedger.restore(from: backup, to: restored) }
         #expect(try names() == ["restored.incomplete"])
         try FileManager.default.removeItem(atPath: restored + ".incomplete")
-        #expect(try Ledger.restore(from: backup, to: restored) == [])
+        #expect(try SQLiteLedger.restore(from: backup, to: restored) == [])
         #expect(try names().filter { $0.hasSuffix(".lock") } == [])
-        let ledger = try Ledger.open(path: restored, makeSalts: CountingSalts().next)
+        let ledger = try SQLiteLedger.open(path: restored, makeSalts: CountingSalts().next)
         #expect(try ledger.reader.head().sequence.number == 3)
         // A lock that somebody else made stays.
-        #expect(throws: LedgerStoreError.alreadyOpen) {
-            try Ledger.restore(from: backup, to: restored)
+        #expect(throws: LedgerError.store(.alreadyOpen)) {
+            try SQLiteLedger.restore(from: backup, to: restored)
         }
         #expect(try names().contains("restored.lock"))
         try ledger.close()
@@ -87,11 +88,11 @@ struct RestoreTests {
             "restored.incomplete.txt", "restored.before-x.incomplete", "incomplete",
             "unrestored.incomplete",
         ]
-        #expect(try Ledger.restore(from: backup, to: restored) == [])
+        #expect(try SQLiteLedger.restore(from: backup, to: restored) == [])
         for name in own + others {
             try Data("x".utf8).write(to: URL(filePath: folder.path + "/data/" + name))
         }
-        try Ledger.open(path: restored, makeSalts: CountingSalts().next).close()
+        try SQLiteLedger.open(path: restored, makeSalts: CountingSalts().next).close()
         let left = try names()
         #expect(left.filter(own.contains) == [])
         #expect(Set(left).isSuperset(of: others))

@@ -1,9 +1,10 @@
 internal import Synchronization
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Salts")
+@Suite("Salts", .timeLimit(.minutes(20)))
 struct SaltSupplyTests {
     @Test("each is sixteen bytes that no other had, and the source is asked once for several")
     func each() {

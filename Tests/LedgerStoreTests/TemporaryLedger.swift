@@ -1,8 +1,10 @@
 internal import EntitlementModel
 internal import GRDB
-internal import LedgerStore
+internal import LedgerModel
 internal import Synchronization
 internal import TestSupport
+
+@testable internal import LedgerStore
 
 /// The ledger of a test.
 extension TemporaryFolder {
@@ -11,9 +13,9 @@ extension TemporaryFolder {
     func openLedger(
         _ name: String = "ledger.sqlite", maximumLogBytes: Int64 = 64 << 20,
         custody: LedgerFilePolicy = LedgerFilePolicy()
-    ) throws -> Ledger {
+    ) throws -> SQLiteLedger {
         let salts = CountingSalts()
-        return try Ledger.open(
+        return try SQLiteLedger.open(
             path: path + "/" + name, maximumLogBytes: maximumLogBytes, custody: custody,
             makeSalts: salts.next)
     }
@@ -62,4 +64,9 @@ extension Ledger {
             try entries.map { try transaction.append($0, at: now) }
         }
     }
+}
+
+extension LedgerError {
+    /// As the store in a file says it.
+    static func store(_ failure: LedgerStoreError) -> LedgerError { LedgerError(failure) }
 }

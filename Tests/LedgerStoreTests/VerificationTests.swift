@@ -6,9 +6,10 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
+@testable internal import LedgerModel
 @testable internal import LedgerStore
 
-@Suite("Verifying")
+@Suite("Verifying", .timeLimit(.minutes(20)))
 struct VerificationTests {
     let folder: TemporaryFolder
 
@@ -31,7 +32,7 @@ struct VerificationTests {
     }
 
     private func problems(anchor: LedgerHead? = nil) throws -> [LedgerProblem] {
-        let reader = try Ledger.openReadOnly(path: folder.ledgerPath)
+        let reader = try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         defer { try? reader.close() }
         return try reader.verify(anchor: anchor)
     }
@@ -49,7 +50,7 @@ struct VerificationTests {
             try await ledger.append(.evidence(evidence))
         }
         let seen = Mutex<[Int64]>([])
-        let problems = try ledger.reader.verify { checked, total in
+        let problems = try ledger.verify(anchor: nil) { checked, total in
             seen.withLock { $0 = [checked, total] }
         }
         #expect(problems == [])
@@ -224,20 +225,20 @@ struct VerificationTests {
     ]
 
     @Test(
-        "a schema that is not the ledger's own is named and opened by nobody",
+        "a schema that does not belong to the ledger is named and opened by nobody",
         arguments: schemaEdits)
     func schema(_ edit: Edit) async throws {
         try await fill()
         try folder.tamper(edit.sql)
-        let reader = try Ledger.openToVerify(path: folder.ledgerPath)
+        let reader = try SQLiteLedger.openToVerify(path: folder.ledgerPath)
         #expect(try reader.verify() == edit.found)
         try reader.close()
         guard case .schemaDiffers(let first)? = edit.found.first else { return }
-        let refusal = LedgerStoreError.foreignSchema(first)
+        let refusal = LedgerError.store(.foreignSchema(first))
         #expect(throws: refusal) { try folder.openLedger() }
-        #expect(throws: refusal) { try Ledger.openReadOnly(path: folder.ledgerPath) }
+        #expect(throws: refusal) { try SQLiteLedger.openReadOnly(path: folder.ledgerPath) }
         let copy = folder.path + "/restored"
-        #expect(try Ledger.restore(from: folder.ledgerPath, to: copy) == edit.found)
+        #expect(try SQLiteLedger.restore(from: folder.ledgerPath, to: copy) == edit.found)
         #expect(!FileStatus.exists(copy))
     }
 
@@ -268,7 +269,7 @@ struct VerificationTests {
         try folder.tamper(String(contentsOf: Repository.url(name), encoding: .utf8))
         try folder.tamper(
             "CREATE TRIGGER gift AFTER INSERT ON account BEGIN DELETE FROM entry_of_account; END")
-        let refusal = LedgerStoreError.foreignSchema(.foreign("trigger 'gift'"))
+        let refusal = LedgerError.store(.foreignSchema(.foreign("trigger 'gift'")))
         #expect(throws: refusal) { try folder.openLedger() }
     }
 
@@ -294,7 +295,7 @@ struct VerificationTests {
     }
 
     private func foundBeside(_ known: LedgerProblem) throws -> [LedgerProblem] {
-        let reader = try Ledger.openToVerify(path: folder.ledgerPath)
+        let reader = try SQLiteLedger.openToVerify(path: folder.ledgerPath)
         defer { try? reader.close() }
         return try reader.verify().filter { $0 != known }
     }
@@ -302,7 +303,7 @@ struct VerificationTests {
     @Test("a ledger whose end was cut off is told by its anchor only")
     func anchor() async throws {
         try await fill()
-        let reader = try Ledger.openReadOnly(path: folder.ledgerPath)
+        let reader = try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         let head = try reader.read { try $0.head() }
         try reader.close()
         #expect(try problems(anchor: head) == [])
@@ -319,7 +320,7 @@ struct VerificationTests {
     func erased() async throws {
         try await fill()
         let ledger = try folder.openLedger()
-        try await ledger.write { transaction in
+        try await ledger.writeFile { transaction in
             try transaction.connection.database.execute(
                 sql: "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = 8")
         }
@@ -342,7 +343,7 @@ struct VerificationTests {
             let places = erased.map(String.init).joined(separator: ", ")
             try history.tamper(
                 "UPDATE entry SET payload = NULL, salt = NULL WHERE seq IN (\(places))")
-            let reader = try Ledger.openReadOnly(path: history.ledgerPath)
+            let reader = try SQLiteLedger.openReadOnly(path: history.ledgerPath)
             let found = erased.map { LedgerProblem.payloadErased(LedgerSequence($0)) }
             #expect(try reader.verify() == found, "seed \(seed)")
             try reader.close()
@@ -352,7 +353,7 @@ struct VerificationTests {
                 DELETE FROM entry_of_account WHERE seq =
                     (SELECT max(seq) FROM entry_of_account WHERE seq NOT IN (\(places)))
                 """)
-            let edited = try Ledger.openReadOnly(path: history.ledgerPath)
+            let edited = try SQLiteLedger.openReadOnly(path: history.ledgerPath)
             #expect(
                 try edited.verify() == found + [.indexDiffers(table: "entry_of_account")],
                 "seed \(seed)")
@@ -366,7 +367,7 @@ struct VerificationTests {
     func opening() async throws {
         try await fill()
         try folder.tamper("UPDATE entry SET recorded_at = recorded_at + 1 WHERE seq = 3")
-        #expect(throws: LedgerStoreError.chainBroken(LedgerSequence(3))) {
+        #expect(throws: LedgerError.store(.chainBroken(LedgerSequence(3)))) {
             try folder.openLedger()
         }
     }

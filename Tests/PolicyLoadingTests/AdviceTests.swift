@@ -1,8 +1,10 @@
+internal import EntitlementModel
 internal import PolicyLoading
 internal import Testing
 
 /// Where the usual advice would lead astray, the advice is about what was written.
-@Suite struct AdviceTests {
+@Suite(.timeLimit(.minutes(20)))
+struct AdviceTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let policy: MarkedPolicy
         let id: DiagnosticID
@@ -39,10 +41,10 @@ internal import Testing
             "the unit is missing: minutes, hours or days? write one of '7m', '7h', '7d'"),
         Case(
             "accounts by their ending", rule("account: ⟦*qa⟧"), .alias,
-            "accounts cannot be matched by their ending: list them, or leave this one out"),
+            "accounts cannot be matched by their ending: list them, or remove this one"),
         Case(
             "a key that is there already", rule("kind: auto-renewable, ⟦kinds⟧: free"),
-            .unknownKey, "'kind' is written in this section already; remove one of the two"),
+            .unknownKey, "'kind' is already in this section; remove one of the two"),
         Case(
             "a rule that says nothing", "access:\n  - name: a rule\n    when: {kind: free}\n",
             .missingKey, "write 'then' with one of: 'grant', 'withhold'"),
@@ -53,7 +55,7 @@ internal import Testing
         let first = try #require(found.first)
         #expect(first.id == mistake.id, "\(shown)")
         #expect(first.advice(in: .english) == mistake.advice, "\(shown)")
-        #expect(first.advice(in: .chinese)?.isEmpty == false)
+        #expect(!first.advice(in: .chinese).isEmpty)
         if let place = mistake.policy.place { #expect(first.place == place, "\(shown)") }
     }
 }

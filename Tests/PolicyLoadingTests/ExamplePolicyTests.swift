@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// The living example under `policies/`.
-@Suite struct ExamplePolicyTests {
+@Suite(.timeLimit(.minutes(20)))
+struct ExamplePolicyTests {
     @Test func isCleanAndHoldsEveryKind() throws {
         let texts = try readPolicyFolder(Repository.path("policies"))
         let report = loadPolicy(texts)

@@ -6,8 +6,8 @@ internal import Testing
 /// A folder with one mistake, read as the program reads it.
 enum InvalidFolder {
     static func diagnose(_ id: DiagnosticID) throws -> ([Diagnostic], [PolicyText]) {
-        guard case .fileSystem = id.page.example else {
-            let texts = id.page.example.wrongFolder
+        guard case .fileSystem = id.example else {
+            let texts = id.example.wrongFolder
             // No example holds a certificate that could be read.
             return (loadPolicy(texts, isCertificate: { _ in false }).diagnostics, texts)
         }

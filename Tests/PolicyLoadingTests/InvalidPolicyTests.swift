@@ -1,27 +1,29 @@
+internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
 
 /// `fixtures/policies-invalid`: one broken folder per diagnostic with what is said of it.
-@Suite struct InvalidPolicyTests {
+@Suite(.timeLimit(.minutes(20)))
+struct InvalidPolicyTests {
     private static let root = "fixtures/policies-invalid"
 
     @Test(arguments: DiagnosticID.allCases)
     func fixtureIsTheExample(_ id: DiagnosticID) throws {
         let folder = "\(Self.root)/\(id.rawValue)"
-        for text in id.page.example.wrongFolder {
+        for text in id.example.wrongFolder {
             #expect(try Snapshot.complaint(text.bytes, at: "\(folder)/\(text.path)") == nil)
         }
-        guard case .fileSystem = id.page.example else {
+        guard case .fileSystem = id.example else {
             let texts = try readPolicyFolder(Repository.path(folder))
-            #expect(texts == id.page.example.wrongFolder)
+            #expect(texts == id.example.wrongFolder)
             return
         }
     }
 
-    @Test(arguments: DiagnosticID.allCases, MessageLanguage.allCases)
-    func outputIsAsRecorded(_ id: DiagnosticID, _ language: MessageLanguage) throws {
+    @Test(arguments: DiagnosticID.allCases, Language.allCases)
+    func outputIsAsRecorded(_ id: DiagnosticID, _ language: Language) throws {
         let (diagnostics, sources) = try InvalidFolder.diagnose(id)
         #expect(diagnostics.contains { $0.id == id })
         let options = RenderOptions(

@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// What a policy without mistakes becomes.
-@Suite struct LoadedPolicyTests {
+@Suite(.timeLimit(.minutes(20)))
+struct LoadedPolicyTests {
     private let policy: Policy
 
     init() throws {

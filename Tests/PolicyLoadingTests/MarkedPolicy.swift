@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import PolicyLoading
 internal import Testing
 

@@ -4,7 +4,8 @@ internal import Testing
 @testable internal import PolicyLoading
 
 /// What a policy may take away from those who had it by another one (spec 2.6).
-@Suite struct PolicyComparisonTests {
+@Suite(.timeLimit(.minutes(20)))
+struct PolicyComparisonTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let old: String
@@ -120,7 +121,7 @@ internal import Testing
         let told = lost.map { "\($0.kind.rawValue): \($0.names.joined(separator: " "))" }
         #expect(told.map(Self.sorted) == example.lost.map(Self.sorted))
         for loss in lost {
-            for language in MessageLanguage.allCases {
+            for language in Language.allCases {
                 let sentence = loss.sentence(in: language)
                 #expect(loss.names.allSatisfy { sentence.contains($0) } || loss.kind == .app)
             }

@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// Reading of folders: what belongs to a policy, and what must not be touched (THREATS.md F26).
-@Suite struct PolicyFolderTests {
+@Suite(.timeLimit(.minutes(20)))
+struct PolicyFolderTests {
     private func paths(_ make: (TemporaryFolder) throws -> Void) throws -> [String] {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// `policy show` (spec 2.5).
-@Suite struct PolicyTableTests {
+@Suite(.timeLimit(.minutes(20)))
+struct PolicyTableTests {
     private let table: PolicyTable
 
     init() throws {
@@ -31,16 +32,16 @@ internal import Testing
         ]
     }
 
-    @Test(arguments: MessageLanguage.allCases)
-    func textIsAsRecorded(_ language: MessageLanguage) throws {
+    @Test(arguments: Language.allCases)
+    func textIsAsRecorded(_ language: Language) throws {
         #expect(
             try Snapshot.complaint(
                 table.text(in: language),
                 at: "Tests/PolicyLoadingTests/Snapshots/table.\(language.rawValue).txt") == nil)
     }
 
-    @Test(arguments: MessageLanguage.allCases)
-    func pageIsAsRecorded(_ language: MessageLanguage) throws {
+    @Test(arguments: Language.allCases)
+    func pageIsAsRecorded(_ language: Language) throws {
         #expect(
             try Snapshot.complaint(
                 table.page(in: language),

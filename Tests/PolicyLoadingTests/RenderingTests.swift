@@ -1,9 +1,11 @@
+internal import EntitlementModel
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
 
 /// The same diagnostics in every format.
-@Suite struct RenderingTests {
+@Suite(.timeLimit(.minutes(20)))
+struct RenderingTests {
     private static let policy = MarkedPolicy(
         "orders:\n  pay_witin: 30m, % now\n  match_window: 24h\n  match_window: 1h\nleeway: 0h")
 

@@ -2,7 +2,8 @@ internal import PolicyLoading
 internal import Testing
 
 /// Values of every type, wrong.
-@Suite struct ValueTests {
+@Suite(.timeLimit(.minutes(20)))
+struct ValueTests {
     private static func access(_ condition: String) -> String {
         "access:\n  - name: a\n    when: {\(condition)}\n    then: grant"
     }

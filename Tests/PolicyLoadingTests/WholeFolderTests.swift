@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 
 /// What shows only when all files are seen together.
-@Suite struct WholeFolderTests {
+@Suite(.timeLimit(.minutes(20)))
+struct WholeFolderTests {
     private func load(_ files: (String, String)...) -> [String] {
         let texts = files.map { PolicyText(path: $0.0, text: $0.1) }
         return loadPolicy(texts).diagnostics.map {
@@ -130,7 +131,7 @@ internal import Testing
             let report = loadPolicy(slipped)
             let hasError = report.diagnostics.contains { $0.severity == .error }
             #expect((report.policy == nil) == hasError)
-            for language in MessageLanguage.allCases {
+            for language in Language.allCases {
                 let options = RenderOptions(language: language)
                 #expect(!render(report.diagnostics, sources: slipped, as: options).isEmpty)
             }

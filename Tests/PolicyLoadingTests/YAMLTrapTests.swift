@@ -2,7 +2,8 @@ internal import PolicyLoading
 internal import Testing
 
 /// What YAML means and nobody meant (THREATS.md F19 to F25).
-@Suite struct YAMLTrapTests {
+@Suite(.timeLimit(.minutes(20)))
+struct YAMLTrapTests {
     private static func title(_ written: String) -> String {
         "entitlements:\n  hd: {title: \(written)}"
     }

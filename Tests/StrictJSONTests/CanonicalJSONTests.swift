@@ -2,6 +2,7 @@ internal import StrictJSON
 internal import Testing
 
 /// RFC 8785, with the examples of its text and of its appendix B.
+@Suite(.timeLimit(.minutes(20)))
 struct CanonicalJSONTests {
     @Test func sortsByCodeUnits() throws {
         let text = #"""

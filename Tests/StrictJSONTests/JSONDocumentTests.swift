@@ -3,6 +3,7 @@ internal import Testing
 @testable internal import StrictJSON
 
 /// What a document says where it is looked into.
+@Suite(.timeLimit(.minutes(20)))
 struct JSONDocumentTests {
     static let text = #"""
         {"text":"é","escaped":"\u0061\n\ud83d\ude00","number":7,"half":-1.5,"big":9223372036854775808,

@@ -1,6 +1,7 @@
 internal import StrictJSON
 internal import Testing
 
+@Suite(.timeLimit(.minutes(20)))
 struct JSONValueTests {
     static let document: JSONValue = [
         "text": "é", "number": 7, "flag": true, "nothing": nil, "list": [1, "two"],

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import StrictJSON
 
-@Suite("Writing JSON")
+@Suite("Writing JSON", .timeLimit(.minutes(20)))
 struct JSONWriterTests {
     @Test(
         "integers are written out in full",

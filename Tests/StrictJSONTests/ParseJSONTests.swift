@@ -2,6 +2,7 @@ internal import StrictJSON
 internal import Testing
 
 /// What is read, and what is refused with which code at which byte.
+@Suite(.timeLimit(.minutes(20)))
 struct ParseJSONTests {
     struct Accepted: CustomTestStringConvertible {
         let name: String

@@ -5,6 +5,7 @@ internal import Testing
 
 /// Trees made at random, spelled at random: what is read must be the tree that was made, and
 /// looking into the document must tell what the tree tells.
+@Suite(.timeLimit(.minutes(20)))
 struct RandomDocumentTests {
     private static let count: UInt64 = 2_000
 

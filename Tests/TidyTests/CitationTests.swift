@@ -3,7 +3,7 @@ internal import Testing
 
 /// What comments and documents name by number: sections of the specification as `spec 1.6`, rows
 /// of the threats as `THREATS.md A32`.
-@Suite("Citations")
+@Suite("Citations", .timeLimit(.minutes(20)))
 struct CitationTests {
     @Test("every section that is cited is a heading of the specification")
     func sectionsExist() throws {

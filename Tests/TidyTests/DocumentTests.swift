@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@Suite("Documents and fixtures")
+@Suite("Documents and fixtures", .timeLimit(.minutes(20)))
 struct DocumentTests {
     @Test("every markdown file has one title")
     func markdownHasOneTitle() throws {

@@ -6,23 +6,23 @@ internal import Testing
 private let makers: [(call: String, places: Set<String>)] = [
     (
         "O_CREAT",
-        ["LedgerStore/Storage/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift"]
+        ["LedgerStore/File/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift"]
     ),
     (
         "O_RDWR",
         [
-            "LedgerStore/Storage/FileHold.swift", "LedgerStore/Storage/HeadFile.swift",
-            "LedgerStore/Storage/LockFile.swift", "EntitlementServer/Sockets/SocketFolder.swift",
+            "LedgerStore/File/FileHold.swift", "LedgerStore/File/HeadFile.swift",
+            "LedgerStore/File/LedgerName.swift", "EntitlementServer/Sockets/SocketFolder.swift",
             // A file without a name, which is gone when it is closed.
             "LedgerStore/Writing/DiskRoom.swift",
         ]
     ),
-    ("O_WRONLY", ["LedgerStore/Storage/Backup.swift", "usher/Commands/Simulate.swift"]),
-    ("DatabasePool(path", ["LedgerStore/Storage/LedgerFile.swift"]),
+    ("O_WRONLY", ["LedgerStore/File/Backup.swift", "usher/Commands/Simulate.swift"]),
+    ("DatabasePool(path", ["LedgerStore/File/LedgerFile.swift"]),
     (
         "DatabaseQueue(path",
         [
-            "LedgerStore/Storage/LedgerFile.swift", "LedgerStore/Storage/Backup.swift",
+            "LedgerStore/File/LedgerFile.swift", "LedgerStore/File/Backup.swift",
             // A file of SQLite's own, without a name.
             "LedgerStore/Checking/IndexReplay.swift",
         ]
@@ -31,7 +31,7 @@ private let makers: [(call: String, places: Set<String>)] = [
     (".write(to: URL", []), (".write(toFile", []), ("OutputStream", []), ("FileDescriptor", []),
 ]
 
-@Suite("Files that the program makes")
+@Suite("Files that the program makes", .timeLimit(.minutes(20)))
 struct FileMakingTests {
     @Test("are made in one place, which gives them their mode", arguments: makers.map(\.call))
     func onePlace(call: String) throws {

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@Suite("Lengths")
+@Suite("Lengths", .timeLimit(.minutes(20)))
 struct LengthTests {
     @Test("no file is longer than 500 lines")
     func filesAreShort() throws {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@Suite("Links between documents")
+@Suite("Links between documents", .timeLimit(.minutes(20)))
 struct LinkTests {
     @Test("every relative link leads to a file and, where it names one, to a heading in it")
     func linksResolve() throws {

@@ -9,7 +9,7 @@ private func instant(_ text: String) throws -> Instant {
     try #require(Instant(rfc3339: text))
 }
 
-@Suite("The axis of a timeline")
+@Suite("The axis of a timeline", .timeLimit(.minutes(20)))
 struct TimeAxisTests {
     @Test(
         "ticks are round instants, as many as have room",
@@ -56,7 +56,7 @@ struct TimeAxisTests {
     }
 }
 
-@Suite("Columns of a track")
+@Suite("Columns of a track", .timeLimit(.minutes(20)))
 struct TrackCellsTests {
     private func cells(_ bars: [(String, String, Look)], columns: Int) throws -> String {
         let axis = TimeAxis(
@@ -102,7 +102,7 @@ struct TrackCellsTests {
     }
 }
 
-@Suite("Reading a timeline")
+@Suite("Reading a timeline", .timeLimit(.minutes(20)))
 struct ReadingTests {
     @Test(
         "what is missing is named",
@@ -142,23 +142,8 @@ struct ReadingTests {
     }
 }
 
-@Suite("Texts of a picture")
+@Suite("Texts of a picture", .timeLimit(.minutes(20)))
 struct VisibleTextTests {
-    @Test(
-        "wide characters take two columns",
-        arguments: [("abc", 3), ("扣款重试", 8), ("a宽b", 4), ("é", 1), ("", 0), ("🙂", 2)])
-    func columns(text: String, columns: Int) {
-        #expect(text.columnCount == columns)
-    }
-
-    @Test("cut texts never take more room than they have")
-    func cutting() {
-        #expect("扣款重试".cut(to: 6) == "扣款…")
-        #expect("扣款重试".fitted(to: 6) == "扣款… ")
-        #expect("abc".cut(to: 3) == "abc")
-        #expect("abc".cut(to: 0) == "")
-    }
-
     @Test("instants are as short as they may be")
     func instants() throws {
         #expect(try instant("2026-02-10").brief == "2026-02-10")

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import TimelineDrawing
 
-@Suite("Pictures of a timeline")
+@Suite("Pictures of a timeline", .timeLimit(.minutes(20)))
 struct PictureTests {
     /// Compares a picture with the one that was recorded.
     private func expect(_ picture: String, _ name: String) throws {
@@ -15,8 +15,8 @@ struct PictureTests {
         #expect(try Snapshot.complaint(picture, at: path) == nil)
     }
 
-    @Test("they are what they were", arguments: Input.allCases, ChartLanguage.allCases)
-    func snapshots(input: Input, language: ChartLanguage) throws {
+    @Test("they are what they were", arguments: Input.allCases, Language.allCases)
+    func snapshots(input: Input, language: Language) throws {
         let chart = try input.chart
         let name = "\(input).\(language.rawValue)"
         let options = PictureOptions(language: language, width: 110)
@@ -43,13 +43,13 @@ struct PictureTests {
         }
     }
 
-    @Test("they fit the terminal", arguments: Input.allCases, ChartLanguage.allCases)
-    func fitting(input: Input, language: ChartLanguage) throws {
+    @Test("they fit the terminal", arguments: Input.allCases, Language.allCases)
+    func fitting(input: Input, language: Language) throws {
         let chart = try input.chart
         for width in 40...160 {
             let picture = chart.terminalPicture(PictureOptions(language: language, width: width))
             for line in picture.split(separator: "\n") {
-                #expect(String(line).columnCount <= width, "\(width): \(line)")
+                #expect(String(line).columns <= width, "\(width): \(line)")
             }
         }
     }
@@ -57,7 +57,9 @@ struct PictureTests {
     @Test("signs tell what colours tell")
     func signs() throws {
         let picture = try Input.moving.chart.terminalPicture(PictureOptions(language: .english))
-        for sign in ["█ active", "▓ grace", "▒ billing-retry", "─ expired", "× revoked", "━ owns"] {
+        for sign in [
+            "█ active", "▓ grace period", "▒ billing retry", "─ expired", "× revoked", "━ owns",
+        ] {
             #expect(picture.contains(sign))
         }
     }
@@ -75,7 +77,7 @@ struct PictureTests {
     }
 }
 
-@Suite("Hostile texts in a picture")
+@Suite("Hostile texts in a picture", .timeLimit(.minutes(20)))
 struct HostileTextTests {
     /// Apple's words are kept as they came, and accounts are whatever the app calls them.
     private var chart: AccountChart {
@@ -121,7 +123,7 @@ struct HostileTextTests {
 
     @Test("elements are closed in the order in which they were opened", arguments: Input.allCases)
     func wellFormed(input: Input) throws {
-        for language in ChartLanguage.allCases {
+        for language in Language.allCases {
             let svg = try input.chart.svg(PictureOptions(language: language))
             #expect(Markup.mistake(in: svg) == nil)
             let page = try input.chart.page(PictureOptions(language: language))

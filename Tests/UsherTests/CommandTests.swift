@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("The program, as people and scripts use it")
+@Suite("The program, as people and scripts use it", .timeLimit(.minutes(20)))
 struct CommandTests {
     @Test("ingest, check, and their exit codes; the ledger answers beside and after the service")
     func fromEvidenceToAnswer() async throws {
@@ -20,7 +20,8 @@ struct CommandTests {
             ["ingest", "--account", "alice", shop.folder.path + "/unlock.jws"] + sockets)
         #expect(ingest.status == 0)
         #expect(
-            ingest.output == "1 submitted: 1 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
+            ingest.output == "1 submitted: 1 accepted, 0 quarantined, 0 refused; claims denied: 0\n"
+        )
         let yes = try Program.run(["check", "alice", "forever"] + sockets)
         #expect(yes.status == 0)
         #expect(
@@ -68,9 +69,9 @@ struct CommandTests {
         #expect(run.status == 1)
         #expect(
             run.output == """
-                refused, 1: the signature does not hold [jws.signature]
+                refused, 1: invalid signature [jws.signature]
                   -:2
-                2 submitted: 1 accepted, 0 kept aside, 1 refused; claims denied: 0
+                2 submitted: 1 accepted, 0 quarantined, 1 refused; claims denied: 0
 
                 """)
         _ = service.stop()

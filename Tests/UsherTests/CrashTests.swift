@@ -6,7 +6,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@Suite("Killed at any time")
+@Suite("Killed at any time", .timeLimit(.minutes(20)))
 struct CrashTests {
     /// Each cycle: the service is started, eight clients buy coins for an account of their own,
     /// and once a number of purchases has been acknowledged, different in each cycle, it is

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Threat G11: no file descriptors are left")
+@Suite("Threat G11: no file descriptors are left", .timeLimit(.minutes(20)))
 struct DescriptorTests {
     /// So few that not all of the crowd can be accepted, and some have to wait or are refused.
     @Test("the service neither spins nor falls, and answers again once there are some")

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("What the program says of itself")
+@Suite("What the program says of itself", .timeLimit(.minutes(20)))
 struct HelpTests {
     /// A command with the words that lead to it.
     private struct Command {

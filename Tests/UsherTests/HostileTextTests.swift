@@ -11,7 +11,7 @@ internal import Testing
 /// of the line and fakes a line of its own.
 private let hostile = "a\u{1B}[2J\u{1B}[31mb\u{202E}c\u{7}\u{9B}d\re\nFAKE: all accepted\u{2028}f"
 
-@Suite("What strangers wrote")
+@Suite("What strangers wrote", .timeLimit(.minutes(20)))
 struct HostileTextTests {
     /// Every command that says the name of a file, or what is in one.
     private static func commands(in folder: String, _ sockets: String) -> [[String]] {
@@ -102,7 +102,7 @@ struct HostileTextTests {
     }
 }
 
-@Suite("Verdicts of usher inspect")
+@Suite("Verdicts of usher inspect", .timeLimit(.minutes(20)))
 struct InspectVerdictTests {
     /// Three verdicts, and an exit code that a script can believe.
     @Test("are three, and only one of them is a yes")

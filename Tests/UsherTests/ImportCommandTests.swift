@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("usher ingest --ledger, an import of what was known before")
+@Suite("usher ingest --ledger, an import of what was known before", .timeLimit(.minutes(20)))
 struct ImportCommandTests {
     private struct Scene {
         let shop: SimulatedShop
@@ -41,8 +41,8 @@ struct ImportCommandTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.hasSuffix(
-                "3 submitted: 3 accepted, 0 kept aside, 0 refused; claims denied: 1\n"))
-        #expect(run.output.contains("claims, 1: refused: the owner keeps it [kept]\n"))
+                "3 submitted: 3 accepted, 0 quarantined, 0 refused; claims denied: 1\n"))
+        #expect(run.output.contains("claims, 1: denied: the owner keeps it [kept]\n"))
         let shown = try scene.usher("show", "alice").output
         #expect(shown.contains("as a restore at 2026-05-02T10:00:00Z\n"), "\(shown)")
         #expect(shown.contains("as a restore at 2026-05-03T10:00:00Z\n"))
@@ -88,24 +88,25 @@ struct ImportCommandTests {
         #expect(run.status == 1)
         #expect(
             run.output == """
-                refused, 1: this is no line of evidence [ingest.line]
+                refused, 1: this is not a line of evidence [ingest.line]
                   \(scene.shop.folder.path)/history.jsonl:5
-                refused, 3: an import says when each piece was first known (recorded_at), never \
-                before the one before it and not in the future [ingest.recorded-at]
+                refused, 3: an import states when each item was first known (recorded_at), \
+                not before the item above it and not in the future [ingest.recorded-at]
                   \(scene.shop.folder.path)/history.jsonl:2
                   \(scene.shop.folder.path)/history.jsonl:3
                   \(scene.shop.folder.path)/history.jsonl:4
-                6 submitted: 2 accepted, 0 kept aside, 4 refused; claims denied: 0
+                6 submitted: 2 accepted, 0 quarantined, 4 refused; claims denied: 0
 
                 """)
         let again = try scene.ingest([("carol", 7, "2026-05-02"), ("carol", 8, "2026-05-04")])
         #expect(
             again.output.hasSuffix(
-                "2 submitted: 1 accepted, 0 kept aside, 1 refused; claims denied: 0\n"))
+                "2 submitted: 1 accepted, 0 quarantined, 1 refused; claims denied: 0\n"))
         let skipped = try scene.ingest(
             [("carol", 7, "2026-05-02"), ("carol", 9, "2026-05-04")], skip: 1)
         #expect(
-            skipped.output == "1 submitted: 1 accepted, 0 kept aside, 0 refused; claims denied: 0\n"
+            skipped.output
+                == "1 submitted: 1 accepted, 0 quarantined, 0 refused; claims denied: 0\n"
         )
         try scene.shop.folder.write("usher: 1\napp: {}\n", to: "policies/policy.yaml")
         let refused = try scene.ingest([("carol", 10, "2026-05-05")])

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("usher ingest")
+@Suite("usher ingest", .timeLimit(.minutes(20)))
 struct IngestCommandTests {
     /// What happens while the first of two batches is with the service.
     enum Trouble: String, CaseIterable {
@@ -29,7 +29,7 @@ struct IngestCommandTests {
             try stub.answer { body in
                 if trouble == .interrupted {
                     kill(process.id, SIGTERM)
-                    try process.wait(for: "stopping once")
+                    try process.wait(for: "stopping after")
                 }
                 return try Self.accepting(body, from: "piece 1")
             }
@@ -38,12 +38,12 @@ struct IngestCommandTests {
         #expect(first.status == 2)
         #expect(
             first.output
-                == "100 submitted: 100 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
+                == "100 submitted: 100 accepted, 0 quarantined, 0 refused; claims denied: 0\n")
         let way =
-            "stopped after 100: the same command with --skip 100 goes on from there; handing in "
-            + "everything again does no harm, what is known is not recorded twice\n"
+            "stopped after 100: repeat the command with --skip 100 to continue; submitting "
+            + "everything again is safe, known evidence is not recorded twice\n"
         #expect(first.errors.hasSuffix(way))
-        let isFirst = first.errors.hasPrefix("stopping once what is under way is done")
+        let isFirst = first.errors.hasPrefix("stopping after the current batch")
         #expect(isFirst == (trouble == .interrupted))
         let second = try Program.run(command + ["--skip", "100"]) { _ in
             try stub.answer { try Self.accepting($0, from: "piece 101") }
@@ -52,7 +52,7 @@ struct IngestCommandTests {
         #expect(second.status == 0, "\(second.errors)")
         #expect(
             second.output
-                == "150 submitted: 150 accepted, 0 kept aside, 0 refused; claims denied: 0\n")
+                == "150 submitted: 150 accepted, 0 quarantined, 0 refused; claims denied: 0\n")
     }
 
     /// Accepts a batch that begins with a piece.
@@ -82,20 +82,20 @@ struct IngestCommandTests {
             run.output == """
                 refused, 1: the file cannot be read [ingest.file]
                   \(file):10
-                refused, 2: this is no line of evidence [ingest.line]
+                refused, 2: this is not a line of evidence [ingest.line]
                   \(file):8
                   \(file):9
-                refused, 1: recorded_at is for imports into a ledger (--ledger) \
+                refused, 1: recorded_at is only for imports into a ledger (--ledger) \
                 [ingest.not-imported]
                   \(file):11
-                refused, 5: the signature does not hold [jws.signature]
+                refused, 5: invalid signature [jws.signature]
                   \(file):3
                   \(file):4
                   \(file):5
                   and 2 more
-                claims, 1: refused: the owner keeps it [kept]
+                claims, 1: denied: the owner keeps it [kept]
                   \(file):2
-                11 submitted: 2 accepted, 0 kept aside, 9 refused; claims denied: 1
+                11 submitted: 2 accepted, 0 quarantined, 9 refused; claims denied: 1
 
                 """)
         let json = try Program.run(["ingest", file, "--json"] + sockets + ["zh"])
@@ -107,18 +107,18 @@ struct IngestCommandTests {
                 == #"{"submitted":11,"accepted":2,"claims_denied":1,"quarantined":0,"refused":9}"#)
         #expect(results.count { $0["result"]?["code"]?.string == "jws.signature" } == 5)
         let chinese = try Program.run(["ingest", file, "--skip", "7"] + sockets + ["zh"])
-        #expect(chinese.output.hasSuffix("共提交 4 条：接受 0 条，留存待查 0 条，拒绝 4 条；认领被拒 0 项\n"))
+        #expect(chinese.output.hasSuffix("共提交 4 条：接受 0 条，隔离 0 条，拒绝 4 条；认领被拒绝 0 项\n"))
         #expect(service.stop() == 0)
     }
 
     @Test(
         "the bar tells how much, how fast and how long yet",
         arguments: [
-            (1_000, 0, 250, 50, 10, "██████░░░░░░░░░░░░░░░░░░ 25%  50 handed in  5/s  0:30 left"),
-            (1_000, 500, 750, 50, 10, "██████████████████░░░░░░ 75%  50 handed in  5/s  0:10 left"),
-            (1_000, 0, 1, 1, 9, "░░░░░░░░░░░░░░░░░░░░░░░░ 0%  1 handed in  0/s  2:29:51 left"),
-            (nil, 0, 250, 50, 10, "50 handed in  5/s"),
-            (0, 0, 0, 0, 0, "0 handed in  0/s"),
+            (1_000, 0, 250, 50, 10, "██████░░░░░░░░░░░░░░░░░░ 25%  50 submitted  5/s  0:30 left"),
+            (1_000, 500, 750, 50, 10, "██████████████████░░░░░░ 75%  50 submitted  5/s  0:10 left"),
+            (1_000, 0, 1, 1, 9, "░░░░░░░░░░░░░░░░░░░░░░░░ 0%  1 submitted  0/s  2:29:51 left"),
+            (nil, 0, 250, 50, 10, "50 submitted  5/s"),
+            (0, 0, 0, 0, 0, "0 submitted  0/s"),
         ] as [(Int?, Int, Int, Int, Int, String)])
     func bar(
         total: Int?, skipped: Int, bytes: Int, pieces: Int, seconds: Int, line: String

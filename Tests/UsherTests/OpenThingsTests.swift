@@ -6,7 +6,7 @@ internal import TestSupport
 internal import Testing
 
 /// What the running service has open (THREATS.md A5, B22, H13).
-@Suite("What the service opens")
+@Suite("What the service opens", .timeLimit(.minutes(20)))
 struct OpenThingsTests {
     @Test("sockets of this machine and no others, also after evidence that names addresses")
     func localSocketsOnly() throws {

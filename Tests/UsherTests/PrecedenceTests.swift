@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("questions go first where processors are few")
+@Suite("questions go first where processors are few", .timeLimit(.minutes(20)))
 struct PrecedenceTests {
     @Test("what answers query.sock gives way to nobody, and what serves usher.sock to it")
     func threads() throws {

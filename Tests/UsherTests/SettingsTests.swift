@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("Settings")
+@Suite("Settings", .timeLimit(.minutes(20)))
 struct SettingsTests {
     /// Each row of the table as its cells.
     private static func rows() throws -> [[String]] {

@@ -1,9 +1,10 @@
+internal import EntitlementModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
 /// docs/SUPPORT.md shows what was typed into a terminal. Here it is typed again, into a pipe.
-@Suite("The tour for support")
+@Suite("The tour for support", .timeLimit(.minutes(20)))
 struct SupportTourTests {
     /// A command of the document, and the lines shown below it.
     private struct Shown {

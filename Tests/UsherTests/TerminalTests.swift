@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import usher
 
-@Suite("On a terminal")
+@Suite("On a terminal", .timeLimit(.minutes(20)))
 struct TerminalTests {
     @Test(
         "answers are coloured and branches drawn, unless the terminal or its user wants neither",
@@ -41,13 +41,13 @@ struct TerminalTests {
         ])
         #expect(run.status == 1)
         #expect(run.text.contains("\r\u{1B}[K████"), "\(run.text)")
-        #expect(run.text.contains("100 handed in"))
+        #expect(run.text.contains("100 submitted"))
         let wiped = try #require(run.text.range(of: "\r\u{1B}[K", options: .backwards))
         let report = run.text[wiped.upperBound...]
         #expect(report.hasPrefix("refused, 150: "), "\(report)")
         #expect(
             report.hasSuffix(
-                "150 submitted: 0 accepted, 0 kept aside, 150 refused; claims denied: 0\n"))
+                "150 submitted: 0 accepted, 0 quarantined, 150 refused; claims denied: 0\n"))
         #expect(service.stop() == 0)
     }
 

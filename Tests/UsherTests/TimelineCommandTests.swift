@@ -4,7 +4,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@Suite("usher timeline")
+@Suite("usher timeline", .timeLimit(.minutes(20)))
 struct TimelineCommandTests {
     @Test("the service and its ledger tell the same, in every form")
     func forms() throws {

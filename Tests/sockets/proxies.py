@@ -4,7 +4,6 @@ import collections
 import concurrent.futures
 import http.client
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -18,12 +17,22 @@ QUESTION = b"""{"subject":{"type":"account","id":"alice"},"action":{"name":"use"
 "resource":{"type":"entitlement","id":"premium"}}"""
 
 
+# As nginx asks unless it is told otherwise: with HTTP/1.0, a connection for each question.
+PLAIN_NGINX = """server {
+    listen 127.0.0.1:18080;
+    location / { proxy_pass http://unix:/run/usher/query.sock; }
+}
+"""
+
+
 def configurations(repository, sockets, name):
-    """Those of the page, for one of the sockets."""
-    with open(os.path.join(repository, "docs", "PROXIES.md"), encoding="utf-8") as file:
-        page = file.read().replace("RUN/query.sock", f"{sockets}/{name}")
-    return {kind: re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
-            for kind in ("nginx", "haproxy")}
+    """The examples, for one of the sockets: nginx's and haproxy's."""
+    texts = []
+    for example in ("nginx/usher.conf", "haproxy/usher.cfg"):
+        with open(os.path.join(repository, "examples", example), encoding="utf-8") as file:
+            texts.append(file.read())
+    return [text.replace("/run/usher/query.sock", f"{sockets}/{name}")
+            for text in (PLAIN_NGINX + texts[0], texts[1])]
 
 
 def start_nginx(folder, servers):
@@ -33,14 +42,14 @@ def start_nginx(folder, servers):
 events {{ worker_connections 2048; }}
 http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
 fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-{"".join(servers)} }}""")
+{servers} }}""")
     return subprocess.Popen(["nginx", "-c", path, "-e", f"{folder}/nginx.log"])
 
 
 def start_haproxy(folder, sections):
     path = os.path.join(folder, "haproxy.cfg")
     with open(path, "w", encoding="utf-8") as file:
-        file.write("global\n    maxconn 4000\n" + "".join(sections))
+        file.write("global\n    maxconn 4000\n" + sections)
     return subprocess.Popen(["haproxy", "-db", "-f", path], stderr=subprocess.DEVNULL)
 
 
@@ -80,9 +89,8 @@ def main():
         shop = Shop(usher, repository, folder)
         service = shop.start()
         for name in ("query.sock", "usher.sock"):
-            pages = configurations(repository, shop.sockets, name)
-            proxies = [start_nginx(folder, pages["nginx"]),
-                       start_haproxy(folder, pages["haproxy"])]
+            servers, sections = configurations(repository, shop.sockets, name)
+            proxies = [start_nginx(folder, servers), start_haproxy(folder, sections)]
             try:
                 for what, port in (("nginx, HTTP/1.0", 18080), ("nginx, HTTP/1.1", 18081),
                                    ("haproxy", 18082)):

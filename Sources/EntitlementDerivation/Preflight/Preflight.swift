@@ -30,7 +30,9 @@ package struct PreflightVerdict: Hashable, Sendable {
     package var claim: ClaimOutcome?
 }
 
-package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, Sendable {
+package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, LocalizedText,
+    Sendable
+{
     case proceed
     case warn
     case block

@@ -1,5 +1,5 @@
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// A right that a person wants to give.
 package struct GrantRequest: Hashable, Sendable {
@@ -33,7 +33,7 @@ extension EntitlementEngine {
     package func grant(
         _ request: GrantRequest
     ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             var request = request
             request.account = ledger.policy.name(request.account)
             let key = IdempotencyKey(id: request.id, actor: request.cause.actor)
@@ -59,7 +59,7 @@ extension EntitlementEngine {
     package func revokeGrant(
         _ id: GrantID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             guard let known = try ledger.grantRecord(id) else {
                 return (.rejected(.unknownGrant), [])
             }
@@ -74,7 +74,7 @@ extension EntitlementEngine {
 }
 
 extension EngineTransaction {
-    fileprivate func grantRecord(_ id: GrantID) throws(LedgerStoreError) -> GrantRecord? {
+    fileprivate func grantRecord(_ id: GrantID) throws(LedgerError) -> GrantRecord? {
         guard let place = try transaction.sequence(of: id),
             case .grant(let grant)? = try transaction.entry(place)?.value
         else { return nil }

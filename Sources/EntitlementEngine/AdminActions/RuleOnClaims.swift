@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// What a person decides about a claim and the unit that it is on (spec 1.6).
 package struct RulingRequest: Hashable, Sendable {
@@ -36,7 +36,7 @@ extension EntitlementEngine {
     package func rule(
         _ request: RulingRequest
     ) async throws(EngineError) -> AdminActionReport<RulingRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerStoreError) in
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             try ledger.rule(request)
         }
     }
@@ -45,8 +45,7 @@ extension EntitlementEngine {
 extension EngineTransaction {
     fileprivate func rule(
         _ request: RulingRequest
-    ) throws(LedgerStoreError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>)
-    {
+    ) throws(LedgerError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>) {
         guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {
             return (.rejected(.unknownClaim), [])
         }
@@ -64,8 +63,7 @@ extension EngineTransaction {
 
     private func record(
         _ ruling: Ruling, _ decided: [RuledDecision]
-    ) throws(LedgerStoreError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>)
-    {
+    ) throws(LedgerError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>) {
         let place = try append(ruling, as: .ruling(ruling))
         var decisions: [Recorded<OwnershipDecision>] = []
         var touched: Set<AccountID> = ruling.account.map { [$0] } ?? []

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-package import LedgerStore
+package import LedgerModel
 
 /// What a whole ledger was found to be (spec 3.4).
 package struct LedgerAudit: Sendable {
@@ -37,16 +37,14 @@ package struct AuditOptions {
     package init() {}
 }
 
-/// Re-checks a ledger file, in use or not: the file, the chain and the index; and if nothing is
+/// Re-checks a ledger, in use or not: what keeps it, the chain and the index; and if nothing is
 /// wrong with these but that something was erased, every piece of evidence by the policy of its
 /// time, every fact by its evidence, and every decision by the facts before it. Blocks for as long
 /// as that takes.
 package func auditLedger(
-    at path: String, _ options: AuditOptions
+    _ reader: any ReadableLedger, _ options: AuditOptions
 ) throws(EngineError) -> LedgerAudit {
-    let reader = try openForReading(path)
-    defer { try? reader.close() }
-    let head = try reader.reading { ledger throws(LedgerStoreError) in try ledger.head() }
+    let head = try reader.reading { ledger throws(LedgerError) in try ledger.head() }
     let steps = head.sequence.number &* (options.isQuick ? 1 : 2)
     var audit = LedgerAudit(head: head)
     audit.problems = try faults(of: reader, anchor: options.anchor) { checked, _ in
@@ -54,7 +52,7 @@ package func auditLedger(
     }
     guard audit.problems.allSatisfy(\.isErasure), !options.isQuick else { return audit }
     // Entries that came meanwhile are left to the next audit: their chain has not been checked.
-    return try reader.reading { ledger throws(LedgerStoreError) in
+    return try reader.reading { ledger throws(LedgerError) in
         var pass = AuditPass(ledger: ledger, audit: audit) { checked in
             options.progress(head.sequence.number + checked, steps)
         }
@@ -64,24 +62,15 @@ package func auditLedger(
     }
 }
 
-private func openForReading(_ path: String) throws(EngineError) -> LedgerReader {
-    do {
-        return try Ledger.openToVerify(path: path)
-    } catch {
-        throw .ledger(error)
-    }
-}
-
 private func faults(
-    of reader: LedgerReader, anchor: LedgerHead?,
+    of reader: any ReadableLedger, anchor: LedgerHead?,
     progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
 ) throws(EngineError) -> [AuditProblem] {
-    do throws(LedgerStoreError) {
+    do throws(LedgerError) {
         return try reader.verify(anchor: anchor, progress: progress).map(AuditProblem.ledger)
-    } catch .corrupt {
-        // So damaged that the check itself cannot go on.
-        return [.ledger(.file("unreadable"))]
     } catch {
-        throw .ledger(error)
+        // So damaged that the check itself cannot go on.
+        guard error.kind == .damaged else { throw .ledger(error) }
+        return [.ledger(.file("unreadable"))]
     }
 }

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// Goes through a ledger from its first entry on, as its writer did, and compares.
 struct AuditPass {
@@ -27,7 +27,7 @@ struct AuditPass {
         self.progress = progress
     }
 
-    mutating func run() throws(LedgerStoreError) {
+    mutating func run() throws(LedgerError) {
         erasedPolicies = Set(try ledger.erasedPolicyActivations())
         let end = LedgerSequence(audit.head.sequence.number + 1)
         while last < audit.head.sequence {
@@ -52,7 +52,7 @@ struct AuditPass {
         }
     }
 
-    private mutating func check(_ entry: Recorded<LedgerEntry>) throws(LedgerStoreError) {
+    private mutating func check(_ entry: Recorded<LedgerEntry>) throws(LedgerError) {
         skip(before: entry.sequence)
         last = entry.sequence
         report(try decisions.settle(before: entry, in: ledger))

@@ -1,8 +1,8 @@
 package import EntitlementModel
-package import LedgerStore
+package import LedgerModel
 
 /// Something in a ledger that an honest service would not have written (spec 3.4).
-package enum AuditProblem: Hashable, Sendable {
+package enum AuditProblem: Hashable, LocalizedText, Sendable {
     /// In the file, the chain or the index.
     case ledger(LedgerProblem)
     /// The text of a policy cannot be read as one.
@@ -50,40 +50,14 @@ package enum AuditProblem: Hashable, Sendable {
         }
     }
 
-    /// For people; the code is for programs.
-    package var sentences: (english: String, chinese: String) {
+    package func facts(in language: Language) -> [String] {
         switch self {
-        case .ledger(let problem): problem.sentences
-        case .policyUnreadable(let sequence):
-            (
-                "the policy in entry \(sequence) cannot be read",
-                "条目 \(sequence) 中的策略无法读取"
-            )
-        case .policyDiffers(let sequence):
-            (
-                "the policy in entry \(sequence) is not the one that its digest names",
-                "条目 \(sequence) 中的策略与其摘要不符"
-            )
-        case .evidenceRefused(let sequence, let code):
-            (
-                "the policy of its time refuses the evidence in entry \(sequence) [\(code)]",
-                "按当时的策略，条目 \(sequence) 中的凭证应被拒绝 [\(code)]"
-            )
-        case .evidenceDiffers(let sequence):
-            (
-                "the evidence in entry \(sequence) is of another kind or time than was recorded",
-                "条目 \(sequence) 中凭证的类型或时间与记录不符"
-            )
-        case .factUnfounded(let sequence):
-            (
-                "entry \(sequence) is not what its evidence says",
-                "条目 \(sequence) 与其凭证的内容不符"
-            )
-        case .decisionDiffers(let sequence):
-            (
-                "entry \(sequence) does not follow from the facts and the policy before it",
-                "条目 \(sequence) 与此前的事实和策略应得的结果不符"
-            )
+        case .ledger(let problem): problem.facts(in: language)
+        case .policyUnreadable(let sequence), .policyDiffers(let sequence),
+            .evidenceDiffers(let sequence), .factUnfounded(let sequence),
+            .decisionDiffers(let sequence):
+            ["\(sequence)"]
+        case .evidenceRefused(let sequence, let code): ["\(sequence)", code]
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// Judges every claim, ruling and merge of a ledger once more, by the policy in force and the
 /// facts before it, and compares what follows with the entries that came after it.
@@ -26,7 +26,7 @@ struct DecisionRecheck {
     /// of the ledger, and where that was erased. To be called before the next entry is looked at.
     mutating func settle(
         before next: Recorded<LedgerEntry>?, in ledger: any LedgerReading
-    ) throws(LedgerStoreError) -> AuditProblem? {
+    ) throws(LedgerError) -> AuditProblem? {
         guard let judged = pending else { return nil }
         pending = nil
         if unjudged?.leads(to: judged.entry, decidedBy: next?.value) == true { return nil }
@@ -100,7 +100,7 @@ struct DecisionRecheck {
     /// A ledger does not end in the middle of a commit.
     mutating func finish(
         at head: LedgerSequence, in ledger: any LedgerReading
-    ) throws(LedgerStoreError) -> AuditProblem? {
+    ) throws(LedgerError) -> AuditProblem? {
         if let problem = try settle(before: nil, in: ledger) { return problem }
         return expected.isEmpty ? nil : .decisionDiffers(head)
     }
@@ -173,7 +173,7 @@ private struct JudgedEntry {
         return decision.rules
     }
 
-    func consequences(in ledger: any LedgerReading) throws(LedgerStoreError) -> Consequences {
+    func consequences(in ledger: any LedgerReading) throws(LedgerError) -> Consequences {
         guard let policy else { return .unknown }
         let facts = try facts(in: ledger).before(entry.sequence)
         guard facts.erased.isEmpty else { return .unknown }
@@ -186,7 +186,7 @@ private struct JudgedEntry {
         }
     }
 
-    private func facts(in ledger: any LedgerReading) throws(LedgerStoreError) -> FactSet {
+    private func facts(in ledger: any LedgerReading) throws(LedgerError) -> FactSet {
         switch entry.value {
         case .claim(let claim):
             try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import LedgerStore
+internal import LedgerModel
 
 /// Verifies the evidence of a ledger once more, and compares the facts with what it says.
 struct EvidenceRecheck {
@@ -33,7 +33,7 @@ struct EvidenceRecheck {
     mutating func compare(
         _ entry: Recorded<LedgerEntry>, in ledger: any LedgerReading,
         under policies: PolicyReplay
-    ) throws(LedgerStoreError) -> AuditProblem? {
+    ) throws(LedgerError) -> AuditProblem? {
         guard let place = entry.value.signedEvidence else { return nil }
         guard place < entry.sequence else { return .factUnfounded(entry.sequence) }
         let verdict: EvidenceVerdict?

@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 extension ActivePolicy {
     /// The Apple ID that a key names; nil if no fact knows one.
@@ -10,7 +10,7 @@ extension ActivePolicy {
     /// still has the old name.
     func appleID(
         named key: AppleIDKey, _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> AppleIDTimeline? {
+    ) throws(LedgerError) -> AppleIDTimeline? {
         guard let name = AppleIDName(key) else { return nil }
         let lineages = try name.lineages(in: reader)
         guard let first = lineages.first else { return nil }
@@ -30,7 +30,7 @@ extension ActivePolicy {
     /// What an Apple ID that no fact knows has brought is nothing.
     func facts(
         of account: AccountID, through key: AppleIDKey, _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> FactSet {
+    ) throws(LedgerError) -> FactSet {
         var facts = folding(try reader.facts(about: account))
         var lineages: Set<LineageKey> = []
         if let known = try appleID(named: key, reader) { lineages.formUnion(known.lineages) }
@@ -49,8 +49,42 @@ extension ActivePolicy {
     /// The account's facts, through one Apple ID where one is named.
     func facts(
         of account: AccountID, throughIfAny key: AppleIDKey?, _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> FactSet {
+    ) throws(LedgerError) -> FactSet {
         guard let key else { return folding(try reader.facts(about: account)) }
         return try facts(of: account, through: key, reader)
+    }
+}
+
+/// What an Apple-ID key says: `atx:<environment>:<appTransactionId>` or
+/// `otx:<environment>:<originalTransactionId>` (spec 1.3).
+enum AppleIDName {
+    case appTransaction(StoreEnvironment, AppTransactionID)
+    case lineage(LineageKey)
+
+    /// Nil for a key of another form. A bare `originalTransactionId` is not a key: it could be
+    /// of any environment.
+    init?(_ key: AppleIDKey) {
+        let parts = key.text.split(
+            separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let environment = StoreEnvironment(rawValue: String(parts[1]))
+        else { return nil }
+        switch parts[0] {
+        case "atx":
+            guard let id = AppTransactionID(parts[2]) else { return nil }
+            self = .appTransaction(environment, id)
+        case "otx":
+            guard let id = TransactionID(parts[2]) else { return nil }
+            self = .lineage(LineageKey(environment, id))
+        default: return nil
+        }
+    }
+
+    /// The lineages that any fact ever named so, sorted; facts of one of them are facts of all.
+    func lineages(in reader: any LedgerReading) throws(LedgerError) -> [LineageKey] {
+        switch self {
+        case .appTransaction(let environment, let id):
+            try reader.lineages(withAppTransaction: id, in: environment)
+        case .lineage(let key): [key]
+        }
     }
 }

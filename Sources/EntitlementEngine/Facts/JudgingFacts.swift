@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// What claims, rulings and merges are judged by. Whoever makes a decision again later asks for
 /// the same, and must find the same among what was there before it.
@@ -8,14 +8,14 @@ extension LedgerReading {
     /// For claims of these accounts.
     func facts(
         forClaimsOn transactions: [TransactionKey], by accounts: [AccountID]
-    ) throws(LedgerStoreError) -> FactSet {
+    ) throws(LedgerError) -> FactSet {
         var facts = try facts(forTransactions: transactions)
         try addMerges(to: &facts, naming: accounts)
         return facts
     }
 
     /// All that is known of a unit, and who stands for the accounts that its tokens name.
-    func facts(about unit: OwnedUnit) throws(LedgerStoreError) -> FactSet {
+    func facts(about unit: OwnedUnit) throws(LedgerError) -> FactSet {
         var facts =
             switch unit {
             case .lineage(let key): try facts(forLineage: key)
@@ -27,7 +27,7 @@ extension LedgerReading {
 
     /// What an account is derived from, and who stands for those that its purchases' tokens name:
     /// findings name them, rights do not depend on them.
-    func facts(about account: AccountID) throws(LedgerStoreError) -> FactSet {
+    func facts(about account: AccountID) throws(LedgerError) -> FactSet {
         var facts = try facts(forAccount: account)
         try addMerges(to: &facts, naming: [])
         return facts
@@ -35,7 +35,7 @@ extension LedgerReading {
 
     /// All that is known of both accounts, and all that was registered for their tokens, whether
     /// or not a purchase carries them.
-    func facts(about merge: AccountMerge) throws(LedgerStoreError) -> FactSet {
+    func facts(about merge: AccountMerge) throws(LedgerError) -> FactSet {
         let accounts = [merge.from, merge.into]
         var facts = FactSet()
         for account in accounts { facts.merge(try self.facts(forAccount: account)) }
@@ -52,7 +52,7 @@ extension LedgerReading {
     /// The account for which evidence claims, where this one is given.
     func account(
         standingFor account: AccountID, _ policy: ActivePolicy
-    ) throws(LedgerStoreError) -> AccountID {
+    ) throws(LedgerError) -> AccountID {
         let facts = policy.folding(try merges(joining: [account]))
         return EffectiveMerges(facts.accountMerges).account(standingFor: account)
     }
@@ -61,7 +61,7 @@ extension LedgerReading {
     /// something.
     private func addMerges(
         to facts: inout FactSet, naming accounts: [AccountID]
-    ) throws(LedgerStoreError) {
+    ) throws(LedgerError) {
         var named = Set(accounts).union(facts.accountTokens.map(\.value.account))
         for place in facts.transactions.indices {
             guard let token = facts.transactions[place].value.appAccountToken else { continue }
@@ -76,7 +76,7 @@ extension LedgerReading {
     /// All merges between these accounts and any others, directly or through one another.
     private func merges(
         joining accounts: Set<AccountID>
-    ) throws(LedgerStoreError) -> FactSet {
+    ) throws(LedgerError) -> FactSet {
         var (seen, unasked) = (accounts, Array(accounts))
         var merges = FactSet()
         while let account = unasked.popLast() {

@@ -1,7 +1,7 @@
 package import EntitlementAnswers
 internal import Dispatch
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import Synchronization
 
 /// The thread that keeps the list of findings: it runs while there is something to look at, and
@@ -84,7 +84,7 @@ extension EntitlementEngine {
 
     /// Where the ledger cannot be read, the list stays as it is until the next entry.
     private func advanceFindings() -> Bool {
-        (try? findings.advance(ledger.reader, by: policy, at: now())) ?? false
+        (try? findings.advance(ledger, by: policy, at: now())) ?? false
     }
 
     /// The findings of the whole ledger that stand at the instant, by kind and age. Blocks.
@@ -94,7 +94,7 @@ extension EntitlementEngine {
         of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {
         for _ in 0..<2 {
-            guard try findings.advance(ledger.reader, by: policy, at: now()) else { break }
+            guard try findings.advance(ledger, by: policy, at: now()) else { break }
         }
         return findings.page(of: kind, after: place, at: instant, limit: limit, by: policy)
     }

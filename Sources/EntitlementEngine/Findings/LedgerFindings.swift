@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import Synchronization
 
 /// Keeps the list of all findings of a ledger in step with it, a portion at a time: first all
@@ -38,11 +38,11 @@ final class LedgerFindings: Sendable {
     /// Looks at the next portion. What has ended by the instant is not kept.
     /// - Returns: false once nothing is left to look at.
     func advance(
-        _ ledger: LedgerReader, by policy: ActivePolicy, at instant: Instant
+        _ ledger: any ReadableLedger, by policy: ActivePolicy, at instant: Instant
     ) throws(EngineError) -> Bool {
         try turn.withLock { _ throws(EngineError) in
             let (scan, place) = begin(by: policy)
-            return try ledger.reading { reader throws(LedgerStoreError) in
+            return try ledger.reading { reader throws(LedgerError) in
                 let head = try reader.head().sequence
                 // What is new while the rest is looked at is found on the way, or after it.
                 let place = place ?? head
@@ -114,7 +114,7 @@ final class LedgerFindings: Sendable {
 
         typealias Found = [(FindingTable.Subject, [Finding])]
 
-        func look(at scan: Scan) throws(LedgerStoreError) -> (Found, next: Scan?) {
+        func look(at scan: Scan) throws(LedgerError) -> (Found, next: Scan?) {
             switch scan {
             case .quarantines(let last):
                 let places = try reader.quarantines(after: last, limit: portion)
@@ -137,7 +137,7 @@ final class LedgerFindings: Sendable {
         /// What the entries are about, looked at again.
         func lookAgain(
             becauseOf entries: [Recorded<LedgerEntry>]
-        ) throws(LedgerStoreError) -> Found {
+        ) throws(LedgerError) -> Found {
             var lineages: Set<LineageKey> = []
             var accounts: Set<AccountID> = []
             var quarantines: [LedgerSequence] = []
@@ -170,7 +170,7 @@ final class LedgerFindings: Sendable {
             return try found + holdings(of: accounts.sorted())
         }
 
-        private func quarantined(_ places: [LedgerSequence]) throws(LedgerStoreError) -> Found {
+        private func quarantined(_ places: [LedgerSequence]) throws(LedgerError) -> Found {
             var found: Found = []
             for place in places {
                 guard let entry = try reader.entry(place), case .quarantine(let value) = entry.value
@@ -182,14 +182,14 @@ final class LedgerFindings: Sendable {
         }
 
         /// Kept with the first of the lineages; the others may have had some when they were alone.
-        private func lineages(about lineage: LineageKey) throws(LedgerStoreError) -> Found {
+        private func lineages(about lineage: LineageKey) throws(LedgerError) -> Found {
             let kin = try reader.lineages(relatedTo: lineage)
             let findings = policy.deriver.findings(
                 aboutLineagesOf: try reader.facts(about: .lineage(lineage)))
             return kin.enumerated().map { (.lineages($1), $0 == 0 ? findings : []) }
         }
 
-        private func holdings(of accounts: [AccountID]) throws(LedgerStoreError) -> Found {
+        private func holdings(of accounts: [AccountID]) throws(LedgerError) -> Found {
             var found: Found = []
             for account in accounts {
                 let findings = policy.deriver.findings(
@@ -205,7 +205,7 @@ extension LedgerReading {
     /// All that either account has to do with: what their tokens name is another one's now.
     fileprivate func lineages(
         ofEither merge: AccountMerge
-    ) throws(LedgerStoreError) -> Set<LineageKey> {
+    ) throws(LedgerError) -> Set<LineageKey> {
         var lineages: Set<LineageKey> = []
         for account in [merge.from, merge.into] {
             for transaction in try facts(forAccount: account).transactions.map(\.value) {

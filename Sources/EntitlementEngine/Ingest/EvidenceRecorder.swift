@@ -1,7 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import LedgerStore
+internal import LedgerModel
 
 /// Writes what submissions bring into the ledger: the evidence, the facts in it that are new,
 /// the claims that it makes and the decisions on them, in one commit (spec 1.6, 1.8).
@@ -9,7 +9,7 @@ internal import LedgerStore
 /// Everything that is known already is left out, by the natural keys of the facts: presenting
 /// the same purchase again, in whatever bytes, adds nothing.
 struct EvidenceRecorder {
-    let ledger: LedgerTransaction
+    let ledger: any LedgerWriting
     let policy: ActivePolicy
     /// When all of it is recorded.
     let now: Instant
@@ -31,7 +31,7 @@ struct EvidenceRecorder {
 
     mutating func record(
         _ submission: EvidenceSubmission, _ verdict: EvidenceVerdict
-    ) throws(LedgerStoreError) {
+    ) throws(LedgerError) {
         switch verdict {
         case .refused(let refusal):
             let recorded = EvidenceRefusal(
@@ -57,7 +57,7 @@ struct EvidenceRecorder {
     /// as the merge stands (spec 1.6). The second is nil for all others.
     private func addressed(
         _ submission: EvidenceSubmission
-    ) throws(LedgerStoreError) -> (EvidenceSubmission, mergedInto: AccountID?) {
+    ) throws(LedgerError) -> (EvidenceSubmission, mergedInto: AccountID?) {
         guard let account = submission.account.map(policy.name) else { return (submission, nil) }
         var addressed = submission
         addressed.account = account
@@ -69,7 +69,7 @@ struct EvidenceRecorder {
 
     private mutating func quarantine(
         _ evidence: QuarantinedEvidence, from account: AccountID?
-    ) throws(LedgerStoreError) -> JudgedSubmission {
+    ) throws(LedgerError) -> JudgedSubmission {
         var stored = StoredEvidence(
             EvidenceRecord(
                 kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
@@ -83,7 +83,7 @@ struct EvidenceRecorder {
 
     private mutating func record(
         _ evidence: VerifiedEvidence, from submission: EvidenceSubmission
-    ) throws(LedgerStoreError) -> JudgedSubmission {
+    ) throws(LedgerError) -> JudgedSubmission {
         var stored = StoredEvidence(
             EvidenceRecord(
                 kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,
@@ -103,7 +103,7 @@ struct EvidenceRecorder {
     private mutating func judge(
         _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission,
         _ stored: inout StoredEvidence
-    ) throws(LedgerStoreError) -> [TransactionReport] {
+    ) throws(LedgerError) -> [TransactionReport] {
         guard !evidence.transactions.isEmpty else { return [] }
         var facts = try ledger.facts(
             forClaimsOn: evidence.transactions.map(\.key),
@@ -134,7 +134,7 @@ struct EvidenceRecorder {
     /// Appends a claim and its decision, unless they say nothing new.
     private mutating func append(
         _ verdict: JudgedClaim, to facts: inout FactSet, _ stored: inout StoredEvidence
-    ) throws(LedgerStoreError) {
+    ) throws(LedgerError) {
         guard verdict.isRecorded else { return }
         var claim = verdict.claim
         claim.evidence = try stored.sequenceForClaim(on: claim.transaction)

@@ -1,18 +1,18 @@
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import LedgerStore
+internal import LedgerModel
 
 /// One piece of evidence on its way into the ledger. Its bytes are written at most once, and
 /// only if something in it is new.
 struct StoredEvidence {
     let record: EvidenceRecord
-    let ledger: LedgerTransaction
+    let ledger: any LedgerWriting
     let now: Instant
     /// The entry that holds the bytes, once written.
     private(set) var sequence: LedgerSequence?
     private(set) var hasNewFacts = false
 
-    init(_ record: EvidenceRecord, ledger: LedgerTransaction, now: Instant) {
+    init(_ record: EvidenceRecord, ledger: any LedgerWriting, now: Instant) {
         self.record = record
         self.ledger = ledger
         self.now = now
@@ -20,7 +20,7 @@ struct StoredEvidence {
 
     mutating func appendNewFacts(
         of evidence: VerifiedEvidence, presentedBy account: AccountID?
-    ) throws(LedgerStoreError) {
+    ) throws(LedgerError) {
         for snapshot in evidence.transactions where try ledger.sequence(of: snapshot) == nil {
             let place = try store()
             try append(.transaction(TransactionFact(snapshot: snapshot, evidence: place)))
@@ -47,7 +47,7 @@ struct StoredEvidence {
     /// Keeps what must have no effect, once.
     mutating func appendQuarantine(
         _ parts: [QuarantinedPart], presentedBy account: AccountID?
-    ) throws(LedgerStoreError) {
+    ) throws(LedgerError) {
         guard !parts.isEmpty, try ledger.sequence(ofEvidence: record.digest) == nil else { return }
         for part in parts {
             let quarantine = Quarantine(
@@ -61,18 +61,18 @@ struct StoredEvidence {
     /// those that made the transaction known.
     mutating func sequenceForClaim(
         on transaction: TransactionKey
-    ) throws(LedgerStoreError) -> LedgerSequence {
+    ) throws(LedgerError) -> LedgerSequence {
         if let sequence { return sequence }
         if let known = try ledger.evidence(of: transaction) { return known }
         return try store()
     }
 
-    private mutating func append(_ entry: LedgerEntry) throws(LedgerStoreError) {
+    private mutating func append(_ entry: LedgerEntry) throws(LedgerError) {
         _ = try ledger.append(entry, at: now)
         hasNewFacts = true
     }
 
-    private mutating func store() throws(LedgerStoreError) -> LedgerSequence {
+    private mutating func store() throws(LedgerError) -> LedgerSequence {
         if let sequence { return sequence }
         if let known = try ledger.sequence(ofEvidence: record.digest) {
             sequence = known

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import LedgerStore
+internal import LedgerModel
 
 /// Handing in evidence.
 extension EntitlementEngine {
@@ -38,7 +38,7 @@ extension EntitlementEngine {
         let (submissions, verdicts, called) =
             (verified.submissions, verified.verdicts, verified.calledAt)
         let outcomes = try await commit(calledAt: called) {
-            [refusals] ledger throws(LedgerStoreError) in
+            [refusals] ledger throws(LedgerError) in
             var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
             for (submission, verdict) in zip(submissions, verdicts) {
                 try recorder.record(submission, verdict)

@@ -1,5 +1,6 @@
 package import EntitlementModel
-internal import LedgerStore
+internal import EvidenceVerification
+internal import LedgerModel
 package import PolicyLoading
 
 /// What came of policy texts.
@@ -57,10 +58,10 @@ extension EntitlementEngine {
         _ incoming: IncomingPolicy, _ verdict: IncomingPolicy.Verdict,
         knownFor base: Digest256
     ) async throws(EngineError) -> IncomingPolicy.Verdict? {
-        typealias Appended = (IncomingPolicy.Verdict, (ActivePolicy, LedgerHead)?)
+        typealias Appended = (IncomingPolicy.Verdict, ActivePolicy?)
         let now = clock.now()
         let appended = try await ledger.writing(
-            { [self] transaction throws(LedgerStoreError) -> Appended? in
+            { [self] transaction throws(LedgerError) -> Appended? in
                 let before = try active.policy(for: transaction)
                 guard before.digest != incoming.policy.digest else { return nil }
                 let verdict =
@@ -69,17 +70,51 @@ extension EntitlementEngine {
                 guard case .allowed(let entry, _) = verdict else { return (verdict, nil) }
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history
-                let head = try transaction.head()
-                history.activate(incoming.policy, at: head.recordedAt)
+                history.activate(incoming.policy, at: try transaction.head().recordedAt)
                 let next = ActivePolicy(history)
                 active.append(next, at: place)
-                return (verdict, (next, head))
+                return (verdict, next)
             },
-            committed: { [self] appended in
-                guard let (next, head) = appended?.1 else { return }
+            committed: { [self] appended, head in
+                guard let next = appended?.1 else { return }
                 active.commit(next)
-                publishPolicyChange(head: head)
+                deriveAgain(cache.publishPolicyChange(head: head.sequence))
             })
         return appended?.0
     }
+}
+
+extension EntitlementEngine {
+    /// Reads the policy folder now and puts what it says into force; a folder with errors changes
+    /// nothing, and one by which somebody may lose something waits (spec 2.6).
+    ///
+    /// - Parameter consent: of a person; nil to look again as the watch of the folder does.
+    package func reloadPolicy(
+        from folder: String, consent: PolicyConsent? = nil
+    ) async throws(EngineError) -> PolicyActivationReport {
+        let texts: [PolicyText]
+        do throws(PolicyFolderError) {
+            texts = try readPolicyFolder(folder)
+        } catch {
+            active.refuse(error.diagnostics)
+            return .rejected(error.diagnostics)
+        }
+        let report = try await activate(texts, consent: consent ?? PolicyConsent(policyGuard))
+        switch report {
+        case .rejected(let diagnostics): active.refuse(diagnostics)
+        case .waiting(let waiting): active.wait(waiting)
+        case .unchanged: active.accept()
+        case .activated: break
+        }
+        return report
+    }
+}
+
+/// Makes a policy of texts that are to come into force: what `loadPolicy` asks for, and each
+/// certificate that the policy trusts can be read (THREATS.md B23).
+///
+/// Texts that the ledger holds are loaded without this: they have been in force, and a stricter
+/// reading must not stop the service that once took them.
+package func loadNewPolicy(_ texts: [PolicyText]) -> PolicyReport {
+    loadPolicy(texts, isCertificate: { TrustAnchor.Root.certificate($0).isReadable })
 }

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import PolicyLoading
 internal import Synchronization
 
@@ -26,7 +26,7 @@ final class PolicyInForce: Sendable {
 
     /// The policy that a write has to judge by: claims are judged by the policy in force in the
     /// commit that records them (spec 1.6).
-    func policy(for transaction: LedgerTransaction) throws(LedgerStoreError) -> ActivePolicy {
+    func policy(for transaction: any LedgerReading) throws(LedgerError) -> ActivePolicy {
         let (current, pending) = state.withLock { ($0.current, $0.pending) }
         guard let pending else { return current }
         // An activation whose commit failed is not there: its number names something else.
@@ -73,5 +73,22 @@ final class PolicyInForce: Sendable {
     /// The activation is durable: nobody sees the policy in force and still waiting.
     func commit(_ policy: ActivePolicy) {
         state.withLock { $0 = State(current: policy) }
+    }
+}
+
+/// An error of a policy folder that was not put into force, for the operator's page.
+package struct PolicyProblem: Hashable, Sendable {
+    /// The diagnostic's stable id.
+    package let id: String
+    /// Relative to the policy folder.
+    package let file: String
+    package let line: Int
+    package let column: Int
+
+    init(_ diagnostic: Diagnostic) {
+        id = diagnostic.id.rawValue
+        file = diagnostic.place.file
+        line = diagnostic.place.line
+        column = diagnostic.place.column
     }
 }

@@ -1,30 +1,25 @@
 package import EntitlementAnswers
 package import EntitlementModel
-internal import LedgerStore
+package import LedgerModel
 
 /// Answers that are read from the ledger and kept nowhere: those of a service that need more
 /// than a view, and those about a ledger file, read-only and safely beside a running service, by
 /// the policy that was last in force in it.
 package struct LedgerQuestions: Sendable {
-    let ledger: LedgerReader
+    let ledger: any ReadableLedger
     let policy: ActivePolicy
     let waiting: WaitingClaims
 
-    init(ledger: LedgerReader, policy: ActivePolicy, waiting: WaitingClaims) {
+    init(ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims) {
         self.ledger = ledger
         self.policy = policy
         self.waiting = waiting
     }
 
-    /// - Throws: `.ledger` if the file cannot be opened, `.noPolicy` if no policy was ever in
-    ///   force in it.
-    package init(ledgerPath: String) throws(EngineError) {
-        do {
-            ledger = try Ledger.openReadOnly(path: ledgerPath)
-        } catch {
-            throw .ledger(error)
-        }
+    /// - Throws: `.noPolicy` if no policy was ever in force in the ledger.
+    package init(_ ledger: any ReadableLedger) throws(EngineError) {
         guard let history = try PolicyHistory(recordedIn: ledger) else { throw .noPolicy }
+        self.ledger = ledger
         policy = ActivePolicy(history)
         waiting = WaitingClaims()
     }
@@ -35,7 +30,7 @@ package struct LedgerQuestions: Sendable {
     package func account(
         _ account: AccountID
     ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: nil, reader)
             return (policy.packed(of: account, facts: facts), try reader.head().sequence)
         }
@@ -48,7 +43,7 @@ extension LedgerQuestions {
     package func account(
         _ account: AccountID, through key: AppleIDKey
     ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, through: key, reader)
             return (policy.packed(of: account, facts: facts), try reader.head().sequence)
         }
@@ -64,7 +59,7 @@ extension LedgerQuestions {
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> Answer {
         try require(key.entitlement)
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             return policy.view(of: account, facts: facts)
                 .answer(key, at: instant, revision: try reader.head().sequence)
@@ -74,7 +69,7 @@ extension LedgerQuestions {
     package func accounts(
         after account: AccountID?, limit: Int
     ) throws(EngineError) -> [AccountID] {
-        try ledger.reading { reader throws(LedgerStoreError) in
+        try ledger.reading { reader throws(LedgerError) in
             try reader.accounts(
                 after: account, limit: limit, folded: policy.history.current.foldsAccounts)
         }

@@ -1,7 +1,7 @@
 package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 /// Reports read and derive the account again; nothing is kept. They block.
 extension LedgerQuestions {
@@ -61,7 +61,7 @@ extension LedgerQuestions {
         through appleID: AppleIDKey?
     ) throws(EngineError) -> DerivedAccount {
         let account = policy.name(account)
-        let derived = try ledger.reading { reader throws(LedgerStoreError) in
+        let derived = try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let timeline = policy.view(of: account, facts: facts).timeline
             return DerivedAccount(

@@ -1,7 +1,7 @@
 package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 extension LedgerQuestions {
     /// What the app sells, as one account sees it (spec 3.1, `…/catalog`). Reads and derives the
@@ -13,7 +13,7 @@ extension LedgerQuestions {
         at instant: Instant
     ) throws(EngineError) -> CatalogueReport {
         let account = policy.name(account)
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             let facts = try preflightFacts(of: account, on: appleID, reader)
             let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
             let states = view.timeline.ownedStates(in: environment, at: instant)

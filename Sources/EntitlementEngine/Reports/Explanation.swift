@@ -1,7 +1,7 @@
 package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 
 extension LedgerQuestions {
     /// Why an answer is what it is: the whole tree of spec 1.10. Reads and derives the account
@@ -12,7 +12,7 @@ extension LedgerQuestions {
     ) throws(EngineError) -> Explanation {
         try require(key.entitlement)
         let account = policy.name(account)
-        return try ledger.reading { reader throws(LedgerStoreError) in
+        return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)
             let revision = try reader.head().sequence
@@ -37,7 +37,7 @@ extension LedgerQuestions {
 
     private func unclaimedPayments(
         on appleID: AppleIDKey?, at instant: Instant, _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> [Finding] {
+    ) throws(LedgerError) -> [Finding] {
         guard let appleID, let known = try policy.appleID(named: appleID, reader),
             let lineage = known.lineages.first
         else { return [] }
@@ -83,7 +83,7 @@ extension LedgerQuestions {
 
     private func explained(
         _ facts: [LedgerSequence], _ reader: any LedgerReading
-    ) throws(LedgerStoreError) -> [FactAnswer] {
+    ) throws(LedgerError) -> [FactAnswer] {
         var explained: [FactAnswer] = []
         for sequence in facts {
             guard let entry = try reader.entry(sequence) else { continue }

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import Synchronization
 
 /// The claims that wait for a person (spec 1.6).
@@ -35,11 +35,11 @@ final class WaitingClaims: Sendable {
     private let fold = Mutex(Fold())
 
     /// In the ledger's order.
-    func all(in reader: LedgerReader) throws(EngineError) -> [ClaimRecord] {
+    func all(in reader: any ReadableLedger) throws(EngineError) -> [ClaimRecord] {
         try fold.withLock { fold throws(EngineError) in
             while true {
                 let place = fold.place
-                let page = try reader.reading { reader throws(LedgerStoreError) in
+                let page = try reader.reading { reader throws(LedgerError) in
                     try reader.entries(after: place, limit: 1_000)
                 }
                 for entry in page { fold.insert(entry) }

@@ -35,3 +35,35 @@ enum DetachedThread {
         }
     }
 }
+
+/// Who goes first where there are more threads than processors.
+///
+/// Threads that answer questions take none of these: a question is a few microseconds of work, and
+/// would otherwise wait for a share of the processor that is handed out by the millisecond.
+package enum ThreadPrecedence: Sendable {
+    /// For what verifies and records. Where questions alone would fill a processor, each such
+    /// thread still gets a tenth of what they get.
+    case afterQuestions
+    /// For what nobody waits for: it runs where a processor would be idle.
+    case last
+
+    /// The kernel's niceness: each step is a tenth or so of the share (sched(7)).
+    private static let niceness: CInt = 10
+    /// `SCHED_IDLE`, which Glibc's module leaves out.
+    private static let idlePolicy: CInt = 5
+
+    /// Makes the calling thread, which others may come to use later, give way from now on. One
+    /// that gives way more stays as it is. Costs a call of the system, or two.
+    package func take() {
+        switch self {
+        case .afterQuestions:
+            let process = __priority_which_t(PRIO_PROCESS.rawValue)
+            // On Linux niceness belongs to the thread, and 0 names the one that asks.
+            guard getpriority(process, 0) < Self.niceness else { return }
+            setpriority(process, 0, Self.niceness)
+        case .last:
+            var parameters = sched_param(sched_priority: 0)
+            sched_setscheduler(0, Self.idlePolicy, &parameters)
+        }
+    }
+}

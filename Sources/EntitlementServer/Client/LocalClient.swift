@@ -1,3 +1,4 @@
+package import EntitlementModel
 internal import Glibc
 
 /// Asks a running service over its socket: one request, one connection, blocking.
@@ -89,23 +90,12 @@ package enum LocalClientError: Error, Equatable, Sendable {
     case system(call: String, errno: Int32)
 }
 
-extension LocalClientError {
-    /// What a person is told.
-    package func sentence(in language: ProblemLanguage) -> String {
-        let isEnglish = language == .english
+extension LocalClientError: LocalizedText {
+    package func facts(in language: Language) -> [String] {
         switch self {
-        case .notRunning(let path):
-            return isEnglish ? "no service answers on '\(path)'" : "“\(path)”上没有服务在运行"
-        case .notAllowed(let path):
-            return isEnglish ? "this user may not use '\(path)'" : "当前用户无权使用“\(path)”"
-        case .timedOut:
-            return isEnglish ? "the service did not answer in time" : "服务未在规定时间内响应"
-        case .malformed:
-            return isEnglish ? "the service's answer makes no sense" : "无法理解服务的响应"
-        case .system(let call, let number):
-            return isEnglish
-                ? "the system call '\(call)' failed with error \(number)"
-                : "系统调用“\(call)”失败，错误码 \(number)"
+        case .notRunning(let path), .notAllowed(let path): [path]
+        case .timedOut, .malformed: []
+        case .system(let call, let number): [call, "\(number)"]
         }
     }
 }

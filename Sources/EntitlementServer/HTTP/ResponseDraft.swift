@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+package import EntitlementModel
 
 /// An answer on its way to the wire: what both sockets share of it (spec 3.1).
 ///
@@ -44,7 +45,7 @@ package struct ResponseDraft: Sendable {
     }
 
     /// Makes this a refusal.
-    package mutating func refuse(_ problem: Problem, language: ProblemLanguage = .english) {
+    package mutating func refuse(_ problem: Problem, language: Language = .english) {
         clear()
         status = problem.code.status
         mediaType = .problem
@@ -53,7 +54,7 @@ package struct ResponseDraft: Sendable {
 
     /// A refusal.
     package static func refusal(
-        _ problem: Problem, language: ProblemLanguage = .english
+        _ problem: Problem, language: Language = .english
     ) -> ResponseDraft {
         var draft = ResponseDraft()
         draft.refuse(problem, language: language)

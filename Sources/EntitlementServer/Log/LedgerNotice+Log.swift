@@ -1,12 +1,12 @@
-internal import LedgerStore
+internal import EntitlementModel
+internal import LedgerModel
 internal import Logging
 
 extension Logger {
     /// One line of what an operator should know of the ledger.
-    func note(_ notice: LedgerNotice) {
-        let level: Logger.Level =
-            if case .replaced = notice { .critical } else { .warning }
+    func note(_ notice: any LedgerNotice) {
         log(
-            level: level, "\(notice.sentences.english)", metadata: ["code": "\(notice.code)"])
+            level: notice.isCritical ? .critical : .warning,
+            "\(notice.text(.english))", metadata: ["code": "\(notice.code)"])
     }
 }

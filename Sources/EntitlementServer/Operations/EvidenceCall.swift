@@ -11,7 +11,7 @@ struct EvidenceCall: Sendable {
     let peers: PeerBudget
     let room: EvidenceMemory
     let user: UInt32
-    let language: ProblemLanguage
+    let language: Language
 
     /// Pieces of one list.
     static let pieceLimit = 1_000
@@ -76,7 +76,7 @@ struct EvidenceCall: Sendable {
         ProblemAnswer(
             title: "\(HTTPStatus.unprocessable.phrase)", status: 422,
             code: refusal.code.rawValue,
-            detail: refusal.sentence(language == .english ? .english : .chinese),
+            detail: refusal.text(language),
             evidence: refusal.digest)
     }
 

@@ -13,13 +13,13 @@ struct OperationsCall: Sendable {
     /// What stands in the place of the names of the path, percent-encoding resolved.
     let names: [[UInt8]]
     let caller: Caller
-    let language: ProblemLanguage
+    let language: Language
     /// As the caller sent it; whether it can be a name is for the call to say.
     let idempotencyKey: String?
 
     init(
         _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),
-        from caller: Caller, _ language: ProblemLanguage
+        from caller: Caller, _ language: Language
     ) throws(Problem) {
         let (head, bytes) = laidOut
         let match = EndpointTable.match(head.path, in: bytes.span)

@@ -1,5 +1,6 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
@@ -44,7 +45,7 @@ struct OperationsResponder: OperationsResponding {
         // Soon all threads that serve this socket have passed here.
         ThreadPrecedence.afterQuestions.take()
         let begun = ContinuousClock.now
-        let language = ProblemLanguage(acceptLanguage: request.headers[.acceptLanguage])
+        let language = Language(acceptLanguage: request.headers[.acceptLanguage])
         var draft = ResponseDraft()
         var refused: ProblemCode?
         // Until all of the request is read, nobody can say where the next one begins.
@@ -200,7 +201,7 @@ struct OperationsResponder: OperationsResponding {
     }
 }
 
-extension ProblemLanguage {
+extension Language {
     init(acceptLanguage value: String?) {
         let bytes = Array((value ?? "").utf8)
         self.init(acceptLanguage: 0..<bytes.count, in: bytes.span)

@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 
 /// `POST /v1/policy/reload` and `POST /v1/backup`. Who asked for them and why stands in the log;
 /// who accepted that a policy takes something away stands in the ledger too.
@@ -64,15 +65,17 @@ struct UpkeepCall: Sendable {
     /// Only ever into the configured folder, and only under a name of ours: a call must not be a
     /// way to write over anything. Blocks.
     func backUp(_ reason: Reason) throws(Problem) -> BackupAnswer {
-        guard let folder = configuration.backupFolder else { throw Problem(.unsupported) }
+        guard let folder = configuration.backupFolder, let ledger = engine.copyableLedger else {
+            throw Problem(.unsupported)
+        }
         journal.note("backup", by: caller, reason.text)
         let now = engine.clock.now()
         let path = folder + "/" + Self.backupName(at: now)
         let revision = engine.revision
-        do throws(EngineError) {
-            try engine.backUp(to: path)
+        do throws(LedgerError) {
+            try ledger.backUp(to: path)
         } catch {
-            throw Problem(error)
+            throw Problem(.ledger(error))
         }
         return BackupAnswer(file: path, at: now, revisionAtLeast: revision)
     }

@@ -1,6 +1,6 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
-internal import EntitlementModel
+package import EntitlementModel
 
 /// Why a request is not answered as asked, as RFC 9457 problem details (spec 3.1).
 package struct Problem: Error, Equatable, Sendable {
@@ -45,31 +45,27 @@ package struct Problem: Error, Equatable, Sendable {
         }
     }
 
-    func answer(in language: ProblemLanguage) -> ProblemAnswer {
+    func answer(in language: Language) -> ProblemAnswer {
         ProblemAnswer(
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
-            code: code.rawValue, detail: "\(code.sentence(in: language))", field: field,
+            code: code.rawValue, detail: code.template(in: language), field: field,
             didYouMean: didYouMean)
     }
 
     /// Appends it as a JSON object.
-    package func append(to bytes: inout [UInt8], language: ProblemLanguage) {
+    package func append(to bytes: inout [UInt8], language: Language) {
         bytes += answer(in: language).json
     }
 }
 
-/// The language of a problem's sentence.
-package enum ProblemLanguage: Sendable {
-    case english
-    case chinese
-
-    /// Reads `Accept-Language`: Chinese where a Chinese tag weighs more than every English one,
-    /// or as much and comes first. Weights that cannot be read count as nothing.
+extension Language {
+    /// Reads `Accept-Language`: the language whose tag weighs most, of several the first; English
+    /// where none is known. Weights that cannot be read count as nothing.
     package init(acceptLanguage value: Range<Int>?, in bytes: Span<UInt8>) {
         self = .english
         guard let value else { return }
         var best = 0
-        var found = ProblemLanguage.english
+        var found = Language.english
         bytes.listElements(in: value) { element in
             let semicolon = bytes.firstIndex(of: ASCII.semicolon, in: element)
             let tag = element.lowerBound..<(semicolon ?? element.upperBound)
@@ -87,11 +83,10 @@ package enum ProblemLanguage: Sendable {
 
     private static func language(
         ofTag tag: Range<Int>, in bytes: Span<UInt8>
-    ) -> ProblemLanguage? {
+    ) -> Language? {
         let primary = bytes.firstIndex(of: UInt8(ascii: "-"), in: tag) ?? tag.upperBound
         let subtag = bytes.trimmed(tag.lowerBound..<primary)
-        if bytes.equalsIgnoringCase("zh", in: subtag) { return .chinese }
-        return bytes.equalsIgnoringCase("en", in: subtag) ? .english : nil
+        return allCases.first { bytes.equalsIgnoringCase($0.subtag, in: subtag) }
     }
 
     /// `q=0.8` as 800.

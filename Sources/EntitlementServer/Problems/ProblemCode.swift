@@ -1,7 +1,9 @@
+internal import EntitlementModel
+
 /// Everything that a socket can refuse, under the code that callers may rely on (spec 3.1).
 ///
-/// The words are in `ProblemSentences.swift`; nobody needs to read them to decide anything.
-package enum ProblemCode: String, CaseIterable, Sendable {
+/// The words are in `Texts`; nobody needs to read them to decide anything.
+package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     // The request as HTTP.
     case malformed = "http.malformed"
     case host = "http.host"

@@ -76,7 +76,7 @@ extension AnswerWriter {
         var context = DecisionContext()
         context.error = DecisionError(
             status: Int64(problem.code.status.rawValue), code: problem.code.rawValue,
-            message: "\(problem.code.sentence(in: .english))", field: problem.field)
+            message: problem.code.english, field: problem.field)
         append(EvaluationAnswer(decision: false, context: context))
     }
 }

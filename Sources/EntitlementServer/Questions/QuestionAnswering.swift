@@ -82,12 +82,12 @@ package struct QuestionAnswering: RequestAnswering {
         _ question: Question, after wait: ColdWork.Wait?, _ request: RequestHead,
         _ bytes: Span<UInt8>
     ) -> ColdWork {
-        let language = ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes)
+        let language = Language(acceptLanguage: request.acceptLanguage, in: bytes)
         return ColdWork(after: wait) { [source] in Self.load(question, source, language) }
     }
 
     private static func load(
-        _ question: Question, _ source: EntitlementEngine, _ language: ProblemLanguage
+        _ question: Question, _ source: EntitlementEngine, _ language: Language
     ) -> ResponseDraft {
         var draft = ResponseDraft()
         let writer = QuestionWriter(lookup: RightsLookup(source, .ledger), now: source.now())
@@ -122,7 +122,7 @@ package struct QuestionAnswering: RequestAnswering {
         _ draft: inout ResponseDraft
     ) -> AnswerProgress {
         draft.refuse(
-            problem, language: ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes))
+            problem, language: Language(acceptLanguage: request.acceptLanguage, in: bytes))
         return .answered
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import NIOCore
 internal import NIOPosix
 
@@ -151,7 +152,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     }
 
     private func refuse(_ code: ProblemCode, to head: RequestHead = RequestHead()) {
-        let language = ProblemLanguage(acceptLanguage: head.acceptLanguage, in: received.span)
+        let language = Language(acceptLanguage: head.acceptLanguage, in: received.span)
         say(.refusal(Problem(code), language: language), to: head)
     }
 

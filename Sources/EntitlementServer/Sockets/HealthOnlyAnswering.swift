@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Answers how the service is, and nothing else: what a connection beyond the limit gets, so
 /// that whoever watches the service is not turned away with the crowd (spec 3.1).
 struct HealthOnlyAnswering: RequestAnswering {
@@ -20,7 +22,7 @@ struct HealthOnlyAnswering: RequestAnswering {
             case .operation: break
             }
         }
-        let language = ProblemLanguage(acceptLanguage: request.acceptLanguage, in: bytes)
+        let language = Language(acceptLanguage: request.acceptLanguage, in: bytes)
         draft.refuse(Problem(.overloaded), language: language)
         return .answered
     }

@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// Why the sockets cannot be served.
 package enum SocketError: Error, Equatable, Sendable {
     /// The folder is a file or a symbolic link, or belongs to somebody else.
@@ -15,32 +17,14 @@ package enum SocketError: Error, Equatable, Sendable {
     case system(call: String, errno: Int32)
 }
 
-extension SocketError {
-    /// What a person is told.
-    package func sentence(in language: ProblemLanguage) -> String {
-        let isEnglish = language == .english
+extension SocketError: LocalizedText {
+    package func facts(in language: Language) -> [String] {
         switch self {
-        case .folderNotOurs(let path):
-            return isEnglish
-                ? "'\(path)' is not a folder of this user" : "“\(path)”不是本用户的文件夹"
-        case .folderLocked(let path):
-            return isEnglish
-                ? "another service runs in '\(path)'" : "“\(path)”中已有另一个服务在运行"
-        case .pathTaken(let path):
-            return isEnglish
-                ? "'\(path)' is not a socket of this user" : "“\(path)”不是本用户的套接字"
-        case .socketInUse(let path):
-            return isEnglish
-                ? "another program answers on '\(path)'" : "另一个程序正在使用“\(path)”"
-        case .pathTooLong(let path):
-            return isEnglish
-                ? "'\(path)' is longer than a socket path may be" : "套接字路径“\(path)”过长"
-        case .groupUnknown(let name):
-            return isEnglish ? "there is no group '\(name)'" : "没有名为“\(name)”的用户组"
-        case .system(let call, let number):
-            return isEnglish
-                ? "the system call '\(call)' failed with error \(number)"
-                : "系统调用“\(call)”失败，错误码 \(number)"
+        case .folderNotOurs(let path), .folderLocked(let path), .pathTaken(let path),
+            .socketInUse(let path), .pathTooLong(let path):
+            [path]
+        case .groupUnknown(let name): [name]
+        case .system(let call, let number): [call, "\(number)"]
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 
 /// Prometheus' text format, line by line.
 struct MetricsText {

@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import Synchronization
 
 extension ServiceStatus {
@@ -46,7 +47,7 @@ extension ServiceStatus {
         if hasClockStepped(to: engine.clock.now()) { found.append(.clockStepped) }
         if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
         if engine.waitingPolicy != nil { found.append(.policyWaiting) }
-        if condition?.isSQLiteCurrent == false { found.append(.outdatedSQLite) }
+        if condition?.isStoreCurrent == false { found.append(.outdatedSQLite) }
         return found
     }
 }
@@ -74,8 +75,9 @@ extension WaitingPolicyAnswer {
 extension LedgerConditionAnswer {
     fileprivate init(_ condition: LedgerCondition) {
         self.init(
-            head: condition.head, hash: condition.hash, recordedAt: condition.recordedAt,
-            fileBytes: condition.fileBytes, logBytes: condition.logBytes,
-            waitingWrites: Int64(condition.waitingWrites), sqlite: condition.sqliteVersion)
+            head: condition.head.sequence, hash: condition.head.hash,
+            recordedAt: condition.head.recordedAt, fileBytes: condition.fileBytes,
+            logBytes: condition.logBytes,
+            waitingWrites: Int64(condition.waitingWrites), sqlite: condition.storeVersion)
     }
 }

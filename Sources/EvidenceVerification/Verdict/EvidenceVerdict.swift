@@ -63,7 +63,7 @@ package struct QuarantinedPart: Hashable, Sendable {
 }
 
 /// The rules that rightly signed evidence can break (spec 1.2, 4.0).
-package enum QuarantineCode: String, CaseIterable, Hashable, Sendable {
+package enum QuarantineCode: String, CaseIterable, Hashable, LocalizedText, Sendable {
     /// The payload is no strict JSON object.
     case payloadJSON = "payload.json"
     /// A member has another JSON type than Apple documents, or a number is no integer.
@@ -89,4 +89,11 @@ package struct VerificationRefusal: Error, Hashable, Sendable {
     package let detail: VerificationRefusalDetail?
     /// SHA-256 of the bytes that were handed in.
     package let digest: Digest256
+
+    /// One sentence for a person: the rule that is broken, with what was found.
+    package func text(_ language: Language) -> String {
+        let rule = code.text(language)
+        guard let detail else { return rule }
+        return InspectionPhrase.line.text(language, rule, detail.text(language))
+    }
 }

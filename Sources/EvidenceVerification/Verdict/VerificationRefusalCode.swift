@@ -1,5 +1,7 @@
+package import EntitlementModel
+
 /// Why evidence is refused. The raw values are the contract (spec 4.2).
-package enum VerificationRefusalCode: String, CaseIterable, Hashable, Sendable {
+package enum VerificationRefusalCode: String, CaseIterable, Hashable, LocalizedText, Sendable {
     case inputEncoding = "input.encoding"
     case inputTooLarge = "input.too-large"
     case inputTooComplex = "input.too-complex"
@@ -33,11 +35,18 @@ package enum VerificationRefusalCode: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The facts of a refusal that its sentence quotes.
-package enum VerificationRefusalDetail: Hashable, Sendable {
+package enum VerificationRefusalDetail: Hashable, LocalizedText, Sendable {
     /// What the verifier is set up for, and what the evidence says.
     case mismatch(expected: String, found: String)
     /// Which certificate breaks the rule.
     case certificate(CertificateRole)
+
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .mismatch(let expected, let found): [expected, found]
+        case .certificate: []
+        }
+    }
 }
 
 /// The place of a certificate in a chain of three.

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import GRDB
+internal import LedgerModel
 
 /// The index tables once more, computed from the entries alone, in a temporary database.
 struct IndexReplay {

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import GRDB
+package import LedgerModel
 
 /// How large a ledger is and how it is kept.
 package struct LedgerStatistics: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import LedgerModel
 
 /// Compares the schema of a file with the one that the same program makes in memory: whoever adds
 /// a trigger or puts a view in a table's place decides what is read and written (spec 3.4).

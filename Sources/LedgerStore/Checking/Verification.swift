@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import GRDB
+internal import LedgerModel
 
 /// Reads a whole ledger and compares it with what its writer can have written.
 struct Verification {

@@ -1,22 +1,21 @@
-package import EntitlementModel
+internal import EntitlementModel
 internal import FoundationEssentials
 internal import GRDB
+internal import LedgerModel
 
 extension LedgerTransaction {
-    package func head() throws(LedgerStoreError) -> LedgerHead {
+    func head() throws(LedgerError) -> LedgerHead {
         if let newest { return newest }
-        return try LedgerStoreError.mapping {
+        return try LedgerError.mapping {
             try connection.first(
                 "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1",
-                read: LedgerHead.init)
-                ?? LedgerHead(
-                    sequence: .zero, hash: EntryHash.genesis, recordedAt: .distantPast)
+                read: LedgerHead.init) ?? .beginning
         }
     }
 
-    package func entry(
+    func entry(
         _ sequence: LedgerSequence
-    ) throws(LedgerStoreError) -> Recorded<LedgerEntry>? {
+    ) throws(LedgerError) -> Recorded<LedgerEntry>? {
         try entries(
             """
             SELECT seq, recorded_at, kind, payload FROM entry
@@ -25,9 +24,9 @@ extension LedgerTransaction {
         ).first
     }
 
-    package func entries(
+    func entries(
         after sequence: LedgerSequence, limit: Int
-    ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>] {
+    ) throws(LedgerError) -> [Recorded<LedgerEntry>] {
         try entries(
             """
             SELECT seq, recorded_at, kind, payload FROM entry
@@ -35,7 +34,7 @@ extension LedgerTransaction {
             """, sequence.number, limit)
     }
 
-    package func policyActivations() throws(LedgerStoreError) -> [Recorded<PolicyActivation>] {
+    func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>] {
         try entries(
             """
             SELECT seq, recorded_at, kind, payload FROM entry
@@ -47,8 +46,8 @@ extension LedgerTransaction {
         }
     }
 
-    package func erasedPolicyActivations() throws(LedgerStoreError) -> [LedgerSequence] {
-        try LedgerStoreError.mapping {
+    func erasedPolicyActivations() throws(LedgerError) -> [LedgerSequence] {
+        try LedgerError.mapping {
             var places: [LedgerSequence] = []
             try connection.forEachRow(
                 "SELECT seq FROM entry WHERE kind = 1 AND payload IS NULL ORDER BY seq"
@@ -57,9 +56,9 @@ extension LedgerTransaction {
         }
     }
 
-    package func accountTokens(
+    func accountTokens(
         _ token: AppAccountToken
-    ) throws(LedgerStoreError) -> [Recorded<AccountTokenRegistration>] {
+    ) throws(LedgerError) -> [Recorded<AccountTokenRegistration>] {
         try entries(
             """
             SELECT entry.seq, recorded_at, kind, payload
@@ -75,8 +74,8 @@ extension LedgerTransaction {
     /// Reads rows of (seq, recorded_at, kind, payload).
     private func entries<each Value: StatementBinding>(
         _ sql: StaticString, _ values: repeat each Value
-    ) throws(LedgerStoreError) -> [Recorded<LedgerEntry>] {
-        try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> [Recorded<LedgerEntry>] {
+        try LedgerError.mapping {
             var entries: [Recorded<LedgerEntry>] = []
             try connection.forEachRow(sql, repeat each values) { row in
                 guard let entry = try reader.entry(in: row) else { return }
@@ -116,14 +115,8 @@ extension PayloadReader {
         }
     }
 
-    /// What is under that name in the payload of such a row; nil where it was erased.
-    mutating func body<Body: PayloadObject & Sendable>(
-        _ name: StaticString, in row: Columns
-    ) throws -> Recorded<Body>? {
-        try recorded(in: row) { reader, payload in try reader.body(name, from: payload) }
-    }
-
-    private mutating func recorded<Value: Sendable>(
+    /// What `read` makes of the payload of such a row; nil where it was erased.
+    mutating func recorded<Value: Sendable>(
         in row: Columns, _ read: (inout PayloadReader, RawSpan) throws -> Value?
     ) throws -> Recorded<Value>? {
         let sequence = LedgerSequence(try row.integer(0))

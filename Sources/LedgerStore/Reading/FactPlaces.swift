@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import LedgerModel
 
 /// Where the facts stand that something depends on: sequence numbers in no order, some perhaps
 /// twice.

@@ -1,9 +1,10 @@
-package import EntitlementModel
+internal import EntitlementModel
+internal import LedgerModel
 
 extension LedgerTransaction {
-    package func facts(forAccount account: AccountID) throws(LedgerStoreError) -> FactSet {
+    func facts(forAccount account: AccountID) throws(LedgerError) -> FactSet {
         var accounts: Set<AccountID> = [account.folded]
-        var found = try LedgerStoreError.mapping { try places(naming: account) }
+        var found = try LedgerError.mapping { try places(naming: account) }
         while true {
             let known = try facts(at: found)
             // Who was merged into the account, and what was registered for them, is known only now.
@@ -14,7 +15,7 @@ extension LedgerTransaction {
                 .filter { accounts.contains($0.account.folded) }
             guard !merged.isEmpty || !registered.isEmpty else { return known }
             var more: [Int64] = []
-            try LedgerStoreError.mapping {
+            try LedgerError.mapping {
                 for merge in merged { more += try places(naming: merge.from) }
                 let tokens = Set(registered.map(\.token)).sorted()
                 more += try places(ofClusters: clusters(ofTokens: tokens))
@@ -32,18 +33,18 @@ extension LedgerTransaction {
             ofAccounts: names.spellings(of: account), clusters: clusters(ofTokens: own))
     }
 
-    package func facts(forLineage lineage: LineageKey) throws(LedgerStoreError) -> FactSet {
-        let found = try LedgerStoreError.mapping {
+    func facts(forLineage lineage: LineageKey) throws(LedgerError) -> FactSet {
+        let found = try LedgerError.mapping {
             let known = try names.known(lineage)
             return try places(ofClusters: clusters(of: known.map { [$0] } ?? []))
         }
         return try facts(at: found)
     }
 
-    package func facts(
+    func facts(
         forTransactions keys: [TransactionKey]
-    ) throws(LedgerStoreError) -> FactSet {
-        let found = try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> FactSet {
+        let found = try LedgerError.mapping {
             let known = try keys.compactMap(names.known)
             var found = try places(ofClusters: clusters(of: known.compactMap(\.lineage)))
             for transaction in known where transaction.lineage == nil {
@@ -54,9 +55,11 @@ extension LedgerTransaction {
         return try facts(at: found)
     }
 
-    package func mergeFacts(of account: AccountID) throws(LedgerStoreError) -> FactSet {
+    func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {
         var facts = FactSet()
-        try LedgerStoreError.mapping {
+        // Two spellings of one account may have been merged.
+        var seen: Set<Int64> = []
+        try LedgerError.mapping {
             for known in try names.spellings(of: account) {
                 try connection.forEachRow(
                     """
@@ -65,8 +68,10 @@ extension LedgerTransaction {
                     WHERE account = ? AND kind = 17 ORDER BY entry.seq
                     """, known
                 ) { row in
+                    let place = try row.integer(0)
+                    guard seen.insert(place).inserted else { return }
                     if !(try reader.insertFact(in: row, into: &facts)) {
-                        facts.erased.append(LedgerSequence(try row.integer(0)))
+                        facts.erased.append(LedgerSequence(place))
                     }
                 }
             }
@@ -76,10 +81,10 @@ extension LedgerTransaction {
     }
 
     /// The entries there, in the ledger's order, and what was registered for the tokens in them.
-    private func facts(at places: [Int64]) throws(LedgerStoreError) -> FactSet {
+    private func facts(at places: [Int64]) throws(LedgerError) -> FactSet {
         var facts = FactSet()
         facts.transactions.reserveCapacity(places.count)
-        try LedgerStoreError.mapping {
+        try LedgerError.mapping {
             // What was recorded together stands together, and is read in one walk.
             for run in places.runs {
                 try connection.forEachRow(
@@ -99,7 +104,7 @@ extension LedgerTransaction {
     }
 
     /// Whose token a purchase carries is part of what its claims are judged by (spec 1.6).
-    private func addRegistrations(to facts: inout FactSet) throws(LedgerStoreError) {
+    private func addRegistrations(to facts: inout FactSet) throws(LedgerError) {
         var tokens: Set<AppAccountToken> = []
         // By place: a loop over the snapshots would copy each of them.
         for place in facts.transactions.indices {
@@ -111,7 +116,7 @@ extension LedgerTransaction {
         guard !tokens.isEmpty else { return }
         var known = Set(facts.accountTokens.map(\.sequence))
         for token in tokens {
-            try LedgerStoreError.mapping {
+            try LedgerError.mapping {
                 try connection.forEachRow(
                     """
                     SELECT entry.seq FROM token_registration JOIN entry USING (seq)
@@ -139,12 +144,12 @@ extension PayloadReader {
         switch EntryKind(rawValue: try row.integer(2)) {
         case .transaction:
             // Snapshots are large: those of the usual kinds go to their place at once.
-            guard let fact: Recorded<TransactionFact> = try body("transaction", in: row) else {
+            guard let fact = try recorded(in: row, { try $0.transaction(from: $1) }) else {
                 return false
             }
             facts.transactions.append(fact.with(fact.value.snapshot))
         case .renewal:
-            guard let fact: Recorded<RenewalFact> = try body("renewal", in: row) else {
+            guard let fact = try recorded(in: row, { try $0.renewal(from: $1) }) else {
                 return false
             }
             facts.renewals.append(fact.with(fact.value.snapshot))

@@ -1,20 +1,21 @@
-package import EntitlementModel
+internal import EntitlementModel
 internal import GRDB
+internal import LedgerModel
 
 extension LedgerTransaction {
-    package func inLedgerOrder(
+    func inLedgerOrder(
         _ accounts: [AccountID]
-    ) throws(LedgerStoreError) -> [AccountID] {
-        try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> [AccountID] {
+        try LedgerError.mapping {
             try accounts.map { (number: try names.known($0) ?? .max, account: $0) }
                 .sorted { $0.number < $1.number }
                 .map(\.account)
         }
     }
 
-    package func lineage(
+    func lineage(
         of transaction: TransactionKey
-    ) throws(LedgerStoreError) -> LineageKey? {
+    ) throws(LedgerError) -> LineageKey? {
         try lineages(
             """
             SELECT lineage.environment, lineage.name
@@ -24,9 +25,9 @@ extension LedgerTransaction {
         ).first
     }
 
-    package func lineages(
+    func lineages(
         withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
-    ) throws(LedgerStoreError) -> [LineageKey] {
+    ) throws(LedgerError) -> [LineageKey] {
         try lineages(
             """
             SELECT lineage.environment, lineage.name FROM app_transaction
@@ -36,9 +37,9 @@ extension LedgerTransaction {
             """, environment.number, id.text)
     }
 
-    package func lineages(
+    func lineages(
         withToken token: AppAccountToken
-    ) throws(LedgerStoreError) -> [LineageKey] {
+    ) throws(LedgerError) -> [LineageKey] {
         try lineages(
             """
             SELECT environment, name FROM lineage_of_token
@@ -46,9 +47,9 @@ extension LedgerTransaction {
             """, token.text)
     }
 
-    package func lineages(
+    func lineages(
         relatedTo lineage: LineageKey
-    ) throws(LedgerStoreError) -> [LineageKey] {
+    ) throws(LedgerError) -> [LineageKey] {
         try lineages(
             """
             SELECT kin.environment, kin.name
@@ -57,10 +58,10 @@ extension LedgerTransaction {
             """, lineage.environment.number, lineage.originalTransactionID.text)
     }
 
-    package func accountsTouched(
+    func accountsTouched(
         byLineages lineages: [LineageKey]
-    ) throws(LedgerStoreError) -> [AccountID] {
-        let ids = try LedgerStoreError.mapping { try lineages.compactMap(names.known) }
+    ) throws(LedgerError) -> [AccountID] {
+        let ids = try LedgerError.mapping { try lineages.compactMap(names.known) }
         return try accounts(
             """
             WITH RECURSIVE touched (account) AS (
@@ -89,13 +90,13 @@ extension LedgerTransaction {
             """, ids.jsonArray)
     }
 
-    package func knows(_ account: AccountID) throws(LedgerStoreError) -> Bool {
-        try LedgerStoreError.mapping { try !names.spellings(of: account).isEmpty }
+    func knows(_ account: AccountID) throws(LedgerError) -> Bool {
+        try LedgerError.mapping { try !names.spellings(of: account).isEmpty }
     }
 
-    package func accounts(
+    func accounts(
         after account: AccountID?, limit: Int, folded: Bool
-    ) throws(LedgerStoreError) -> [AccountID] {
+    ) throws(LedgerError) -> [AccountID] {
         let last = account?.text ?? ""
         guard folded else {
             return try accounts(
@@ -111,10 +112,10 @@ extension LedgerTransaction {
             """, last, last, limit)
     }
 
-    package func clusters(
+    func clusters(
         after number: Int64, limit: Int
-    ) throws(LedgerStoreError) -> [(number: Int64, lineage: LineageKey)] {
-        try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> [(number: Int64, lineage: LineageKey)] {
+        try LedgerError.mapping {
             var found: [(number: Int64, lineage: LineageKey)] = []
             let rows = try connection.rows(
                 """
@@ -132,10 +133,10 @@ extension LedgerTransaction {
         }
     }
 
-    package func quarantines(
+    func quarantines(
         after sequence: LedgerSequence, limit: Int
-    ) throws(LedgerStoreError) -> [LedgerSequence] {
-        try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try LedgerError.mapping {
             let rows = try connection.rows(
                 "SELECT seq FROM quarantine WHERE seq > ? ORDER BY seq LIMIT ?",
                 sequence.number, limit)
@@ -145,8 +146,8 @@ extension LedgerTransaction {
 
     private func lineages(
         _ sql: String, _ arguments: (any DatabaseValueConvertible)?...
-    ) throws(LedgerStoreError) -> [LineageKey] {
-        try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> [LineageKey] {
+        try LedgerError.mapping {
             var keys: [LineageKey] = []
             let rows = try connection.rows(sql, arguments: arguments)
             while let row = try rows.next() {
@@ -161,8 +162,8 @@ extension LedgerTransaction {
 
     private func accounts(
         _ sql: String, _ arguments: (any DatabaseValueConvertible)?...
-    ) throws(LedgerStoreError) -> [AccountID] {
-        try LedgerStoreError.mapping {
+    ) throws(LedgerError) -> [AccountID] {
+        try LedgerError.mapping {
             let rows = try connection.rows(sql, arguments: arguments)
             return try Array(rows.map { try $0.identifier(0) })
         }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import LedgerModel
 internal import Synchronization
 
 /// The one writer. All writes that wait when it is ready go into one SQLite transaction and share
@@ -25,6 +26,7 @@ final class GroupCommit: Sendable {
     private let watch: FileWatch
     private let keeper: HeadKeeper
     private let notices: LedgerNotices
+    let followers: LedgerFollowers
     /// Held while the file is looked for: a look that has begun ends before the file is closed,
     /// and none begins afterwards.
     private let isFinished = Mutex(false)
@@ -36,7 +38,7 @@ final class GroupCommit: Sendable {
 
     init(
         _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply, watch: FileWatch,
-        keeper: HeadKeeper, notices: LedgerNotices, room: DiskRoom
+        keeper: HeadKeeper, notices: LedgerNotices, followers: LedgerFollowers, room: DiskRoom
     ) {
         self.pool = pool
         self.room = room
@@ -45,6 +47,7 @@ final class GroupCommit: Sendable {
         self.watch = watch
         self.keeper = keeper
         self.notices = notices
+        self.followers = followers
     }
 
     var stopped: LedgerStoreError? { state.withLock(\.stopped) }
@@ -130,8 +133,9 @@ final class GroupCommit: Sendable {
     private func drain() {
         while let batch = nextBatch() {
             do {
-                try commit(batch)
+                let head = try commit(batch)
                 for write in batch { write.publish() }
+                if let head { followers.tell(head) }
                 for write in batch { write.resume() }
             } catch {
                 if error.stopsWriting { stop(because: error) }
@@ -167,7 +171,10 @@ final class GroupCommit: Sendable {
         if case .replaced = error, !watch.isOverwritten { truncateLog() }
     }
 
-    private func commit(_ batch: [any QueuedWrite]) throws(LedgerStoreError) {
+    /// - Returns: the end of the ledger; nil where nothing is kept.
+    private func commit(
+        _ batch: [any QueuedWrite]
+    ) throws(LedgerStoreError) -> LedgerHead? {
         try watch.expectUntouched()
         let written: (head: LedgerHead?, isAnything: Bool)
         do {
@@ -184,6 +191,7 @@ final class GroupCommit: Sendable {
         // A commit of nothing finds room on every disk, and a small one on a disk on which the next
         // does not.
         if written.isAnything, room.isFull, room.isFound() { room.note(isFull: false) }
+        return written.head
     }
 
     /// - Returns: the new head, nil where nothing is kept, and whether anything was written.
@@ -288,7 +296,8 @@ extension LedgerTransaction {
     /// Whether only the body that met the error is lost, and not the whole transaction.
     fileprivate func outlives(_ error: any Error) -> Bool {
         guard connection.database.isInsideTransaction else { return false }
-        switch error as? LedgerStoreError {
+        let failure = (error as? LedgerError)?.failure ?? error
+        switch failure as? LedgerStoreError {
         case nil: return !(error is DatabaseError)
         case .duplicate, .refusedBySchema, .overloaded: return true
         default: return false

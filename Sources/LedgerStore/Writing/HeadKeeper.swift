@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import LedgerModel
 internal import Synchronization
 
 /// Keeps the newest head that was acknowledged in the ledger's head file.
@@ -51,17 +52,17 @@ final class HeadKeeper: Sendable {
 /// What should be known of a ledger, until there is somebody to be told.
 final class LedgerNotices: Sendable {
     private struct State {
-        var waiting: [LedgerNotice]
-        var tell: (@Sendable (LedgerNotice) -> Void)?
+        var waiting: [LedgerFileNotice]
+        var tell: (@Sendable (any LedgerNotice) -> Void)?
     }
 
     private let state: Mutex<State>
 
-    init(_ notices: [LedgerNotice]) {
+    init(_ notices: [LedgerFileNotice]) {
         state = Mutex(State(waiting: notices))
     }
 
-    func add(_ notice: LedgerNotice) {
+    func add(_ notice: LedgerFileNotice) {
         let tell = state.withLock { state in
             if state.tell == nil { state.waiting.append(notice) }
             return state.tell
@@ -69,7 +70,7 @@ final class LedgerNotices: Sendable {
         tell?(notice)
     }
 
-    func tell(_ tell: @escaping @Sendable (LedgerNotice) -> Void) {
+    func tell(_ tell: @escaping @Sendable (any LedgerNotice) -> Void) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             state.tell = tell

@@ -1,3 +1,5 @@
+internal import LedgerModel
+
 /// A write that waits for its turn in a batch.
 protocol QueuedWrite: Sendable {
     /// Runs the body; a body that throws fails this write only.
@@ -15,13 +17,14 @@ protocol QueuedWrite: Sendable {
 /// needs no lock.
 final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
     private let body: @Sendable (LedgerTransaction) throws -> Value
-    private let committed: @Sendable (Value) -> Void
+    private let committed: @Sendable (Value, LedgerHead) -> Void
     private let continuation: CheckedContinuation<Value, any Error>
-    private var outcome: Result<Value, any Error> = .failure(LedgerStoreError.writingStopped)
+    private var outcome: Result<(value: Value, head: LedgerHead), any Error> =
+        .failure(LedgerStoreError.writingStopped)
 
     init(
         _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
-        committed: @escaping @Sendable (Value) -> Void,
+        committed: @escaping @Sendable (Value, LedgerHead) -> Void,
         continuation: CheckedContinuation<Value, any Error>
     ) {
         self.body = body
@@ -30,22 +33,22 @@ final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
     }
 
     func perform(in transaction: LedgerTransaction) throws {
-        outcome = .success(try body(transaction))
+        outcome = .success((try body(transaction), try transaction.head()))
     }
 
     func undo(because error: any Error) {
-        outcome = .failure(error)
+        outcome = .failure((error as? LedgerStoreError).map { LedgerError($0) } ?? error)
     }
 
     func publish() {
-        if case .success(let value) = outcome { committed(value) }
+        if case .success(let written) = outcome { committed(written.value, written.head) }
     }
 
     func resume() {
-        continuation.resume(with: outcome)
+        continuation.resume(with: outcome.map(\.value))
     }
 
     func fail(_ error: LedgerStoreError) {
-        continuation.resume(throwing: error)
+        continuation.resume(throwing: LedgerError(error))
     }
 }

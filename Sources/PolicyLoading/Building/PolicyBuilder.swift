@@ -54,3 +54,89 @@ struct PolicyBuilder {
         return false
     }
 }
+
+/// The sections that hold settings: app, environments, leeway, duplicates, orders.
+extension PolicyBuilder {
+    /// The section `app`, which every policy needs.
+    mutating func buildApp() -> AppSettings {
+        guard let app = draft.section("app") else {
+            addMissingSection("app")
+            return AppSettings(bundleID: BundleID(unchecked: ""))
+        }
+        if !app.has("apple_id"), isTrusted(.production), let span = draft.field("app")?.keySpan {
+            problems.add(.appleIDRequired, at: span)
+        }
+        return AppSettings(
+            bundleID: BundleID(unchecked: app.value("bundle_id")?.text ?? ""),
+            appleID: app.value("apple_id")?.number,
+            isNewsstand: app.value("newsstand")?.boolean ?? false,
+            accountToken: app.value("account_token")?.word(AccountTokenRule.self) ?? .fromOrder)
+    }
+
+    /// The section `environments`; one that is not written is refused.
+    mutating func buildEnvironments() -> [StoreEnvironment: EnvironmentTrust] {
+        guard let section = draft.section("environments"),
+            let span = draft.field("environments")?.keySpan
+        else {
+            addMissingSection("environments")
+            return [:]
+        }
+        var trust: [StoreEnvironment: EnvironmentTrust] = [:]
+        for environment in StoreEnvironment.allCases {
+            trust[environment] =
+                section.value(environment.rawValue)?.word(EnvironmentTrust.self) ?? .refused
+        }
+        let isAnyBroken = section.fields.values.contains { $0.value.isBroken }
+        if !isAnyBroken, !trust.values.contains(.trusted) {
+            problems.add(.nothingTrusted, at: span)
+        }
+        return trust
+    }
+
+    /// The sections that may be left out: leeway, duplicates, orders.
+    mutating func buildOptionalSettings(_ policy: inout Policy) {
+        if let leeway = draft.field("leeway")?.value.length { policy.leeway = leeway }
+        if let section = draft.section("duplicate_subscriptions") {
+            policy.duplicates = duplicateSettings(section)
+        }
+        if let section = draft.section("orders") { policy.orders = orderSettings(section) }
+    }
+
+    /// Whether the policy says that the environment is trusted.
+    func isTrusted(_ environment: StoreEnvironment) -> Bool {
+        draft.section("environments")?.value(environment.rawValue)?.text
+            == EnvironmentTrust.trusted.rawValue
+    }
+
+    /// Reports a section that stands nowhere.
+    mutating func addMissingSection(_ key: String) {
+        guard !draft.mayHave(key) else { return }
+        problems.add(.missingSection, at: nil, .written(key))
+    }
+
+    private func duplicateSettings(_ section: CheckedSection) -> DuplicateSettings {
+        var settings = DuplicateSettings()
+        if let scope = section.value("scope")?.word(DuplicateSettings.Scope.self) {
+            settings.scope = scope
+        }
+        if let verdict = section.value("before_purchase")?
+            .word(DuplicateSettings.BeforePurchase.self)
+        {
+            settings.beforePurchase = verdict
+        }
+        if let keep = section.value("keep")?.word(DuplicateSettings.Keep.self) {
+            settings.keep = keep
+        }
+        return settings
+    }
+
+    private func orderSettings(_ section: CheckedSection) -> OrderSettings {
+        var settings = OrderSettings()
+        if let length = section.value("pay_within")?.length { settings.payWithin = length }
+        if let length = section.value("match_window")?.length { settings.matchWindow = length }
+        if let word = section.value("late_payment")?.word(OrderSettings.LatePayment.self) {
+            settings.latePayment = word
+        }
+        return settings
+    }
+}

@@ -182,7 +182,7 @@ extension PolicyBuilder {
         guard checkReference(value, to: "entitlements", .unknownEntitlement) else { return nil }
         if kind == .consumable, lasting == nil {
             problems.add(
-                .lastingRight, at: value.span, .written(name), .words(Words(name, name)))
+                .lastingRight, at: value.span, .written(name), .plain(name))
         }
         return .entitlement(EntitlementName(unchecked: name), lasting: lasting)
     }

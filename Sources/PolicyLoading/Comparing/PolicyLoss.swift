@@ -1,7 +1,9 @@
+package import EntitlementModel
+
 /// Something that a policy takes away, or may take away, from what another one gave (spec 2.6).
 package struct PolicyLoss: Hashable, Sendable {
     /// Stable, for programs.
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, LocalizedText, Sendable {
         case environment
         case root
         case deniedKey = "denied-key"
@@ -32,32 +34,137 @@ package struct PolicyLoss: Hashable, Sendable {
     }
 
     /// What is lost, in one sentence.
-    package func sentence(in language: MessageLanguage) -> String {
+    package func sentence(in language: Language) -> String {
         let facts = names.prefix(2).map { Fact.written($0) } + [.choice(Array(names.dropFirst(2)))]
-        return words.filled(with: facts, in: language)
+        return kind.filled(with: facts, in: language)
+    }
+}
+
+/// The rules that can decide a product, an entitlement and a state, with the conditions that are
+/// left once these three are given (spec 2.6).
+struct RuleCell {
+    struct Entry {
+        let grants: Bool
+        /// Of the rule, for messages.
+        let index: Int
+        let when: Condition
+        let unless: Condition?
+
+        /// Whether it decides whatever else may be the case.
+        var isCertain: Bool { when == Condition() && unless == nil }
     }
 
-    private var words: Words {
-        switch kind {
-        case .environment: Words("evidence of {0} is refused", "拒绝 {0} 环境的凭证")
-        case .root: Words("the root {1} of {0} is not trusted any more", "不再信任 {0} 的根证书 {1}")
-        case .deniedKey: Words("what the key {0} signs is refused", "拒绝用密钥 {0} 签署的凭证")
-        case .signedAge:
-            Words("evidence may not be as old as before", "凭证签署的时限比以前更短")
-        case .app:
-            Words("{0} in 'app' is another one", "app 中的 {0} 已改变")
-        case .list: Words("the list {0} has no rule any more", "列表 {0} 不再有任何规则")
-        case .rule: Words("the list {0} has lost the rule {1}", "列表 {0} 少了规则 {1}")
-        case .product: Words("the product {0} is gone", "产品 {0} 已不存在")
-        case .productKind: Words("the product {0} is of another kind", "产品 {0} 的类型已改变")
-        case .grant: Words("the product {0} no longer gives {1}", "产品 {0} 不再给予 {1}")
-        case .terms: Words("the product {0} gives less: {1}", "产品 {0} 给予的变少：{1}")
-        case .credit: Words("the credit {0} is gone", "点数 {0} 已不存在")
-        case .leeway: Words("the leeway is shorter: {0}, not {1}", "宽限（leeway）变短：{0}，原为 {1}")
-        case .cell:
-            Words(
-                "{0} may give {1} in fewer cases, in the states {2}",
-                "{0} 给予 {1} 的情形可能变少，状态为 {2}")
+    /// In order; nothing after the first that is certain.
+    private(set) var entries: [Entry] = []
+
+    init(_ candidates: [RuleCandidate], of rules: [AccessRule], in state: EntitlementState) {
+        for candidate in candidates {
+            let rule = rules[candidate.rule]
+            guard rule.when.states?.contains(state) ?? true else { continue }
+            var exception: Condition?
+            if candidate.mayBeExcepted, let unless = rule.unless,
+                unless.states?.contains(state) ?? true
+            {
+                let rest = unless.besideCell
+                // Everything in the cell is excepted.
+                if rest == Condition() { continue }
+                exception = rest
+            }
+            let entry = Entry(
+                grants: rule.effect == .grant, index: candidate.rule,
+                when: rule.when.besideCell, unless: exception)
+            entries.append(entry)
+            if entry.isCertain { return }
+        }
+    }
+
+    /// Whether it surely grants whatever the other grants. False does not say that it does not.
+    ///
+    /// The other becomes this one by steps that only widen: a grant more, a withhold less, a grant
+    /// of more cases, a withhold of fewer. Whatever is not decided by a rule is withheld.
+    func isAsWide(as other: RuleCell) -> Bool {
+        let (old, new) = (other.entries, entries)
+        // What is known of "from these two rules on", from the end to the beginning.
+        var below = [Bool](repeating: true, count: new.count + 1)
+        for i in old.indices.reversed() {
+            var row = [Bool](repeating: false, count: new.count + 1)
+            row[new.count] = !old[i].grants && below[new.count]
+            for j in new.indices.reversed() {
+                let isCovered =
+                    old[i].grants
+                    ? new[j].grants && new[j].covers(old[i]) && below[j]
+                    : below[j]
+                let isHarmless =
+                    new[j].grants
+                    ? row[j + 1] : !old[i].grants && old[i].covers(new[j]) && row[j + 1]
+                row[j] =
+                    isCovered || isHarmless || (new[j].grants && new[j].isCertain)
+                    || (!old[i].grants && old[i].isCertain)
+            }
+            below = row
+        }
+        return below[0]
+    }
+}
+
+extension RuleCell.Entry {
+    /// Whether it holds wherever the other does.
+    fileprivate func covers(_ other: Self) -> Bool {
+        guard when.isImplied(by: other.when) else { return false }
+        guard let unless else { return true }
+        return other.unless.map { $0.isImplied(by: unless) } ?? false
+    }
+}
+
+/// A rule that can decide a product's entitlement.
+struct RuleCandidate: Hashable {
+    let rule: Int
+    /// Whether what its `unless` says of the product holds.
+    let mayBeExcepted: Bool
+
+    /// Those of `rules`, in order.
+    static func of(
+        _ product: Product, giving entitlement: EntitlementName, in rules: [AccessRule]
+    ) -> [RuleCandidate] {
+        rules.enumerated().compactMap { index, rule in
+            guard rule.only?.contains(entitlement) ?? true,
+                rule.when.admits(product, entitlement)
+            else { return nil }
+            return RuleCandidate(
+                rule: index, mayBeExcepted: rule.unless?.admits(product, entitlement) ?? false)
+        }
+    }
+}
+
+extension Condition {
+    /// Whether a purchase of the product may meet it, as far as kind, catalogue and entitlement
+    /// say.
+    fileprivate func admits(_ product: Product, _ entitlement: EntitlementName) -> Bool {
+        (kinds?.contains(product.kind) ?? true)
+            && (products?.contains { $0.matches(product.id.text) } ?? true)
+            && (groups.map { product.group.map($0.contains) ?? false } ?? true)
+            && (levels.map { product.level.map($0.contains) ?? false } ?? true)
+            && (entitlements?.contains(entitlement) ?? true)
+    }
+
+    /// Without what product, entitlement and state have decided.
+    fileprivate var besideCell: Condition {
+        var rest = self
+        rest.kinds = nil
+        rest.products = nil
+        rest.groups = nil
+        rest.levels = nil
+        rest.entitlements = nil
+        rest.states = nil
+        return rest
+    }
+}
+
+extension Product {
+    /// The entitlements that it gives, in the policy's order.
+    var entitlements: [EntitlementName] {
+        grants.compactMap { grant in
+            if case .entitlement(let name, _) = grant { name } else { nil }
         }
     }
 }

@@ -1,7 +1,9 @@
+package import EntitlementModel
+
 /// Something that a policy's author should know, with its exact place.
 package struct Diagnostic: Hashable, Sendable {
     package var id: DiagnosticID
-    /// As the manual page says, unless a caller makes warnings errors.
+    /// That of its id, unless a caller makes warnings errors.
     package var severity: Severity
     package var place: TextLocation
     /// What the message is about, in the order in which its text names them.
@@ -16,7 +18,7 @@ package struct Diagnostic: Hashable, Sendable {
         related: [RelatedLocation] = []
     ) {
         self.id = id
-        severity = id.page.severity
+        severity = id.severity
         self.place = place
         self.facts = facts
         self.help = help
@@ -24,19 +26,18 @@ package struct Diagnostic: Hashable, Sendable {
     }
 
     /// What is wrong, in one sentence.
-    package func message(in language: MessageLanguage) -> String {
-        id.page.message.filled(with: facts, in: language)
+    package func message(in language: Language) -> String {
+        id.message.filled(with: facts, in: language)
     }
 
     /// What to do about it.
-    package func advice(in language: MessageLanguage) -> String? {
-        if let help { return help.words.filled(with: help.facts, in: language) }
-        return id.page.help?.filled(with: facts, in: language)
+    package func advice(in language: Language) -> String {
+        help?.text(language) ?? id.advice.filled(with: facts, in: language)
     }
 }
 
 /// How much a diagnostic weighs: an error stops the policy from loading.
-package enum Severity: String, CaseIterable, Hashable, Sendable {
+package enum Severity: String, CaseIterable, Hashable, LocalizedText, Sendable {
     case error
     case warning
     case note
@@ -73,26 +74,16 @@ package struct RelatedLocation: Hashable, Sendable {
 }
 
 /// What a related place is to the diagnostic.
-package enum RelatedNote: Hashable, Sendable {
+package enum RelatedNote: CaseIterable, Hashable, LocalizedText, Sendable {
     case firstWritten
     case alsoHere
     case stoppedHere
     case sectionBegan
     case definedHere
-
-    var words: Words {
-        switch self {
-        case .firstWritten: Words("first written at", "第一次出现在")
-        case .stoppedHere: Words("reading stopped at", "读取止于")
-        case .alsoHere: Words("the other one is at", "另一处在")
-        case .definedHere: Words("that is defined at", "其定义在")
-        case .sectionBegan: Words("its section begins at", "所在的节开始于")
-        }
-    }
 }
 
-/// A fix for this very case, where the manual page's general one would say less.
-package enum Help: Hashable, Sendable {
+/// A fix for this very case, where the general advice would say less.
+package enum Help: Hashable, LocalizedText, Sendable {
     case didYouMean(String)
     case oneOf([String])
     /// Keys to choose from, where the stranger may as well go.
@@ -116,48 +107,18 @@ package enum Help: Hashable, Sendable {
     /// A comma between digits: thousands, or a fraction.
     case thousandsOrFraction(String, String)
 
-    var words: Words {
-        switch self {
-        case .didYouMean: Words("did you mean {0}?", "是不是想写 {0}？")
-        case .oneOf: Words("one of: {0}", "可以写：{0}")
-        case .oneOfOrRemove: Words("one of: {0}; or remove it", "可以写：{0}；或者删去")
-        case .alreadyThere:
-            Words(
-                "{0} is written in this section already; remove one of the two",
-                "这一节里已经写了 {0}，请删去其中一个")
-        case .writeOneOf: Words("write {0} with one of: {1}", "请写上 {0}，其值可以是：{1}")
-        case .lastDay:
-            Words(
-                "there is no such day; that month ends with {0}, the next begins with {1}",
-                "没有这一天；那个月的最后一天是 {0}，下个月的第一天是 {1}")
-        case .unitMissing:
-            Words(
-                "the unit is missing: minutes, hours or days? write one of {0}",
-                "缺少单位：是分钟、小时还是天？请写成 {0} 之一")
-        case .listAccounts:
-            Words(
-                "accounts cannot be matched by their ending: list them, or leave this one out",
-                "账号不能按结尾匹配：请逐个列出，或去掉这一个")
-        case .insteadWrite:
-            Words("write {0} in its place", "请改写为 {0}")
-        case .write: Words("write {0}", "请写成 {0}")
-        case .writtenLike: Words("it is written like this: {0}", "正确的写法：{0}")
-        case .thousandsOrFraction:
-            Words(
-                "write {0} if thousands are meant, or {1} if a fraction is",
-                "若表示千位请写成 {0}，若表示小数请写成 {1}")
-        }
+    package func facts(in language: Language) -> [String] {
+        facts.map { $0.shown(in: language) }
     }
 
-    var facts: [Fact] {
+    private var facts: [Fact] {
         switch self {
         case .didYouMean(let text), .alreadyThere(let text), .insteadWrite(let text):
             [.written(text)]
         case .lastDay(let last, let next): [.written(last), .written(next)]
         case .listAccounts: []
-        case .write(let text), .writtenLike(let text): [.words(Words(text, text))]
-        case .thousandsOrFraction(let whole, let fraction):
-            [.words(Words(whole, whole)), .words(Words(fraction, fraction))]
+        case .write(let text), .writtenLike(let text): [.plain(text)]
+        case .thousandsOrFraction(let whole, let fraction): [.plain(whole), .plain(fraction)]
         case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts):
             [.choice(texts)]
         case .writeOneOf(let key, let texts): [.written(key), .choice(texts)]

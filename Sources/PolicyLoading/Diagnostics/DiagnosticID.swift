@@ -1,7 +1,7 @@
 /// What `policy check` can find, by the name that scripts and suppressions may rely on.
 ///
-/// The raw values are a contract; messages are not. What each says and means stands on its page
-/// (`ManualPage`).
+/// The raw values are a contract; messages are not. What each says and means is in `Texts`, an
+/// example of each with the tests.
 package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     // The folder, its files, and their characters.
     case emptyFolder = "empty-folder"
@@ -158,4 +158,16 @@ extension DiagnosticID {
     /// Errors that policies were once in force with. They are told of folders that are to come
     /// into force; the texts of a ledger load, and mean what they meant (spec 2.6).
     static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds, .withholdsEverything]
+
+    /// Unless a caller makes warnings errors.
+    package var severity: Severity {
+        switch self {
+        case .unknownCurrency, .repeatedValue, .rootInWrongList, .unusedRoot,
+            .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
+            .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .ruleNeverApplies,
+            .environmentRefused:
+            .warning
+        default: .error
+        }
+    }
 }

@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// A diagnostic whose places are still those of the YAML reader.
 struct Problem: Hashable, Sendable {
     var id: DiagnosticID
@@ -18,7 +20,7 @@ struct Problem: Hashable, Sendable {
 struct ProblemList: Sendable {
     private(set) var problems: [Problem] = []
 
-    var hasErrors: Bool { problems.contains { $0.id.page.severity == .error } }
+    var hasErrors: Bool { problems.contains { $0.id.severity == .error } }
 
     /// Facts in the order in which the message names them.
     mutating func add(
@@ -37,4 +39,79 @@ struct ProblemList: Sendable {
     mutating func add(contentsOf other: ProblemList) {
         problems += other.problems
     }
+}
+
+/// Turns problems into diagnostics: places as editors count them, sorted, each once.
+func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic] {
+    var lines: [String: SourceLines] = [:]
+    func place(_ span: SourceSpan?) -> TextLocation {
+        guard let span else { return TextLocation(file: "") }
+        let source =
+            lines[span.file]
+            ?? SourceLines(texts.first { $0.path == span.file }?.text ?? "")
+        lines[span.file] = source
+        return source.place(of: span)
+    }
+    var seen: Set<Problem> = []
+    let all =
+        problems
+        .filter { seen.insert($0).inserted }
+        .map { problem in
+            Diagnostic(
+                id: problem.id, place: place(problem.span), facts: problem.facts,
+                help: problem.help,
+                related: problem.related.map {
+                    RelatedLocation(note: $0.note, place: place($0.span))
+                })
+        }
+        .sorted(by: Diagnostic.precedes)
+    return withoutRepetitions(all)
+}
+
+/// How often the same is said of different places.
+private let shownRepetitions = 3
+
+/// One mistake can have a thousand consequences that all say the same: the first ones stay, and
+/// the last of them says how many more there are.
+private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    struct Wording: Hashable {
+        let id: DiagnosticID
+        let facts: [Fact]
+    }
+    var places: [Wording: [Int]] = [:]
+    var shown: [Diagnostic] = []
+    for diagnostic in diagnostics {
+        let saying = Wording(id: diagnostic.id, facts: diagnostic.facts)
+        let known = places[saying, default: []]
+        if known.count == shownRepetitions, !diagnostic.facts.isEmpty {
+            shown[known[known.count - 1]].repetitions += 1
+        } else {
+            places[saying] = known + [shown.count]
+            shown.append(diagnostic)
+        }
+    }
+    return shown
+}
+
+extension Diagnostic {
+    /// By file, line and column, then by id.
+    static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+        (left.place.file, left.place.line, left.place.column, left.id.rawValue)
+            < (right.place.file, right.place.line, right.place.column, right.id.rawValue)
+    }
+}
+
+/// The line at which a rule begins, to show what is said of the rule as a whole; the whole
+/// folder for a built-in rule.
+package func place(of rule: RuleReference, in texts: [PolicyText]) -> TextLocation {
+    guard rule.line > 0, let text = texts.first(where: { $0.path == rule.file }) else {
+        return TextLocation(file: "")
+    }
+    let lines = SourceLines(text.text)
+    let content = lines.contentWithoutComment(lines.line(rule.line))
+    let indent = content.unicodeScalars.prefix { $0 == " " || $0 == "-" }.count
+    return lines.place(
+        of: SourceSpan(
+            file: rule.file, start: SourceMark(line: rule.line, column: indent + 1),
+            end: SourceMark(line: rule.line, column: content.unicodeScalars.count + 1)))
 }

@@ -14,13 +14,9 @@ package struct FolderAcceptance: Hashable, Sendable {
     static let section = Section(
         title: file,
         fields: [
-            Field(
-                "from", .fingerprint, required: true,
-                "The digest of the policy that this folder replaces.", "此文件夹所替换的策略的摘要。"),
-            Field("because", .text, required: true, "Why.", "原因。"),
-            Field(
-                "accounts_at_most", .whole(0...1_000_000_000), required: true,
-                "How many accounts may lose something.", "最多允许多少个账号失去权益。"),
+            Field("from", .fingerprint, required: true, .acceptedPolicy),
+            Field("because", .text, required: true, .acceptanceReason),
+            Field("accounts_at_most", .whole(0...1_000_000_000), required: true, .accountsAtMost),
         ])
 
     /// By its contents too: before there were such files, any file might have had that name.

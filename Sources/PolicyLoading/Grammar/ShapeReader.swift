@@ -7,8 +7,8 @@ extension GrammarReader {
         if case .rejected = node.content { return }
         if addSlip(in: node) { return }
         problems.add(
-            .wrongType, at: node.span, .written(key), .words(shape.described),
-            .words(node.described), help: sample(of: shape, key: key).map(Help.writtenLike))
+            .wrongType, at: node.span, .written(key), .form(shape.form),
+            .form(node.form), help: sample(of: shape, key: key).map(Help.writtenLike))
     }
 
     /// Whether every element of a list of single values is one; reports the first that is not.
@@ -23,8 +23,8 @@ extension GrammarReader {
         guard let stranger else { return true }
         problems.add(
             .wrongType, at: stranger.span, .written(key),
-            .words(Words("a list of single values", "由单个值组成的列表")),
-            .words(stranger.describedInList),
+            .form(.listOfValues),
+            .form(stranger.formInList),
             help: sample(of: .list(shape), key: key).map(Help.writtenLike))
         return false
     }
@@ -34,7 +34,7 @@ extension GrammarReader {
         if case .section(let section) = shape, let row = Self.rowSamples[section.title],
             key != section.title
         {
-            return "\(printable(key)): \(row)"
+            return "\(key.inMessage): \(row)"
         }
         if case .table = shape, let row = Self.rowSamples[key] {
             return "\(key): {\(Self.nameSamples[key] ?? "name"): \(row)}"
@@ -121,31 +121,30 @@ extension Shape {
     }
 
     /// What should have been written.
-    fileprivate var described: Words {
+    fileprivate var form: WrittenForm {
         switch self {
-        case .list: Words("a list", "一个列表")
-        case .section, .table: Words("a section with keys", "一组键和值")
-        case .boolean: Words("true or false", "true 或 false")
-        case .whole, .version: Words("a whole number", "一个整数")
-        case .amount: Words("an amount", "一个金额")
-        default: Words("a single value", "单个值")
+        case .list: .list
+        case .section, .table: .section
+        case .boolean: .trueOrFalse
+        case .whole, .version: .wholeNumber
+        case .amount: .amount
+        default: .singleValue
         }
     }
 }
 
 extension YAMLNode {
-    /// What was written, for "expected a list, found …".
-    fileprivate var described: Words {
+    /// What was written.
+    fileprivate var form: WrittenForm {
         switch content {
-        case .text: Words("a single value", "单个值")
-        case .list: Words("a list", "一个列表")
-        case .map, .rejected: Words("a section with keys", "一组键和值")
+        case .text: .singleValue
+        case .list: .list
+        case .map, .rejected: .section
         }
     }
 
     /// The same of one element.
-    fileprivate var describedInList: Words {
-        if case .list = content { return Words("a list within the list", "列表中的列表") }
-        return Words("a section with keys in the list", "列表中的一组键和值")
+    fileprivate var formInList: WrittenForm {
+        if case .list = content { .listInList } else { .sectionInList }
     }
 }

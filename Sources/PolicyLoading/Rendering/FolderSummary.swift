@@ -65,34 +65,31 @@ extension FolderSummary {
     }
 
     /// For people, line by line.
-    package func text(in language: MessageLanguage) -> String {
-        var lines: [(Words, String)] = [
-            (Words("files read", "已读取的文件"), list(files, language)),
-            (Words("files ignored", "已忽略的文件"), list(ignored, language)),
+    package func text(in language: Language) -> String {
+        var lines: [(CheckPhrase, String)] = [
+            (.filesRead, list(files, language)), (.filesIgnored, list(ignored, language)),
         ]
         if policy != nil {
-            lines += [
-                (Words("products", "产品"), counts(products, language)),
-                (Words("rules", "规则"), counts(rules, language)),
-            ]
+            lines += [(.products, counts(products, language)), (.rules, counts(rules, language))]
         }
-        let colon = language == .english ? ": " : "："
-        return lines.map { $0.0[language] + colon + $0.1 + "\n" }.joined()
+        return lines.map { label, text in
+            CheckPhrase.labelled.text(language, label.text(language), text) + "\n"
+        }.joined()
     }
 
-    private func list(_ names: [String], _ language: MessageLanguage) -> String {
-        guard !names.isEmpty else { return Words("none", "无")[language] }
-        let separator = language == .english ? ", " : "、"
-        let text = names.prefix(Self.shown).map { printable($0) }.joined(separator: separator)
+    private func list(_ names: [String], _ language: Language) -> String {
+        guard !names.isEmpty else { return CheckPhrase.none.text(language) }
+        let text = names.prefix(Self.shown).map(\.inMessage)
+            .joined(separator: CheckPhrase.choiceSeparator.text(language))
         let left = names.count - Self.shown
-        return left <= 0 ? text : text + Words(" and \(left) more", "，另有 \(left) 个")[language]
+        return left <= 0 ? text : CheckPhrase.andMore.text(language, text, "\(left)")
     }
 
-    private func counts(_ counts: [(String, Int)], _ language: MessageLanguage) -> String {
+    private func counts(_ counts: [(String, Int)], _ language: Language) -> String {
         list(counts.map { "\($0.0) \($0.1)" }, language)
     }
 
-    func members(in language: MessageLanguage) -> [(String, JSONText)] {
+    func members(in language: Language) -> [(String, JSONText)] {
         var members: [(String, JSONText)] = [
             ("files", .array(files.map(JSONText.string))),
             ("ignored", .array(ignored.map(JSONText.string))),
@@ -112,7 +109,7 @@ extension FolderSummary {
 }
 
 extension PolicyComparisonResult {
-    fileprivate func members(in language: MessageLanguage) -> [(String, JSONText)] {
+    fileprivate func members(in language: Language) -> [(String, JSONText)] {
         var members: [(String, JSONText)] = [
             ("outcome", .string(outcome.rawValue)), ("policy", .string(replaces.hexadecimal)),
         ]

@@ -68,3 +68,10 @@ indirect enum JSONText: Sendable {
         text += "\""
     }
 }
+
+extension String {
+    /// Filled up on the left to a width in characters.
+    func leftPadded(to width: Int, _ filler: Character) -> String {
+        String(repeating: filler, count: max(0, width - count)) + self
+    }
+}

@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Diagnostics for programs: every field by name, in the order of the text form.
 func renderJSON(
     _ diagnostics: [Diagnostic], _ options: RenderOptions, _ summary: FolderSummary? = nil
@@ -21,13 +23,11 @@ private func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONTex
     ]
     members += place(diagnostic.place, options)
     members.append(("message", .string(diagnostic.message(in: options.language))))
-    if let advice = diagnostic.advice(in: options.language) {
-        members.append(("help", .string(advice)))
-    }
+    members.append(("help", .string(diagnostic.advice(in: options.language))))
     if !diagnostic.related.isEmpty {
         let related = diagnostic.related.map { related in
             JSONText.object(
-                [("note", .string(related.note.words[options.language]))]
+                [("note", .string(related.note.text(options.language)))]
                     + place(related.place, options))
         }
         members.append(("related", .array(related)))
@@ -61,7 +61,7 @@ func renderGitHub(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> Stri
             diagnostic.message(in: options.language), diagnostic.advice(in: options.language),
         ]
         let message = escaped(
-            sentences.compactMap(\.self).joined(separator: "\n"), isProperty: false)
+            sentences.joined(separator: "\n"), isProperty: false)
         return "::\(command) \(properties),title=\(diagnostic.id.rawValue)::\(message)\n"
     }.joined()
 }
@@ -87,7 +87,7 @@ func renderSARIF(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> JSONT
     let rules = DiagnosticID.allCases.filter(met.contains).map { id in
         JSONText.object([
             ("id", .string(id.rawValue)),
-            ("fullDescription", .object([("text", .string(id.page.meaning[options.language]))])),
+            ("fullDescription", .object([("text", .string(id.meaning.text(options.language)))])),
         ])
     }
     let driver = JSONText.object([("name", .string("usher")), ("rules", .array(rules))])
@@ -110,7 +110,7 @@ private func sarif(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONTe
         ("level", .string(diagnostic.severity.rawValue)),
         (
             "message",
-            .object([("text", .string(sentences.compactMap(\.self).joined(separator: "; ")))])
+            .object([("text", .string(sentences.joined(separator: "; ")))])
         ),
         ("locations", .array([sarif(diagnostic.place, options)])),
         ("relatedLocations", .array(diagnostic.related.map { sarif($0.place, options) })),

@@ -1,3 +1,70 @@
+package import EntitlementModel
+
+/// How diagnostics are to be shown.
+package struct RenderOptions: Hashable, Sendable {
+    /// Who reads it.
+    package enum Format: String, CaseIterable, Hashable, Sendable {
+        /// For people.
+        case text
+        /// One object, for programs.
+        case json
+        /// Workflow commands, which GitHub shows beside the lines.
+        case github
+        /// SARIF 2.1.0, which code review tools read.
+        case sarif
+    }
+
+    /// What came of it for the policy that the service runs.
+    package enum Outcome: String, Hashable, Sendable {
+        /// The service keeps the one it had.
+        case unchanged
+        /// This one has taken its place.
+        case replaced
+    }
+
+    package var format: Format
+    package var language: Language
+    package var usesColour: Bool
+    /// Put before every path.
+    package var folder: String
+    /// Nil where no policy is running.
+    package var outcome: Outcome?
+
+    package init(
+        format: Format = .text, language: Language = .english, usesColour: Bool = false,
+        folder: String = "", outcome: Outcome? = nil
+    ) {
+        self.format = format
+        self.language = language
+        self.usesColour = usesColour
+        self.folder = folder
+        self.outcome = outcome
+    }
+
+    /// The path as the caller knows it.
+    func path(_ file: String) -> String {
+        if file.isEmpty { return folder.isEmpty ? "." : folder }
+        return folder.isEmpty ? file : folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"
+    }
+}
+
+/// Shows diagnostics in one of the formats; the text ends with a line break.
+///
+/// - Parameter summary: what was read, for people at the end and for programs as members.
+package func render(
+    _ diagnostics: [Diagnostic], sources: [PolicyText], summary: FolderSummary? = nil,
+    as options: RenderOptions = .init()
+) -> String {
+    switch options.format {
+    case .text:
+        renderText(diagnostics, sources: sources, options)
+            + (summary?.text(in: options.language) ?? "")
+    case .json: renderJSON(diagnostics, options, summary).rendered() + "\n"
+    case .github: renderGitHub(diagnostics, options)
+    case .sarif: renderSARIF(diagnostics, options).rendered() + "\n"
+    }
+}
+
 /// Diagnostics for people: the sentence, the line with what is meant underlined, and the help.
 func renderText(
     _ diagnostics: [Diagnostic], sources: [PolicyText], _ options: RenderOptions
@@ -12,36 +79,29 @@ func renderText(
 func summary(of diagnostics: [Diagnostic], _ options: RenderOptions) -> String {
     let errors = diagnostics.count(of: .error)
     let warnings = diagnostics.count(of: .warning)
-    let counts: String
-    switch options.language {
-    case .english:
-        counts = [(errors, "error"), (warnings, "warning")]
-            .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
-    case .chinese: counts = "\(errors) 个错误，\(warnings) 个警告"
-    }
+    let language = options.language
+    let counts = [
+        errors == 1
+            ? CheckPhrase.oneError.text(language)
+            : CheckPhrase.errors.text(language, "\(errors)"),
+        warnings == 1
+            ? CheckPhrase.oneWarning.text(language)
+            : CheckPhrase.warnings.text(language, "\(warnings)"),
+    ].joined(separator: CheckPhrase.listSeparator.text(language))
     guard let outcome = options.outcome else { return counts }
-    let words =
+    let phrase: CheckPhrase =
         switch outcome {
-        case .unchanged: Words("; the running policy is unchanged", "；正在运行的策略没有改变")
-        case .replaced: Words("; this policy is now running", "；此策略已生效")
+        case .unchanged: .unchanged
+        case .replaced: .replaced
         }
-    return counts + words[options.language]
+    return [counts, phrase.text(language)]
+        .joined(separator: CheckPhrase.clauseSeparator.text(language))
 }
 
 extension [Diagnostic] {
     /// Those of a severity, with those that are not shown.
     func count(of severity: Severity) -> Int {
         reduce(0) { $0 + ($1.severity == severity ? 1 + $1.repetitions : 0) }
-    }
-}
-
-extension Severity {
-    var words: Words {
-        switch self {
-        case .error: Words("error", "错误")
-        case .warning: Words("warning", "警告")
-        case .note: Words("note", "说明")
-        }
     }
 }
 
@@ -57,32 +117,33 @@ private struct TextRenderer {
 
     mutating func render(_ diagnostic: Diagnostic) -> String {
         let language = options.language
-        let colon = language == .english ? ": " : "："
         var text = paint(location(diagnostic.place) + ": ", .bold)
-        text += paint(diagnostic.severity.words[language] + colon, colour(diagnostic.severity))
+        text += paint(label(diagnostic.severity, ""), colour(diagnostic.severity))
         text += paint(diagnostic.message(in: language), .bold)
         text += " [\(diagnostic.id.rawValue)]\n"
         text += snippet(
             diagnostic.place, colour(diagnostic.severity),
             hidesRest: diagnostic.id == .secretInPolicy)
         for related in diagnostic.related {
-            let place = "\(related.note.words[language]) \(location(related.place))"
-            text += paint("  = ", .dim) + Words("note", "说明")[language] + colon + place + "\n"
+            let place = "\(related.note.text(language)) \(location(related.place))"
+            text += paint("  = ", .dim) + label(Severity.note, place) + "\n"
         }
-        if let advice = diagnostic.advice(in: language) {
-            text += paint("  = ", .dim) + Words("help", "建议")[language] + colon + advice + "\n"
-        }
+        text +=
+            paint("  = ", .dim) + label(CheckPhrase.help, diagnostic.advice(in: language)) + "\n"
         if diagnostic.repetitions > 0 {
-            let count = diagnostic.repetitions
-            let more = Words("and \(count) more like it", "另有 \(count) 处相同")
-            text += paint("  = ", .dim) + Words("note", "说明")[language] + colon
-            text += more[language] + "\n"
+            let more = CheckPhrase.moreLikeIt.text(language, "\(diagnostic.repetitions)")
+            text += paint("  = ", .dim) + label(Severity.note, more) + "\n"
         }
         return text
     }
 
+    /// `help: …`.
+    private func label(_ name: some LocalizedText, _ text: String) -> String {
+        CheckPhrase.labelled.text(options.language, name.text(options.language), text)
+    }
+
     private func location(_ place: TextLocation) -> String {
-        let path = printable(options.path(place.file))
+        let path = options.path(place.file).inMessage
         return place.line == 0 ? path : "\(path):\(place.line):\(place.column)"
     }
 
@@ -98,11 +159,11 @@ private struct TextRenderer {
         let window = shown.dropFirst(first).prefix(140)
         let before = shown.dropFirst(first).prefix(place.column - 1 - first)
         let marked = shown.dropFirst(place.column - 1).prefix(place.length)
-        let length = max(1, width(marked))
+        let length = max(1, marked.map(\.columns).reduce(0, +))
         let number = String(place.line).leftPadded(to: 5, " ")
         let margin = String(repeating: " ", count: number.count)
         let cut = first > 0 ? "…" : ""
-        let indent = String(repeating: " ", count: width(before) + cut.count)
+        let indent = String(repeating: " ", count: before.map(\.columns).reduce(cut.count, +))
         let mark = "^" + String(repeating: "~", count: min(length, 140) - 1)
         return paint("\(number) | ", .dim) + cut + String(window) + "\n"
             + paint("\(margin) | ", .dim) + indent + paint(mark, colour) + "\n"
@@ -119,12 +180,8 @@ private struct TextRenderer {
     /// What disturbs a terminal or deceives the eye is shown as a sign for itself.
     private func visible(_ character: Character) -> Character {
         if character == "\t" { return "→" }
-        return character.unicodeScalars.contains(where: CharacterCheck.isHidden)
+        return character.unicodeScalars.contains(where: \.isHidden)
             ? "\u{FFFD}" : character
-    }
-
-    private func width(_ characters: some Sequence<Character>) -> Int {
-        characters.reduce(0) { $0 + ($1.isWide ? 2 : 1) }
     }
 
     // MARK: Colour
@@ -147,20 +204,5 @@ private struct TextRenderer {
 
     private func paint(_ text: String, _ paint: Paint) -> String {
         options.usesColour ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
-    }
-}
-
-extension Character {
-    /// Whether a terminal shows it two columns wide (East Asian wide and full-width signs).
-    var isWide: Bool {
-        guard let scalar = unicodeScalars.first else { return false }
-        switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
-            0x4E00...0x9FFF, 0xA000...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
-            0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
-            return true
-        default: return false
-        }
     }
 }

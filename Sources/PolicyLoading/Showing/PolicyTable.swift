@@ -13,7 +13,7 @@ package struct PolicyTable: Sendable {
     }
 
     /// What a cell comes to at a glance.
-    package enum Verdict: String, CaseIterable, Sendable {
+    package enum Verdict: String, CaseIterable, LocalizedText, Sendable {
         case grant
         case withhold
         /// A rule of the policy's own makes exceptions.
@@ -124,5 +124,59 @@ extension Condition {
                 && (levels.map { product.level.map($0.contains) ?? false } ?? true)
                 && (entitlements?.contains(where: product.gives) ?? true)
         }
+    }
+}
+
+extension Condition {
+    /// The fields other than kind and state, as a policy writes them: `state_age: under 7d`.
+    var describedBesideKindAndState: [String] {
+        let named: [(String, [String]?)] = [
+            ("product", products?.map(\.text)), ("group", groups?.map(\.text)),
+            ("level", levels?.map(\.text)), ("entitlement", entitlements?.map(\.text)),
+            ("account", accounts?.map(\.text)),
+            ("environment", environments?.map(\.rawValue)),
+            ("ownership", ownerships?.map(\.rawValue)), ("storefront", storefronts),
+            ("offer", offers?.map(\.rawValue)), ("state_age", stateAges?.map(\.text)),
+            ("expiry_reason", expiryReasons?.map(\.rawValue)),
+            ("auto_renew", autoRenews?.map(\.rawValue)),
+            ("revocation", revocations?.map(\.rawValue)),
+            ("token", tokens?.map(\.rawValue)), ("moment", moments?.map(\.rawValue)),
+            ("purchased", purchased?.map(\.text)),
+            ("first_purchased", firstPurchased?.map(\.text)), ("at", at?.map(\.text)),
+        ]
+        return named.compactMap { key, values in
+            values.map { "\(key): \($0.joined(separator: " | "))" }
+        }
+    }
+}
+
+extension AgeBound {
+    /// As a policy writes it.
+    var text: String {
+        switch self {
+        case .under(let period): "under \(period.text)"
+        case .atLeast(let period): "at least \(period.text)"
+        case .between(let least, let end): "from \(least.text) to \(end.text)"
+        }
+    }
+}
+
+extension DateBound {
+    /// As a policy writes it.
+    var text: String {
+        switch self {
+        case .before(let instant): "before \(instant.shortText)"
+        case .from(let instant): "from \(instant.shortText)"
+        case .within(let start, let end):
+            "from \(start.shortText) until \(end.shortText)"
+        }
+    }
+}
+
+extension Instant {
+    /// A midnight as a day, everything else in full.
+    fileprivate var shortText: String {
+        let text = rfc3339
+        return text.hasSuffix("T00:00:00.000Z") ? String(text.prefix(10)) : text
     }
 }

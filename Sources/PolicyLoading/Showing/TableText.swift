@@ -1,33 +1,10 @@
-internal import EntitlementModel
-
-/// Words of the table, in both languages.
-enum TableWords {
-    static let title = Words("What each purchase gives in each state", "各类购买在各状态下的权益")
-    static let intro = Words(
-        "Rules are tried from top to bottom; the first that matches decides.",
-        "规则自上而下依次尝试，第一条匹配的规则说了算。")
-    static let kind = Words("kind", "类型")
-    static let when = Words("when", "条件")
-    static let unless = Words("unless", "除非")
-    static let only = Words("only", "仅限")
-    static let builtIn = Words("built-in", "内置规则")
-    static let policy = Words("policy", "策略")
-
-    /// What a cell says at a glance.
-    static func verdict(_ verdict: PolicyTable.Verdict) -> Words {
-        switch verdict {
-        case .grant: Words("yes", "可用")
-        case .withhold: Words("no", "不可用")
-        case .depends: Words("depends", "视情况")
-        }
-    }
-}
+package import EntitlementModel
 
 extension PolicyTable {
     /// The table for a terminal; ends with a line break.
-    package func text(in language: MessageLanguage, usesColour: Bool = false) -> String {
-        var text = "\(TableWords.title[language]) (\(TableWords.policy[language]) "
-        text += "\(digest.hexadecimal.prefix(12)))\n\(TableWords.intro[language])\n"
+    package func text(in language: Language, usesColour: Bool = false) -> String {
+        var text = "\(CheckPhrase.tableTitle.text(language)) (\(CheckPhrase.policy.text(language)) "
+        text += "\(digest.hexadecimal.prefix(12)))\n\(CheckPhrase.tableIntro.text(language))\n"
         for kind in ProductKind.allCases where !cells(of: kind).isEmpty {
             text += "\n\(paint(kind.rawValue, "1", usesColour))\n"
             for cell in cells(of: kind) { text += self.text(of: cell, language, usesColour) }
@@ -36,10 +13,10 @@ extension PolicyTable {
     }
 
     private func text(
-        of cell: Cell, _ language: MessageLanguage, _ usesColour: Bool
+        of cell: Cell, _ language: Language, _ usesColour: Bool
     ) -> String {
         let colours: [Verdict: String] = [.grant: "32", .withhold: "31", .depends: "33"]
-        let word = TableWords.verdict(cell.verdict)[language]
+        let word = cell.verdict.text(language)
         let state = cell.state.rawValue
         var text = "  " + state + String(repeating: " ", count: max(1, 15 - state.count))
         text += paint(word, colours[cell.verdict] ?? "0", usesColour) + "\n"
@@ -56,30 +33,110 @@ extension PolicyTable {
 
 extension PolicyTable.CellRule {
     /// The rule on one line: its name, where it matters, and where it stands.
-    fileprivate func line(in language: MessageLanguage) -> String {
+    fileprivate func line(in language: Language) -> String {
         let line = ([reference.name] + details(in: language)).joined(separator: "; ")
-        return printable(line + " [\(place(in: language))]", limit: .max)
+        return (line + " [\(place(in: language))]").shown
     }
 
     /// What limits the rule within its cell.
-    func details(in language: MessageLanguage) -> [String] {
+    func details(in language: Language) -> [String] {
         var details: [String] = []
         if !conditions.isEmpty {
-            details.append("\(TableWords.when[language]) \(conditions.joined(separator: ", "))")
+            details.append(
+                "\(CheckPhrase.when.text(language)) \(conditions.joined(separator: ", "))")
         }
         if !exceptions.isEmpty {
             details.append(
-                "\(TableWords.unless[language]) \(exceptions.joined(separator: ", "))")
+                "\(CheckPhrase.unless.text(language)) \(exceptions.joined(separator: ", "))")
         }
         if let only {
             let names = only.map(\.text).joined(separator: ", ")
-            details.append("\(TableWords.only[language]) \(names)")
+            details.append("\(CheckPhrase.only.text(language)) \(names)")
         }
         return details
     }
 
     /// Where the rule stands.
-    func place(in language: MessageLanguage) -> String {
-        isBuiltIn ? TableWords.builtIn[language] : "\(reference.file):\(reference.line)"
+    func place(in language: Language) -> String {
+        isBuiltIn ? CheckPhrase.builtIn.text(language) : "\(reference.file):\(reference.line)"
     }
+}
+
+extension PolicyTable {
+    /// The table as one self-contained HTML page: no script, no network, readable by screen
+    /// readers and without colour.
+    package func page(in language: Language) -> String {
+        let kinds = ProductKind.allCases.filter { !cells(of: $0).isEmpty }
+        let heads = EntitlementState.allCases.map { "<th scope=\"col\">\($0.rawValue)</th>" }
+        let rows = kinds.map { kind in
+            let cells = EntitlementState.allCases.map { cell(kind, $0, language) }
+            return
+                "<tr><th scope=\"row\">\(kind.rawValue)</th>\n\(cells.joined(separator: "\n"))</tr>"
+        }
+        let title = CheckPhrase.tableTitle.text(language)
+        return """
+            <!doctype html>
+            <html lang="\(language.tag)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>\(title)</title>
+            <style>\(PolicyTable.style)</style>
+            </head>
+            <body>
+            <h1>\(title)</h1>
+            <p>\(CheckPhrase.tableIntro.text(language)) \(CheckPhrase.policy.text(language)) \
+            <code>\(digest.hexadecimal)</code></p>
+            <table>
+            <thead><tr><th scope="col">\(CheckPhrase.kind.text(language))</th>\
+            \(heads.joined())</tr></thead>
+            <tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody>
+            </table>
+            </body>
+            </html>
+
+            """
+    }
+
+    private func cell(
+        _ kind: ProductKind, _ state: EntitlementState, _ language: Language
+    ) -> String {
+        guard let cell = cells.first(where: { $0.kind == kind && $0.state == state }) else {
+            return "<td class=\"none\">–</td>"
+        }
+        let rules = cell.rules.map { rule in
+            let details = rule.details(in: language).map { "<small>\(escaped($0))</small>" }
+            let name = "<b>\(rule.effect.rawValue)</b> \(escaped(rule.reference.name))"
+            let place = "<small><code>\(escaped(rule.place(in: language)))</code></small>"
+            return "<li>" + ([name] + details + [place]).joined(separator: "<br>") + "</li>"
+        }
+        let verdict = cell.verdict.text(language)
+        return "<td class=\"\(cell.verdict.rawValue)\"><strong>\(verdict)</strong>"
+            + "<ol>\(rules.joined())</ol></td>"
+    }
+
+    private func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text.shown {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    private static let style = """
+        body{font:16px/1.45 system-ui,sans-serif;margin:2rem;color:#1a1a1a;background:#fff}
+        table{border-collapse:collapse}th,td{border:1px solid #bbb;padding:.5rem;\
+        vertical-align:top;text-align:left}th{background:#f2f2f2}
+        ol{margin:.4rem 0 0;padding-left:1.2rem}small{color:#444}
+        .grant{background:#e9f6ec}.withhold{background:#fbeceb}.depends{background:#fff6dd}
+        .none{color:#666;text-align:center}
+        """
 }

@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Finds characters that have no business in a policy, before any of it is understood.
 enum CharacterCheck {
     /// Adds a problem for each line that has some, and says whether the text can be parsed.
@@ -20,7 +22,7 @@ enum CharacterCheck {
                     reportedLine = mark.line
                     problems.add(
                         id, at: SourceSpan(file: file, at: mark),
-                        .words(name(of: isAfterReturn ? "\r" : scalar)))
+                        .plain((isAfterReturn ? "\r" : scalar).codePoint))
                 }
                 mark.column += 1
             }
@@ -29,8 +31,9 @@ enum CharacterCheck {
         return reportedLine == 0
     }
 
-    /// Whether a character is invisible, moves others about, or controls the terminal.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a policy may not contain a character. The list is a part of the policy format,
+    /// unlike `isHidden`, which grows with Unicode: what was once in force must load again.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0xA0, 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x1680,
             0x17B4, 0x17B5, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3164,
@@ -49,13 +52,7 @@ enum CharacterCheck {
         case 0x00...0x1F, 0x7F...0x9F: .controlCharacter
         case 0xFEFF where mark == .start: .byteOrderMark
         case 0x3000: .ideographicSpace
-        default: isHidden(scalar) ? .invisibleCharacter : nil
+        default: isForbidden(scalar) ? .invisibleCharacter : nil
         }
-    }
-
-    private static func name(of scalar: Unicode.Scalar) -> Words {
-        let number =
-            "U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, "0")
-        return Words(number, number)
     }
 }

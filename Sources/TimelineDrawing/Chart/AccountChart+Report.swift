@@ -31,7 +31,7 @@ extension AccountChart.RightStretch {
         } else if let grant = span.source?.grant {
             source = .grant(grant.text)
         }
-        rule = span.rule.name.madeVisible
+        rule = span.rule.name.shown
     }
 }
 
@@ -39,7 +39,7 @@ extension AccountChart.Unit {
     fileprivate init(_ unit: UnitAnswer) {
         environment = unit.unit.environment.rawValue
         number = unit.unit.lineageID?.text ?? unit.unit.purchaseID?.text ?? ""
-        kind = unit.kind.word.madeVisible
+        kind = unit.kind.word.shown
         appleID = unit.appleID?.text
         states = unit.states.map(AccountChart.StateStretch.init)
         owners = unit.owners.map {

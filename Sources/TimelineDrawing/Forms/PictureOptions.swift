@@ -2,7 +2,7 @@ package import EntitlementModel
 
 /// How a picture is drawn.
 package struct PictureOptions: Sendable {
-    package var language: ChartLanguage
+    package var language: Language
     /// Columns of the terminal.
     package var width: Int
     package var usesColour: Bool
@@ -11,7 +11,7 @@ package struct PictureOptions: Sendable {
     package var until: Instant?
 
     package init(
-        language: ChartLanguage, width: Int = 100, usesColour: Bool = false,
+        language: Language, width: Int = 100, usesColour: Bool = false,
         from: Instant? = nil, until: Instant? = nil
     ) {
         self.language = language

@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Where things stand in an SVG picture, in its own units.
 enum SVGMetrics {
     static let width = 1_180
@@ -25,7 +27,7 @@ enum SVGMetrics {
     }
 
     /// About as long as the text is in the picture's small letters.
-    static func length(of text: String) -> Double { Double(text.columnCount) * 6.6 }
+    static func length(of text: String) -> Double { Double(text.columns) * 6.6 }
 }
 
 /// Collects the elements of an SVG picture.

@@ -20,7 +20,7 @@ struct SVGPicture {
         lines = layout.lines
     }
 
-    private var language: ChartLanguage { layout.language }
+    private var language: Language { layout.language }
 
     var text: String {
         var canvas = SVGCanvas()
@@ -50,7 +50,7 @@ struct SVGPicture {
     private func frame(_ content: String, height: Int) -> String {
         let chart = layout.chart
         let title = ChartPhrase.title.text(language, chart.account)
-        let tag = language == .english ? "en" : "zh-Hans"
+        let tag = language.tag
         return """
             <svg class="usher" xmlns="http://www.w3.org/2000/svg" role="img" lang="\(tag)" \
             viewBox="0 0 \(SVGMetrics.width) \(height)" width="\(SVGMetrics.width)" \

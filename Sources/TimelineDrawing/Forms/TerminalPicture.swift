@@ -44,7 +44,7 @@ private struct TerminalPicture {
         let basis = ChartPhrase.basis.text(
             options.language, "\(chart.revision)", String(chart.policy.prefix(12)))
         let instant = ChartPhrase.asOf.text(options.language, chart.at.brief)
-        let room = max(options.width, 40) - chart.account.columnCount
+        let room = max(options.width, 40) - chart.account.columns
         return paint(chart.account, .strong)
             + paint("   \(instant)   \(basis)".cut(to: room), .faint)
     }
@@ -89,14 +89,14 @@ extension TerminalPicture {
 
     private static func gutter(of line: ChartLine) -> Int {
         guard case .track(let track) = line else { return 0 }
-        let verdict = track.verdict.map { $0.columnCount + 2 } ?? 0
+        let verdict = track.verdict.map { $0.columns + 2 } ?? 0
         let indent = track.rank == .right ? indent : 2 * indent
-        return indent + track.name.columnCount + verdict + 2
+        return indent + track.name.columns + verdict + 2
     }
 
     private static func margin(of line: ChartLine) -> Int {
         guard case .track(let track) = line, let note = track.note else { return 0 }
-        return note.columnCount + 2
+        return note.columns + 2
     }
 
     private func text(of line: ChartLine) -> [String] {
@@ -107,7 +107,7 @@ extension TerminalPicture {
         case .unit(let title, let detail):
             let room = max(options.width, 40) - Self.indent
             let shown = title.cut(to: room)
-            let rest = ("  " + detail).cut(to: room - shown.columnCount)
+            let rest = ("  " + detail).cut(to: room - shown.columns)
             return [indent + shown + paint(rest, .faint)]
         case .track(let track): return [text(of: track)]
         }
@@ -117,8 +117,8 @@ extension TerminalPicture {
         let indent = String(
             repeating: " ", count: track.rank == .right ? Self.indent : 2 * Self.indent)
         let verdict = track.verdict ?? ""
-        let room = gutter - indent.count - 2 - (verdict.isEmpty ? 0 : verdict.columnCount + 2)
-        var text = indent + track.name.fitted(to: room) + "  "
+        let room = gutter - indent.count - 2 - (verdict.isEmpty ? 0 : verdict.columns + 2)
+        var text = indent + track.name.cut(to: room).padded(to: room) + "  "
         if !verdict.isEmpty { text += paint(verdict, track.isGood ? .good : .faint) + "  " }
         text += cells(of: track)
         if margin > 0, let note = track.note {
@@ -152,7 +152,7 @@ extension TerminalPicture {
         var room = 0
         for look in layout.looks {
             let word = look.word(options.language)
-            let width = word.columnCount + 5
+            let width = word.columns + 5
             if width > room {
                 rows.append(String(repeating: " ", count: Self.indent))
                 room = max(options.width, 40) - Self.indent

@@ -11,7 +11,7 @@ extension AccountChart {
 private struct TimelinePage {
     private let layout: ChartLayout
     private let picture: String
-    private let language: ChartLanguage
+    private let language: Language
 
     init(_ chart: AccountChart, _ options: PictureOptions) {
         layout = ChartLayout(chart: chart, language: options.language)
@@ -26,7 +26,7 @@ private struct TimelinePage {
         let basis = ChartPhrase.basis.text(language, "\(chart.revision)", chart.policy)
         return """
             <!doctype html>
-            <html lang="\(language == .english ? "en" : "zh-Hans")">
+            <html lang="\(language.tag)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
@@ -105,7 +105,7 @@ extension TimelinePage {
     private enum Cell {
         case head(String)
         case text(String)
-        case verdict(Bool, ChartLanguage)
+        case verdict(Bool, Language)
         case state(AccountChart.StateStretch, String)
 
         var markup: String {

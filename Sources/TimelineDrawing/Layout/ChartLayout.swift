@@ -3,7 +3,7 @@ internal import EntitlementModel
 /// Turns a chart into the lines of its pictures, in one language.
 struct ChartLayout {
     let chart: AccountChart
-    let language: ChartLanguage
+    let language: Language
 
     var lines: [ChartLine] {
         if chart.rights.isEmpty && chart.units.isEmpty {

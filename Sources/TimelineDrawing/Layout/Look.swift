@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// How a stretch of time looks; each differs from the others without colour too.
 enum Look: String, CaseIterable, Hashable {
     case given
@@ -17,7 +19,7 @@ enum Look: String, CaseIterable, Hashable {
     }
 
     /// What the legend says.
-    func word(_ language: ChartLanguage) -> String {
+    func word(_ language: Language) -> String {
         switch self {
         case .given: ChartPhrase.given.text(language)
         case .withheld: ChartPhrase.withheld.text(language)

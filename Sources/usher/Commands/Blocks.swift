@@ -6,9 +6,9 @@ internal import EntitlementModel
 struct BlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Stop an account: it may use nothing until every block on it is lifted.",
+        abstract: "Block an account: it may use nothing until every block on it is lifted.",
         discussion: """
-            With --id, asking again blocks once.
+            With --id, repeating the command creates no second block.
 
             Example: usher block mallory --reason 'stolen card' --id fraud-2026-17
             """)
@@ -17,7 +17,7 @@ struct BlockCommand: ParsableCommand {
     var account: AccountID
 
     @Option(
-        help: ArgumentHelp("Names the block; made up if left out.", valueName: "name"),
+        help: ArgumentHelp("Name of the block; generated if omitted.", valueName: "name"),
         transform: readName)
     var id: BlockID?
 
@@ -38,10 +38,11 @@ struct BlockCommand: ParsableCommand {
 /// `usher unblock BLOCK`.
 struct Unblock: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lift one block of an account.",
-        discussion: "Example: usher unblock fraud-2026-17 --reason 'the bank took it back'")
+        commandName: "unblock",
+        abstract: "Lift a block on an account.",
+        discussion: "Example: usher unblock fraud-2026-17 --reason 'the bank confirmed the card'")
 
-    @Argument(help: "The block, as 'block' and 'show' tell it.", transform: readName)
+    @Argument(help: "The block, as printed by 'block' and 'show'.", transform: readName)
     var block: BlockID
 
     @OptionGroup var action: AdminActionOptions

@@ -7,10 +7,11 @@ internal import EntitlementServer
 /// `usher check ACCOUNT ENTITLEMENT`: one question, one line, one exit code.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Ask whether an account may use an entitlement.",
         discussion: """
-            Asks the running service; with --ledger it reads the ledger file itself, beside a \
-            running service or without one.
+            Asks the running service. With --ledger it reads the ledger file instead, whether or \
+            not a service is running.
 
             Example: usher check alice premium --at 2026-03-01
             """)

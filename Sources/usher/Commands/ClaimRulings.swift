@@ -4,7 +4,7 @@ internal import EntitlementModel
 
 /// What the rulings share: the claim that names the purchase, and the reason.
 struct RulingOptions: ParsableArguments {
-    @Argument(help: "The number of the claim, as 'claims list' and 'explain' tell it.")
+    @Argument(help: "The number of the claim, as printed by 'claims list' and 'explain'.")
     var claim: Int64
 
     @OptionGroup var action: AdminActionOptions
@@ -31,7 +31,7 @@ struct ClaimsApprove: ParsableCommand {
         commandName: "approve",
         abstract: "Give the purchase of a waiting claim to the account that made it.",
         discussion: """
-            Other claims that wait for the same purchase are refused with it.
+            Other claims waiting for the same purchase are denied.
 
             Example: usher claims approve 112 --reason 'shown the receipt in chat'
             """)
@@ -45,7 +45,7 @@ struct ClaimsApprove: ParsableCommand {
 struct ClaimsRefuse: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
-        abstract: "Refuse a claim that waits for a person.",
+        abstract: "Deny a claim that is waiting for a decision.",
         discussion: "Example: usher claims refuse 112 --reason 'not the buyer'")
 
     @OptionGroup var ruling: RulingOptions
@@ -59,12 +59,12 @@ struct ClaimsTransfer: ParsableCommand {
         commandName: "transfer",
         abstract: "Move the purchase of a claim to the claimant or to another account.",
         discussion: """
-            From now on; what the former owner had stays had.
+            Takes effect now; what the previous owner had until now is unchanged.
 
             Example: usher claims transfer 112 --reason 'same customer, new login'
             """)
 
-    @Option(help: "The account; the claimant if left out.", transform: readName)
+    @Option(help: "The new owner; the claimant if omitted.", transform: readName)
     var to: AccountID?
 
     @OptionGroup var new: NewAccountOption
@@ -77,7 +77,7 @@ struct ClaimsTransfer: ParsableCommand {
 struct ClaimsRelease: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Take the purchase of a claim from its owners; the next claim may have it.",
+        abstract: "Take the purchase of a claim from its owners; the next claim can own it.",
         discussion: "Example: usher claims release 112 --reason 'the account was deleted'")
 
     @OptionGroup var ruling: RulingOptions
@@ -89,14 +89,14 @@ struct ClaimsRelease: ParsableCommand {
 struct ClaimsUndo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back the last decision that changed the owners of a purchase.",
+        abstract: "Undo the last decision that changed the owners of a purchase.",
         discussion: """
-            From now on, and only while the purchase has not moved again since.
+            Takes effect now, and only if the purchase has not changed owners again since.
 
             Example: usher claims undo 112 --reason 'moved by mistake'
             """)
 
-    @Option(help: "The decision to take back; the newest that changed owners if left out.")
+    @Option(help: "The decision to undo; the newest that changed owners if omitted.")
     var decision: Int64?
 
     @OptionGroup var ruling: RulingOptions

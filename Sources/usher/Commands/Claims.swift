@@ -6,7 +6,8 @@ internal import EntitlementModel
 /// `usher claims …`: who presents what, and what a person decides (spec 1.6).
 struct Claims: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List claims on purchases, and rule on them by hand.",
+        commandName: "claims",
+        abstract: "List claims on purchases, and decide them by hand.",
         discussion: "Example: usher claims list",
         subcommands: [
             ClaimsList.self, ClaimsApprove.self, ClaimsRefuse.self, ClaimsTransfer.self,
@@ -18,17 +19,17 @@ struct Claims: ParsableCommand {
 struct ClaimsList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the claims that wait for a person, or all claims of an account.",
+        abstract: "List the claims waiting for a decision, or all claims of an account.",
         discussion: "Example: usher claims list mallory")
 
-    @Argument(help: "The account; the waiting claims of all if left out.", transform: readName)
+    @Argument(help: "The account; all waiting claims if omitted.", transform: readName)
     var account: AccountID?
 
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
         guard account != nil || reading.at == nil else {
-            throw ValidationError("what waits, waits now: --at goes with an account")
+            throw ValidationError("--at requires an account: waiting claims are listed as of now")
         }
     }
 

@@ -6,9 +6,10 @@ internal import EntitlementModel
 /// `usher credits ACCOUNT`: balances, and what made them (spec 1.7).
 struct Credits: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the balances of an account with every entry.",
+        commandName: "credits",
+        abstract: "Show the credit balances of an account, with every entry.",
         discussion: """
-            Asks the running service; with --ledger it reads the ledger file itself.
+            Asks the running service. With --ledger it reads the ledger file instead.
 
             Example: usher credits carol
             """)
@@ -16,7 +17,7 @@ struct Credits: ParsableCommand {
     @Argument(help: "The account.", transform: readName)
     var account: AccountID
 
-    @Option(help: "The environment to ask for.")
+    @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
     @OptionGroup var appleID: AppleIDOption

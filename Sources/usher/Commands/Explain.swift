@@ -7,10 +7,11 @@ internal import EntitlementServer
 /// `usher explain ACCOUNT ENTITLEMENT`: why the answer is what it is (spec 1.10).
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Explain why an account may or may not use an entitlement.",
         discussion: """
-            The rule that decided with its file and line, the purchases and claims, the facts \
-            with their evidence and dates, and the smallest thing that would change the answer. \
+            Prints the deciding rule with its file and line, the purchases and claims, the facts \
+            with their evidence and dates, and the smallest change that would change the answer. \
             The exit code is that of 'check': 0 yes, 1 no.
 
             Example: usher explain mallory premium --at 2026-02-20

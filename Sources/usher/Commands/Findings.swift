@@ -6,33 +6,34 @@ internal import EntitlementModel
 /// `usher findings [ACCOUNT …]`: what a person should look at.
 struct Findings: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List what a person should look at.",
+        commandName: "findings",
+        abstract: "List findings: what a person should look at.",
         discussion: """
-            Findings that stand at the instant asked about; --past shows those that have resolved \
-            themselves too. Without an account, those of the whole ledger that stand now, by kind, \
-            the oldest first. Exit codes: 0 nothing to look at, 1 findings.
+            With accounts, lists the findings that are open at the given instant; --past includes \
+            those that are resolved. Without an account, lists the findings of the whole ledger \
+            that are open now, by kind, oldest first. Exit codes: 0 no findings, 1 findings.
 
             Example: usher findings --kind unclaimed-payment
             """)
 
-    @Argument(help: "The accounts; the whole ledger if left out.", transform: readName)
+    @Argument(help: "The accounts; the whole ledger if omitted.", transform: readName)
     var accounts: [AccountID] = []
 
-    @Flag(help: "Show those too that stand no longer, or not yet.")
+    @Flag(help: "Include findings that are resolved or not open yet.")
     var past = false
 
     @Option(
-        help: ArgumentHelp("Of the whole ledger: only those of this kind.", valueName: "kind"))
+        help: ArgumentHelp("Only this kind, in the whole ledger.", valueName: "kind"))
     var kind: Finding.Kind?
 
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
         if !accounts.isEmpty, kind != nil {
-            throw ValidationError("--kind is for the findings of the whole ledger")
+            throw ValidationError("--kind cannot be combined with an account")
         }
         if accounts.isEmpty, past || reading.at != nil {
-            throw ValidationError("name an account: of the whole ledger, what stands now is known")
+            throw ValidationError("--at and --past require an account")
         }
     }
 

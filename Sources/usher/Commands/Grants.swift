@@ -6,9 +6,9 @@ internal import EntitlementModel
 struct GrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Give an entitlement or credits to an account by hand.",
+        abstract: "Grant an entitlement or credits to an account by hand.",
         discussion: """
-            With --id, asking again gives once.
+            With --id, repeating the command grants nothing more.
 
             Example: usher grant alice premium --until 2026-12-31 --reason 'apology for the outage'
             """)
@@ -19,27 +19,27 @@ struct GrantCommand: ParsableCommand {
     @Argument(help: "The entitlement.", transform: readName)
     var entitlement: EntitlementName?
 
-    @Option(help: "Credits to give, instead of an entitlement.", transform: readName)
+    @Option(help: "Grant credits of this kind instead of an entitlement.", transform: readName)
     var credit: CreditName?
 
-    @Option(help: "How many credits.")
+    @Option(help: "The number of credits.")
     var units: Int64?
 
     @Option(
-        help: ArgumentHelp("When it begins; now if left out.", valueName: "date"),
+        help: ArgumentHelp("Start of the grant; now if omitted.", valueName: "date"),
         transform: readInstant)
     var from: Instant?
 
     @Option(
-        help: ArgumentHelp("When it ends; never if left out.", valueName: "date"),
+        help: ArgumentHelp("End of the grant; none if omitted.", valueName: "date"),
         transform: readInstant)
     var until: Instant?
 
-    @Option(help: "The environment that it counts in.")
+    @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
     @Option(
-        help: ArgumentHelp("Names the grant; made up if left out.", valueName: "name"),
+        help: ArgumentHelp("Name of the grant; generated if omitted.", valueName: "name"),
         transform: readName)
     var id: GrantID?
 
@@ -78,10 +78,11 @@ struct GrantCommand: ParsableCommand {
 /// `usher revoke GRANT`.
 struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End what was given by hand before its time.",
-        discussion: "Example: usher revoke apology-7 --reason 'given to the wrong account'")
+        commandName: "revoke",
+        abstract: "End a manual grant early.",
+        discussion: "Example: usher revoke apology-7 --reason 'granted to the wrong account'")
 
-    @Argument(help: "The grant, as 'grant' and 'show' tell it.", transform: readName)
+    @Argument(help: "The grant, as printed by 'grant' and 'show'.", transform: readName)
     var grant: GrantID
 
     @OptionGroup var action: AdminActionOptions

@@ -5,23 +5,23 @@ internal import StrictJSON
 /// `usher ingest FILE|FOLDER|- …`: hands evidence to the running service.
 struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hand evidence to the running service.",
+        commandName: "ingest",
+        abstract: "Submit evidence to the running service.",
         discussion: """
-            A file holds one piece of evidence, or JSON lines \
-            {"account", "order", "moment", "payload" or "file"} if its name ends in .jsonl; of a \
-            folder, the files that end in .jws, .json, .der or .base64. The report at the end \
-            says what was refused and why, what is genuine but impossible and so kept aside \
-            without effect, and which claims were denied; with --json the last line counts the \
-            same as {"summary": {"submitted", "accepted", "claims_denied", "quarantined", \
-            "refused"}}.
+            A file contains one item of evidence or, if its name ends in .jsonl, JSON lines \
+            {"account", "order", "moment", "payload" or "file"}. From a folder, files ending in \
+            .jws, .json, .der or .base64 are read. The final report lists what was refused and \
+            why, what was quarantined (genuine but impossible, recorded without effect), and which \
+            claims were denied; with --json the last line is \
+            {"summary": {"submitted", "accepted", "claims_denied", "quarantined", "refused"}}.
 
-            What was interrupted goes on with --skip; handing in everything again does no harm.
+            Resume an interrupted run with --skip. Submitting the same evidence again is harmless.
 
-            An administrator who moves a history here gives --ledger and --policies, and on each \
-            line "recorded_at", when it was first known: never before the line before it or the \
-            end of the ledger. Claims are judged as of then.
+            To import a history, give --ledger and --policies, and on each line "recorded_at", the \
+            instant at which it first became known: not earlier than that of the previous line or \
+            of the last entry in the ledger. Claims are evaluated as of that instant.
 
-            Exit codes: 0 all accepted, 1 some not, 2 could not run or was interrupted.
+            Exit codes: 0 all accepted, 1 some not accepted, 2 failed or interrupted.
 
             Example: usher ingest purchases.jsonl
             """)
@@ -31,26 +31,26 @@ struct Ingest: AsyncParsableCommand {
     var paths: [String]
 
     @Option(
-        help: "The account that presents what the files hold.",
+        help: "The account that presents the evidence.",
         transform: { try readName($0) as AccountID })
     var account: AccountID?
 
-    @Option(help: "On what occasion.")
+    @Option(help: "The occasion on which the app presents it.")
     var moment: ClaimMoment?
 
     @Option(
-        help: ArgumentHelp("Leave out so many pieces, handed in before.", valueName: "number"))
+        help: ArgumentHelp("Skip the first N items, submitted before.", valueName: "number"))
     var skip = 0
 
     @Option(
         help: ArgumentHelp(
-            "Import into this ledger, of which no service is running.", valueName: "file"),
+            "Import into this ledger, which no service is using.", valueName: "file"),
         completion: .file())
     var ledger: String?
 
     @Option(
         help: ArgumentHelp(
-            "The policy that an import is judged by.", valueName: "folder"),
+            "The policy for an import.", valueName: "folder"),
         completion: .directory)
     var policies: String?
 

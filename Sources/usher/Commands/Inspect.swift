@@ -8,30 +8,30 @@ internal import StrictJSON
 /// `usher inspect FILE…`: decode and verify evidence, without a ledger (spec 3.2).
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Decode and verify pieces of evidence, without a ledger.",
+        commandName: "inspect",
+        abstract: "Decode and verify evidence, without a ledger.",
         discussion: """
-            What it is bound to comes from a policy folder, or from --bundle-id and \
-            --environment. Exit codes: 0 all accepted, 1 some refused or \
-            quarantined, 2 unreadable.
+            The expected app and environment come from a policy folder, or from --bundle-id and \
+            --environment. Exit codes: 0 all accepted, 1 some refused or quarantined, 2 unreadable.
 
             Example: usher inspect transaction.jws --bundle-id com.example.reader \
             --environment sandbox
             """)
 
     @Argument(
-        help: "Files of one piece of evidence each; - for standard input.", completion: .file())
+        help: "Files with one item of evidence each; - for standard input.", completion: .file())
     var files: [String]
 
     @Option(
         help: ArgumentHelp(
-            "Take app, environments and trust from this policy folder.", valueName: "folder"),
+            "Read app, environments and roots from this policy folder.", valueName: "folder"),
         completion: .directory)
     var policies: String?
 
     @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id"), transform: readName)
     var bundleID: BundleID?
 
-    @Option(help: "The environment that is trusted.")
+    @Option(help: "The trusted environment.")
     var environment: StoreEnvironment?
 
     @Option(
@@ -46,13 +46,13 @@ struct Inspect: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A file with the root certificate to trust (PEM or DER) instead of Apple's; with \
+            Root certificate to trust instead of Apple's (a PEM or DER file); with \
             --environment, for that environment only.
             """, valueName: "file"),
         completion: .file())
     var root: String?
 
-    @Flag(help: "Leave the binding to bundle and environment unchecked.")
+    @Flag(help: "Do not check the bundle id and environment.")
     var anyBundle = false
 
     @OptionGroup var output: OutputOptions
@@ -88,7 +88,7 @@ struct Inspect: ParsableCommand {
         if output.json {
             try Terminal.current.printWhole(json: inspection.json(file: file).text + "\n")
         } else {
-            let text = inspection.text(output.language.ofEvidence, allowsAnyBundle: anyBundle)
+            let text = inspection.text(output.language, allowsAnyBundle: anyBundle)
             try Terminal.current.printWhole(file.shown + "\n" + text + "\n")
         }
     }

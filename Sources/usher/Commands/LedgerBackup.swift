@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
+internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerModel
 internal import LedgerStore
 internal import StrictJSON
 
@@ -8,21 +10,21 @@ internal import StrictJSON
 struct LedgerBackup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy a ledger, in use or not; the copy is complete and on the disk at the end.",
+        abstract: "Copy a ledger, in use or not; the copy is complete and synced to disk.",
         discussion: """
-            With a file it copies the ledger itself, and never over a file that is there. \
-            Without one it has the running service write a copy into the service's own folder \
-            ('backups' in its configuration), with a reason. Keep the anchor that it prints \
-            somewhere else, for 'usher ledger verify'. Exit codes: 0 done, 2 could not run.
+            With a file name it copies the ledger file itself; it never overwrites an existing \
+            file. Without one it asks the running service for a copy in the service's backup \
+            folder (setting 'backups'), with a reason. Keep the printed anchor somewhere else, for \
+            'usher ledger verify'. Exit codes: 0 done, 2 failed.
 
             Example: usher ledger backup /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)
 
     @Argument(
-        help: "The copy; left out to have the service make one.", completion: .file())
+        help: "The copy; if omitted, the service makes one.", completion: .file())
     var copy: String?
 
-    @Option(help: ArgumentHelp("Why, for the service.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the service.", valueName: "text"))
     var reason: String?
 
     @OptionGroup var file: LedgerFileOptions
@@ -31,8 +33,11 @@ struct LedgerBackup: ParsableCommand {
     func validate() throws {
         switch (copy, reason, file.ledger) {
         case (nil, nil, _): throw ValidationError("name the copy, or give the service a --reason")
-        case (_?, _?, _): throw ValidationError("a --reason is for the service's own backup")
-        case (nil, _?, _?): throw ValidationError("the service knows its ledger: leave it out")
+        case (_?, _?, _):
+            throw ValidationError("--reason applies only to a backup that the service makes")
+        case (nil, _?, _?):
+            throw ValidationError(
+                "--ledger requires the name of the copy: the service uses its own ledger")
         default: break
         }
     }
@@ -45,8 +50,8 @@ struct LedgerBackup: ParsableCommand {
 
     private func backUp(to copy: String) throws(CommandFailure) {
         let access = try FileAccess.ofEnvironment()
-        let head = try file.working { () throws(LedgerStoreError) in
-            try Ledger.backUp(file.path, to: copy, access: access)
+        let head = try file.working {
+            try SQLiteLedger.backUp(file.path, to: copy, access: access)
         }
         try file.show(["file": .string(copy), "head": head.json]) { page in
             page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))

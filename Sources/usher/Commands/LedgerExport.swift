@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 
 /// `usher ledger export`: the facts as JSON lines.
@@ -8,29 +9,27 @@ struct LedgerExport: ParsableCommand {
         commandName: "export",
         abstract: "Print every entry of a ledger as a line of JSON.",
         discussion: """
-            One object a line: 'sequence', 'recorded_at', 'kind' and the 'entry' with Apple's \
-            fields under Apple's names and every instant as a date; docs/LEDGER.md has the kinds. \
-            The last 'sequence' is where --after goes on another time. Entries whose content was \
-            erased are left out.
+            One object per line: 'sequence', 'recorded_at', 'kind' and 'entry', with Apple's \
+            fields under Apple's names and every instant as a date; docs/LEDGER.md lists the \
+            kinds. Pass the last 'sequence' to --after to continue later. Entries whose content \
+            was erased are omitted.
 
             Example: usher ledger export --ledger usher.ledger > facts.jsonl
             """)
 
     @Option(
-        help: ArgumentHelp("Begin behind this entry.", valueName: "entry"),
+        help: ArgumentHelp("Start after this entry.", valueName: "entry"),
         transform: readSequence)
     var after: LedgerSequence?
 
-    @Flag(help: "Print the evidence too, byte for byte, as 'payload' (base64 if it is no text).")
+    @Flag(help: "Include the evidence, byte for byte, as 'payload' (base64 if it is not text).")
     var evidence = false
 
     @OptionGroup var file: LedgerFileOptions
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let reader = try file.working { () throws(LedgerStoreError) in
-                try Ledger.openReadOnly(path: file.path)
-            }
+            let reader = try file.working { try SQLiteLedger.openReadOnly(path: file.path) }
             var last = after ?? .zero
             while let entries = try next(after: last, reader), let newest = entries.last {
                 try write(entries)
@@ -41,11 +40,9 @@ struct LedgerExport: ParsableCommand {
 
     /// A batch is one view: an export does not keep a busy ledger's log from being cut.
     private func next(
-        after last: LedgerSequence, _ reader: LedgerReader
+        after last: LedgerSequence, _ reader: any ReadableLedger
     ) throws(CommandFailure) -> [Recorded<LedgerEntry>]? {
-        try file.working { () throws(LedgerStoreError) in
-            try reader.entries(after: last, limit: 512)
-        }
+        try file.working { try reader.read { try $0.entries(after: last, limit: 512) } }
     }
 
     private func write(_ entries: [Recorded<LedgerEntry>]) throws(CommandFailure) {
@@ -61,7 +58,7 @@ struct LedgerExport: ParsableCommand {
 
 private func readSequence(_ text: String) throws -> LedgerSequence {
     guard let number = Int64(text), number >= 0 else {
-        throw ValidationError("an entry is named by its number")
+        throw ValidationError("an entry is given by its number")
     }
     return LedgerSequence(number)
 }

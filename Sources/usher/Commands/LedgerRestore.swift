@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import StrictJSON
 
@@ -7,13 +9,12 @@ internal import StrictJSON
 struct LedgerRestore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make a ledger of a backup, where there is none yet.",
+        abstract: "Restore a ledger from a backup.",
         discussion: """
-            The backup is checked first (the file, the chain, the index), and nothing is made of \
-            one that is not sound. A ledger that is there is never replaced: move it away, with \
-            the files beside it whose names begin with its name: next to a log or a journal of an \
-            earlier ledger nothing is restored. Exit codes: 0 done, 1 the backup is not sound, 2 \
-            could not run.
+            The backup is checked first (the file, the hash chain, the index); a damaged backup is \
+            not restored. An existing ledger is never replaced: move it away, together with the \
+            files next to it whose names begin with its name. Exit codes: 0 done, 1 the backup is \
+            damaged, 2 failed.
 
             Example: usher ledger restore /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)
@@ -27,8 +28,8 @@ struct LedgerRestore: ParsableCommand {
         var isSound = false
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
             let access = try FileAccess.ofEnvironment()
-            let problems = try file.working { () throws(LedgerStoreError) in
-                try Ledger.restore(from: backup, to: file.path, access: access)
+            let problems = try file.working {
+                try SQLiteLedger.restore(from: backup, to: file.path, access: access)
             }.map(AuditProblem.ledger)
             isSound = problems.isEmpty
             let json: JSONValue = [

@@ -1,13 +1,14 @@
 internal import ArgumentParser
+internal import LedgerModel
 internal import LedgerStore
 
 /// `usher ledger stats`: how large a ledger is, and what is in it.
 struct LedgerStats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Count what is in a ledger, and measure its file.",
+        abstract: "Count the entries of a ledger, and measure its file.",
         discussion: """
-            Reads the file beside a running service or without one.
+            Reads the file, whether or not a service is running.
 
             Example: usher ledger stats --ledger usher.ledger
             """)
@@ -16,8 +17,8 @@ struct LedgerStats: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let statistics = try file.working { () throws(LedgerStoreError) in
-                let reader = try Ledger.openReadOnly(path: file.path)
+            let statistics = try file.working {
+                let reader = try SQLiteLedger.openReadOnly(path: file.path)
                 let statistics = try reader.statistics()
                 try reader.close()
                 return statistics

@@ -1,31 +1,32 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 
 /// `usher ledger verify`: whether a ledger is what an honest service wrote (spec 3.4).
 struct LedgerVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check a ledger against itself: nothing changed, nothing made up.",
+        abstract: "Check that a ledger is complete, unchanged and consistent.",
         discussion: """
-            Checks the file, the chain of hashes and the index; verifies all evidence again by \
-            the policy of its time, compares every fact with its evidence, and makes every \
-            decision again that was made by this version's rules. The last line it prints is an anchor: keep it somewhere else, for \
-            only with one can it be told that the end was cut off or all was written anew. \
-            Exit codes: 0 sound, 1 not, 2 could not run.
+            Checks the file, the hash chain and the index; verifies all evidence again under the \
+            policy of its time, compares every fact with its evidence, and repeats every decision \
+            made under the rules of this version. The last line printed is an anchor. Keep it \
+            somewhere else: only with --anchor can a truncated or completely rewritten ledger be \
+            detected. Exit codes: 0 sound, 1 not sound, 2 failed.
 
             Example: usher ledger verify --ledger usher.ledger
             """)
 
     @Option(
         help: ArgumentHelp(
-            "An entry that the ledger once ended with, as an earlier run printed it.",
+            "The anchor that an earlier run or a backup printed.",
             valueName: "entry:hash"),
         transform: readAnchor)
     var anchor: LedgerHead?
 
-    @Flag(help: "Leave out evidence, facts and decisions: the file, the chain, the index only.")
+    @Flag(help: "Check the file, the hash chain and the index only.")
     var quick = false
 
     @OptionGroup var file: LedgerFileOptions
@@ -49,8 +50,10 @@ struct LedgerVerify: ParsableCommand {
         options.progress = { done, total in
             line.show(.verifying, done, of: total, file.output.language)
         }
+        let ledger = try file.working { try SQLiteLedger.openToVerify(path: file.path) }
+        defer { try? ledger.close() }
         do throws(EngineError) {
-            return try auditLedger(at: file.path, options)
+            return try auditLedger(ledger, options)
         } catch {
             throw .engine(error)
         }

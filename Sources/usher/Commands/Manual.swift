@@ -3,15 +3,16 @@ internal import ArgumentParser
 /// `usher manual FOLDER`: writes the manual pages from what the commands say of themselves.
 struct Manual: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write the manual pages, for those who package the program.",
+        commandName: "manual",
+        abstract: "Write the manual pages, for packaging.",
         discussion: """
-            One page for the program and one for each command; 'man -l FILE' shows one.
+            Writes one page for the program and one for each command; 'man -l FILE' displays one.
 
             Example: usher manual docs/man
             """,
         shouldDisplay: false)
 
-    @Argument(help: "The folder to write to; made if there is none.", completion: .directory)
+    @Argument(help: "The folder to write to; created if missing.", completion: .directory)
     var folder: String
 
     @OptionGroup var output: OutputOptions

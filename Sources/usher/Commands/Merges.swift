@@ -6,18 +6,18 @@ internal import EntitlementModel
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make two accounts of one person one.",
+        abstract: "Merge two accounts.",
         discussion: """
-            What the first has follows the second from now on: purchases, what was given by hand, \
-            balances and claims. Nothing merges by itself.
+            From now on, everything that the first account has belongs to the second: purchases, \
+            manual grants, balances and claims. Accounts are never merged automatically.
 
             Example: usher merge guest-81 alice --reason 'signed up on the same phone'
             """)
 
-    @Argument(help: "The account that is given up.", transform: readName)
+    @Argument(help: "The account to merge.", transform: readName)
     var from: AccountID
 
-    @Argument(help: "The account that stays.", transform: readName)
+    @Argument(help: "The account that remains.", transform: readName)
     var into: AccountID
 
     @OptionGroup var action: AdminActionOptions
@@ -35,14 +35,15 @@ struct MergeCommand: ParsableCommand {
 /// `usher unmerge MERGE`.
 struct Unmerge: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take back the merge of two accounts.",
+        commandName: "unmerge",
+        abstract: "Undo the merge of two accounts.",
         discussion: """
-            From now on; what has moved again since stays where it is.
+            Takes effect now; purchases that changed owners since the merge stay where they are.
 
-            Example: usher unmerge 112 --reason 'two people after all'
+            Example: usher unmerge 112 --reason 'they are two people'
             """)
 
-    @Argument(help: "The number of the merge, as 'merge' tells it.")
+    @Argument(help: "The number of the merge, as printed by 'merge'.")
     var merge: Int64
 
     @OptionGroup var action: AdminActionOptions

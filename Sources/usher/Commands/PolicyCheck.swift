@@ -11,10 +11,10 @@ struct PolicyCheck: ParsableCommand {
         commandName: "check",
         abstract: "Report every error and warning of a policy folder.",
         discussion: """
-            It ends with what it has read, and beside a running service with what would become of \
-            the folder there: whether it comes into force by itself, or waits because somebody may \
-            lose something. Exit codes: 0 clean, 1 errors (or, with --strict, warnings or a folder \
-            that waits), 2 could not run.
+            Ends with a summary of what was read. If a service is running, it also says what would \
+            happen to the folder there: whether it takes effect, or waits for acceptance because \
+            somebody may lose something. Exit codes: 0 valid, 1 errors (with --strict, also \
+            warnings or a folder that would wait), 2 failed.
 
             Example: usher policy check policies --format github
             """)
@@ -22,10 +22,10 @@ struct PolicyCheck: ParsableCommand {
     @Argument(help: "The policy folder.", completion: .directory)
     var folder = "policies"
 
-    @Option(help: "text, json, github or sarif.")
+    @Option(help: "Output format: text, json, github or sarif.")
     var format: RenderOptions.Format?
 
-    @Flag(help: "Warnings are errors.")
+    @Flag(help: "Treat warnings as errors.")
     var strict = false
 
     @Option(
@@ -41,7 +41,7 @@ struct PolicyCheck: ParsableCommand {
         let checked = CheckedFolder(folder)
         let chosen = format ?? (output.json ? .json : .text)
         let options = RenderOptions(
-            format: chosen, language: output.language.ofMessages,
+            format: chosen, language: output.language,
             usesColour: Terminal.current.isColoured, folder: folder)
         var summary = FolderSummary(
             files: checked.texts.map(\.path), ignored: checked.ignored, policy: checked.policy)
@@ -49,7 +49,7 @@ struct PolicyCheck: ParsableCommand {
         if chosen == .text, checked.diagnostics.isEmpty, let policy = checked.policy {
             let digest = String(policy.digest.hexadecimal.prefix(12))
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
-            Terminal.current.printText(summary.text(in: output.language.ofMessages))
+            Terminal.current.printText(summary.text(in: output.language))
         } else {
             let rendered = render(
                 checked.diagnostics, sources: checked.texts,
@@ -157,7 +157,3 @@ struct CheckedFolder {
 }
 
 extension RenderOptions.Format: ExpressibleByArgument {}
-
-extension Language {
-    var ofMessages: MessageLanguage { self == .chinese ? .chinese : .english }
-}

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Check and show policy files, and put them into force.",
+        abstract: "Check, show and reload policy files.",
         discussion: "Example: usher policy check policies",
         subcommands: [
             PolicyCheck.self, PolicyShow.self, PolicySchema.self, PolicyReload.self,

@@ -1,24 +1,25 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
+internal import EntitlementModel
 
 /// `usher policy reload`: has the running service read its policy folder now.
 struct PolicyReload: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Have the running service take its policy folder over now.",
+        abstract: "Make the running service reload its policy folder now.",
         discussion: """
-            It does so by itself a second after the folder was last changed. A folder with errors \
-            changes nothing, and one by which somebody may lose something waits until its own \
-            accept.yaml or --accept-loss accepts that. Exit codes: 0 in force, 1 refused or \
-            waiting, 2 could not run.
+            The service reloads by itself one second after the last change to the folder. A folder \
+            with errors changes nothing; one by which somebody may lose something waits until its \
+            accept.yaml or --accept-loss accepts the loss. Exit codes: 0 in force, 1 rejected or \
+            waiting, 2 failed.
 
             Example: usher policy reload --reason 'spring prices'
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Put it into force although so many accounts may lose something by it; recorded, and "
-                + "not compared with the accounts yet.", valueName: "number"))
+            "Accept that up to this many accounts may lose something; recorded, but not yet "
+                + "compared with the accounts.", valueName: "number"))
     var acceptLoss: Int64?
 
     @OptionGroup var action: AdminActionOptions

@@ -36,7 +36,7 @@ struct PolicyShow: ParsableCommand {
     }
 
     private func text(of table: PolicyTable) -> String {
-        let language = output.language.ofMessages
+        let language = output.language
         return html
             ? table.page(in: language)
             : table.text(in: language, usesColour: Terminal.current.isColoured)
@@ -46,7 +46,7 @@ struct PolicyShow: ParsableCommand {
     /// that is written to a file is a page or nothing.
     private func tell(_ checked: CheckedFolder) {
         let options = RenderOptions(
-            format: output.json ? .json : .text, language: output.language.ofMessages,
+            format: output.json ? .json : .text, language: output.language,
             folder: folder)
         let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
         if output.json {
@@ -94,7 +94,7 @@ struct PolicySchema: ParsableCommand {
 
     func run() throws {
         try output.attempt { () throws(CommandFailure) in
-            try Terminal.current.printWhole(policySchema(in: output.language.ofMessages))
+            try Terminal.current.printWhole(policySchema(in: output.language))
         }
     }
 }

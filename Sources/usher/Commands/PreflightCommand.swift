@@ -8,15 +8,15 @@ internal import EntitlementModel
 struct PreflightCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preflight",
-        abstract: "Look at a purchase before it is paid for.",
+        abstract: "Check a purchase before payment.",
         discussion: """
-            Exit codes: 0 go on, perhaps after a warning; 1 stop.
+            Exit codes: 0 proceed, possibly after a warning; 1 do not proceed.
 
             Example: usher preflight bob com.example.reader.gold.monthly \
             --apple-id otx:production:400000000001001
             """)
 
-    @Argument(help: "The account that is to buy.", transform: readName)
+    @Argument(help: "The account that is about to buy.", transform: readName)
     var account: AccountID
 
     @Argument(help: "The product.", transform: readName)
@@ -28,7 +28,7 @@ struct PreflightCommand: ParsableCommand {
         transform: readName)
     var appleID: AppleIDKey?
 
-    @Option(help: "The environment to buy in.")
+    @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
     @Option(

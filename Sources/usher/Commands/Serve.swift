@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerModel
 internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
@@ -11,19 +12,20 @@ internal import UnixSignals
 /// `usher serve`: the service.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Run the service on its two sockets.",
         discussion: """
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
-            USHER_SOCKETS, …), then a YAML file named by --config; --print-config shows \
-            them all. SIGTERM and SIGINT stop it gracefully; SIGHUP has it look at the policy \
-            folder again. Exit codes: 2 could not start, 3 the ledger is not the one that was \
-            served, or is in use: it is of no use to try again before somebody has seen to it.
+            USHER_SOCKETS, …), then the YAML file given with --config; --print-config prints them \
+            all. SIGTERM and SIGINT stop the service gracefully; SIGHUP reloads the policy folder. \
+            Exit codes: 2 could not start; 3 the ledger is not the one that was served, or is in \
+            use: somebody has to look at it before another start can succeed.
 
             Example: usher serve --ledger usher.ledger --policies policies
             """)
 
     @Option(
-        help: ArgumentHelp("The ledger file; made if there is none.", valueName: "file"),
+        help: ArgumentHelp("The ledger file; created if missing.", valueName: "file"),
         completion: .file())
     var ledger: String?
 
@@ -41,26 +43,27 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+            "Log level: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"))
     var logLevel: String?
 
-    @Option(help: "How log lines are written: text or json.")
+    @Option(help: "Log format: text or json.")
     var logFormat: String?
 
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Any setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
+            "Any other setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
     var assignments: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Serve a ledger that lacks what was acknowledged: its end, as the refusal names it.",
+            "Serve a ledger that lacks acknowledged entries: its end, as the error prints it.",
             valueName: "entry:hash"),
         transform: readPlace)
     var acceptRollback: LedgerPosition?
 
-    @Flag(help: "Print the effective settings and where each came from, and stop.")
+    @Flag(help: "Print the effective settings with their sources, and exit.")
     var printConfig = false
 
     @OptionGroup var output: OutputOptions
@@ -74,7 +77,9 @@ struct Serve: AsyncParsableCommand {
             // Said after it is shown, so that one sees what is wrong.
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
-            if case .engine(.ledger(let error)) = failure, error.needsPersonAtStart {
+            if case .engine(.ledger(let error)) = failure,
+                error.kind == .needsPerson || error.kind == .replaced
+            {
                 throw output.tell(failure, exitCode: .needsPerson)
             }
             throw output.tell(failure)
@@ -156,18 +161,20 @@ struct Serve: AsyncParsableCommand {
     private func openEngine(
         _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
     ) async throws -> EntitlementEngine {
+        let clock = SystemClock()
+        var file = LedgerFileLocation(settings[.ledger], makeSalts: EngineOptions.randomSalts)
+        file.custody.access = try settings.fileAccess()
+        file.custody.accepted = acceptRollback.map {
+            AcceptedRollback(place: $0, at: clock.now())
+        }
         var options = EngineOptions(
-            ledgerPath: settings[.ledger], policyTexts: [],
+            ledger: file, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
         do throws(PolicyFolderError) {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {
             options.folderErrors = error.diagnostics
-        }
-        options.custody.access = try settings.fileAccess()
-        options.custody.accepted = acceptRollback.map {
-            AcceptedRollback(place: $0, at: options.clock.now())
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)
@@ -185,7 +192,7 @@ struct Serve: AsyncParsableCommand {
         _ diagnostics: [Diagnostic], _ texts: [PolicyText], _ settings: ServiceSettings
     ) -> String {
         let options = RenderOptions(
-            language: output.language.ofMessages, folder: settings[.policies])
+            language: output.language, folder: settings[.policies])
         return render(diagnostics, sources: texts, as: options)
     }
 

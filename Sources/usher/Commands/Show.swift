@@ -6,10 +6,11 @@ internal import EntitlementModel
 /// `usher show ACCOUNT`: everything that support needs.
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show everything that is known of an account.",
+        commandName: "show",
+        abstract: "Show everything that is known about an account.",
         discussion: """
-            Rights, purchases with their owners, balances, what was given by hand, blocks, claims \
-            and findings. Asks the running service; with --ledger it reads the ledger file itself.
+            Prints rights, purchases with their owners, balances, manual grants, blocks, claims \
+            and findings. Asks the running service. With --ledger it reads the ledger file instead.
 
             Example: usher show alice
             """)
@@ -17,7 +18,7 @@ struct Show: ParsableCommand {
     @Argument(help: "The account.", transform: readName)
     var account: AccountID
 
-    @Option(help: "Only what is of this environment.")
+    @Option(help: "Only this store environment.")
     var environment: StoreEnvironment?
 
     @OptionGroup var appleID: AppleIDOption

@@ -20,16 +20,16 @@ struct SimulateFixtures: ParsableCommand {
         commandName: "fixtures",
         abstract: "Write a set of signed purchases of all five kinds for the example app.",
         discussion: """
-            Writes one file of evidence each, the root certificates to trust, a manifest, and \
-            purchases.jsonl for 'usher ingest'.
+            Writes one file for each item of evidence, the root certificates to trust, a manifest, \
+            and purchases.jsonl for 'usher ingest'.
 
             Example: usher simulate fixtures fixtures/evidence --seed 2026
             """)
 
-    @Argument(help: "The folder to write to; made if there is none.")
+    @Argument(help: "The folder to write to; created if missing.")
     var folder: String
 
-    @Option(help: "Keys and contents follow from it.")
+    @Option(help: "Determines keys and contents.")
     var seed: UInt64 = 2026
 
     @OptionGroup var output: OutputOptions

@@ -7,36 +7,36 @@ internal import StrictJSON
 struct SimulatePlay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a story of purchases, and sign all evidence that comes of it.",
+        abstract: "Play a story of purchases, and sign the evidence that results.",
         discussion: """
-            --out writes one file of evidence each, root.pem and receipt-root.pem to trust, and evidence.jsonl for \
-            'usher ingest'. --socket hands everything to a running service in order: what a \
-            device presents with its account, what Apple tells as a notification. The root is \
-            the same for the same seed; the root of receipts is not. Exit codes: 0 played, \
-            1 some evidence was refused or kept aside, 2 could not run.
+            --out writes one file for each item of evidence, root.pem and receipt-root.pem to \
+            trust, and evidence.jsonl for 'usher ingest'. --socket submits everything to a running \
+            service in order: what a device presents with its account, what Apple sends as a \
+            notification. The same seed gives the same root, but not the same root of receipts. \
+            Exit codes: 0 played, 1 some evidence was refused or quarantined, 2 failed.
 
             Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played
             """)
 
-    @Argument(help: "The play; fixtures/plays/README.md tells how to write one.")
+    @Argument(help: "The play; fixtures/plays/README.md explains how to write one.")
     var file: String
 
-    @Option(help: "The folder to write to; made if there is none.")
+    @Option(help: "The folder to write to; created if missing.")
     var out: String?
 
-    @Option(help: "The service's usher.sock to hand everything to.")
+    @Option(help: "The service's usher.sock, to submit everything to.")
     var socket: String?
 
-    @Option(help: "Keys, ids and chaos follow from it.")
+    @Option(help: "Determines keys, ids and chaos.")
     var seed: UInt64 = 2026
 
-    @Flag(help: "Let evidence arrive in another order.")
+    @Flag(help: "Deliver the evidence in a different order.")
     var reorder = false
 
-    @Flag(name: .customLong("repeat"), help: "Let a third of the evidence arrive twice.")
+    @Flag(name: .customLong("repeat"), help: "Deliver a third of the evidence twice.")
     var repeats = false
 
-    @Flag(help: "Let a quarter of Apple's notifications never arrive.")
+    @Flag(help: "Do not deliver a quarter of Apple's notifications.")
     var drop = false
 
     @OptionGroup var output: OutputOptions
@@ -76,9 +76,9 @@ struct SimulatePlay: AsyncParsableCommand {
 
     /// `FILE:LINE: error: what is wrong`.
     private func sentence(_ mistake: PlayMistake) -> String {
-        let (english, chinese) = mistake.sentences
-        return "\(file.shown):\(mistake.line): "
-            + (output.language == .english ? "error: " + english : "错误：" + chinese)
+        Phrase.mistake.text(
+            output.language, "\(file.shown):\(mistake.line)",
+            mistake.reason.text(output.language))
     }
 
     private func write(_ played: PlayedEvidenceSet, to folder: String) throws(CommandFailure) {

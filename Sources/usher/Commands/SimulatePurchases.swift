@@ -8,32 +8,32 @@ struct SimulatePurchases: ParsableCommand {
         commandName: "purchases",
         abstract: "Sign any number of consumable purchases, for load tests.",
         discussion: """
-            Prints one purchase a line, as 'usher ingest' reads them. They are signed under the \
-            root of 'simulate fixtures' with the same seed.
+            Prints one purchase per line, in the format of 'usher ingest', signed under the root \
+            of 'simulate fixtures' with the same seed.
 
             Example: usher simulate purchases --count 1000 --accounts 50 | usher ingest -
             """)
 
-    @Option(help: "How many.")
+    @Option(help: "The number of purchases.")
     var count: Int = 100
 
-    @Option(help: "How many accounts buy them, in turn.")
+    @Option(help: "The number of accounts, which buy in turn.")
     var accounts: Int = 1
 
-    @Option(help: "The number of the first; others make other transactions.")
+    @Option(help: "The number of the first purchase; other numbers give other transactions.")
     var from: Int = 0
 
-    @Option(help: "Keys and contents follow from it.")
+    @Option(help: "Determines keys and contents.")
     var seed: UInt64 = 2026
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard (0...10_000_000).contains(count), (0...1_000_000_000_000).contains(from) else {
-            throw ValidationError("a count is from 0 to 10,000,000, and so on from 0")
+            throw ValidationError("--count is 0 to 10,000,000, --from 0 to 1,000,000,000,000")
         }
         guard (1...10_000_000).contains(accounts) else {
-            throw ValidationError("there are 1 to 10,000,000 accounts")
+            throw ValidationError("--accounts is 1 to 10,000,000")
         }
     }
 

@@ -4,10 +4,11 @@ internal import EntitlementAnswers
 /// `usher status`: the operator's page.
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tell how the running service is.",
+        commandName: "status",
+        abstract: "Print the status of the running service.",
         discussion: """
-            Exit codes: 0 all is well, 1 something needs a person (it takes no evidence, or a \
-            changed policy was refused), 2 no service answers.
+            Exit codes: 0 healthy, 1 needs attention (it accepts no evidence, or a changed policy \
+            was rejected), 2 no service answers.
 
             Example: usher status
             """)

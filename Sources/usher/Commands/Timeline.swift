@@ -7,10 +7,11 @@ internal import TimelineDrawing
 /// `usher timeline ACCOUNT`: periods, states, owners and rights over time, as a picture.
 struct Timeline: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "timeline",
         abstract: "Draw an account's purchases, their states and owners, and its rights over time.",
         discussion: """
-            On a terminal it draws; in a pipe it prints a table with a stretch on each line. Asks \
-            the running service; with --ledger it reads the ledger file itself.
+            Draws on a terminal; prints a table with one period per line into a pipe. Asks the \
+            running service. With --ledger it reads the ledger file instead.
 
             Example: usher timeline alice --html > alice.html
             """)
@@ -24,8 +25,8 @@ struct Timeline: ParsableCommand {
 
         static func help(for value: Form) -> ArgumentHelp? {
             switch value {
-            case .picture: "Draw in characters, also in a pipe."
-            case .table: "Print every stretch on a line, also on a terminal."
+            case .picture: "Draw with characters, even into a pipe."
+            case .table: "Print one period per line, even on a terminal."
             case .svg: "Print one SVG image."
             case .html: "Print one self-contained HTML page."
             }
@@ -39,19 +40,19 @@ struct Timeline: ParsableCommand {
     var form: Form?
 
     @Option(
-        help: ArgumentHelp("Where the picture begins.", valueName: "date"),
+        help: ArgumentHelp("Start of the picture.", valueName: "date"),
         transform: readInstant)
     var from: Instant?
 
     @Option(
-        help: ArgumentHelp("Where the picture ends.", valueName: "date"),
+        help: ArgumentHelp("End of the picture.", valueName: "date"),
         transform: readInstant)
     var until: Instant?
 
-    @Option(help: "Show this environment only.")
+    @Option(help: "Only this store environment.")
     var environment: StoreEnvironment?
 
-    @Option(help: "Columns of the picture; those of the terminal if left out.")
+    @Option(help: "Width in columns; that of the terminal if omitted.")
     var width: Int?
 
     @OptionGroup var reading: ReadingOptions
@@ -88,7 +89,7 @@ struct Timeline: ParsableCommand {
 
     private var options: PictureOptions {
         PictureOptions(
-            language: reading.output.language == .chinese ? .chinese : .english,
+            language: reading.output.language,
             width: width ?? Terminal.current.columns ?? 100,
             usesColour: Terminal.current.isColoured, from: from, until: until)
     }

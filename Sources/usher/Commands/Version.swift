@@ -4,6 +4,7 @@ internal import LedgerStore
 /// `usher version`.
 struct Version: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "version",
         abstract: "Print the versions of the program and of its three contracts.",
         discussion: "Example: usher version --json")
 
@@ -13,9 +14,9 @@ struct Version: ParsableCommand {
         let text =
             output.json
             ? #"{"usher":"\#(ProgramVersion.text)","policy_format":1,"#
-                + #""ledger_format":\#(Ledger.format),"socket_protocol":1}"#
+                + #""ledger_format":\#(SQLiteLedger.format),"socket_protocol":1}"#
             : "usher \(ProgramVersion.text) "
-                + "(policy format 1, ledger format \(Ledger.format), socket protocol 1)"
+                + "(policy format 1, ledger format \(SQLiteLedger.format), socket protocol 1)"
         Terminal.current.printLine(text)
     }
 }

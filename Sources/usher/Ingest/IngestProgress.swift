@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// The progress bar on standard error, where that is a terminal: how much is done, how fast, and
 /// how long the rest will take.
 struct IngestProgress {

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import EvidenceVerification
 internal import StrictJSON
 
@@ -84,8 +85,7 @@ struct IngestReport {
         case .claimDenied: CodeWords.outcome(key.code, language)
         case .keptAside: CodeWords.quarantine(key.code, language)
         case .refused:
-            VerificationRefusalCode(rawValue: key.code)?
-                .sentence(language.ofEvidence)
+            VerificationRefusalCode(rawValue: key.code)?.text(language)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import StrictJSON
 
 /// Hands pieces in, batch by batch, and keeps what is to be reported.

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
+internal import LedgerModel
 internal import LedgerStore
 internal import PolicyLoading
 internal import StrictJSON
@@ -40,11 +41,9 @@ final class LedgerImport: EvidenceReceiver {
     private static func end(of ledger: String) throws(CommandFailure) -> Instant {
         guard FileStatus.exists(ledger) else { return .distantPast }
         do {
-            return try Ledger.openReadOnly(path: ledger).read { try $0.head().recordedAt }
-        } catch let error as LedgerStoreError {
-            throw .engine(.ledger(error))
+            return try SQLiteLedger.openReadOnly(path: ledger).head().recordedAt
         } catch {
-            throw .unreadableFile(ledger)
+            throw .engine(.ledger(error))
         }
     }
 
@@ -67,8 +66,9 @@ final class LedgerImport: EvidenceReceiver {
     /// - Throws: where the policy is not the one that would judge: it waits to be accepted.
     private func opened() async throws(CommandFailure) -> EntitlementEngine {
         if let engine { return engine }
-        var options = EngineOptions(ledgerPath: ledger, policyTexts: policyTexts, clock: clock)
-        options.custody.access = access
+        var file = LedgerFileLocation(ledger, makeSalts: EngineOptions.randomSalts)
+        file.custody.access = access
+        let options = EngineOptions(ledger: file, policyTexts: policyTexts, clock: clock)
         let engine: EntitlementEngine
         do throws(EngineError) {
             engine = try await EntitlementEngine.open(options)
@@ -76,9 +76,7 @@ final class LedgerImport: EvidenceReceiver {
             throw .engine(error)
         }
         engine.onLedgerNotice { [language] notice in
-            let sentences = notice.sentences
-            Terminal.current.printError(
-                language == .english ? sentences.english : sentences.chinese)
+            Terminal.current.printError(notice.text(language))
         }
         self.engine = engine
         if let waiting = engine.waitingPolicy {
@@ -101,7 +99,7 @@ final class LedgerImport: EvidenceReceiver {
         case .refused(let refusal):
             return [
                 "code": .string(refusal.code.rawValue),
-                "detail": .string(refusal.code.sentence(language.ofEvidence)),
+                "detail": .string(refusal.code.text(language)),
             ]
         case .judged(let judged):
             let transactions = judged.transactions.map { report in

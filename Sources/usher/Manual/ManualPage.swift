@@ -139,7 +139,7 @@ extension CommandHelp.Parameter {
     fileprivate var description: String {
         let notes = [
             values.isEmpty ? nil : "One of " + values.joined(separator: ", ") + ".",
-            standard.map { "If left out: \($0)." },
+            standard.map { "Default: \($0)." },
         ].compactMap(\.self)
         return ([text] + notes).joined(separator: " ")
     }

@@ -4,7 +4,7 @@ internal import EntitlementModel
 
 /// Options of the commands by which a person changes something.
 struct AdminActionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Why; kept with what is done.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason; recorded with the action.", valueName: "text"))
     var reason: String
 
     @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
@@ -34,4 +34,65 @@ extension AdminActionOptions {
     var reasonOnly: ReasonRequest { ReasonRequest(reason: stated) }
 
     var stated: Reason { Reason(unchecked: reason) }
+}
+
+/// For admin actions on an account that may be misspelt: one that nothing is known of is named so.
+struct NewAccountOption: ParsableArguments {
+    @Flag(help: "The account is new: nothing is known about it yet.")
+    var newAccount = false
+
+    /// - Throws: `.unknownAccount` where nothing is known of it and nobody has said so.
+    func check(_ account: AccountID, _ call: ServiceCall) throws(CommandFailure) {
+        guard !newAccount else { return }
+        let report = try Answered<AccountReport>(
+            received: call.get("/v1/accounts/" + account.inPath))
+        if report.value.saysNothing { throw .unknownAccount(account.text) }
+    }
+}
+
+extension AccountReport {
+    /// Whether nothing is known of the account.
+    var saysNothing: Bool {
+        units.isEmpty && balances.isEmpty && grants.isEmpty && blocks.isEmpty && claims.isEmpty
+            && findings.isEmpty && !rights.contains(where: \.decision)
+    }
+}
+
+/// Limits an answer to one Apple ID.
+struct AppleIDOption: ParsableArguments {
+    @Option(
+        name: .customLong("apple-id"),
+        help: ArgumentHelp(
+            "Only purchases of this Apple ID, given by any of its keys.", valueName: "key"),
+        transform: readName)
+    var key: AppleIDKey?
+}
+
+extension AppleIDKey {
+    /// A limit as a question to the service has it.
+    static func query(_ key: AppleIDKey?) -> [(name: String, value: String)] {
+        key.map { [(name: "apple_id", value: $0.text)] } ?? []
+    }
+}
+
+/// Options of the commands that ask about one right of one account.
+struct RightOptions: ParsableArguments {
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Argument(help: "The entitlement.", transform: readName)
+    var entitlement: EntitlementName
+
+    @Option(help: "The store environment.")
+    var environment = StoreEnvironment.production
+
+    @OptionGroup var appleID: AppleIDOption
+    @OptionGroup var reading: ReadingOptions
+
+    var key: RightKey { RightKey(environment, entitlement) }
+
+    /// The same as a question to the service has it.
+    var query: [(name: String, value: String)] {
+        [(name: "environment", value: environment.rawValue)] + AppleIDKey.query(appleID.key)
+    }
 }

@@ -45,14 +45,12 @@ indirect enum CommandFailure: Error {
                 + Self.question(nearest?.shown, language)
         case .engine(.unknownEntitlement(let nearest)):
             Phrase.unknownEntitlement.text(language) + Self.question(nearest?.text, language)
-        case .connection(let error): error.sentence(in: language.ofProblems).shown
+        case .connection(let error): error.text(language)
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
         case .engine(let error):
             Phrase.ledgerUnusable.text(
-                language,
-                language == .english ? error.sentences.english : error.sentences.chinese,
-                error.code)
-        case .sockets(let error): error.sentence(in: language.ofProblems).shown
+                language, error.text(language), error.code)
+        case .sockets(let error): error.text(language)
         case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path.shown)
         case .unwritableFile(let path): Phrase.fileUnwritable.text(language, path.shown)
         case .stopped(let count, let cause):
@@ -126,13 +124,8 @@ extension CommandFailure {
 
     /// The service's sentence in the reader's language; the service was asked in none.
     private static func known(_ code: String, _ language: Language) -> String? {
-        ProblemCode(rawValue: code).map { "\($0.sentence(in: language.ofProblems))" }
+        ProblemCode(rawValue: code)?.text(language)
     }
-}
-
-extension Language {
-    var ofEvidence: EvidenceLanguage { self == .chinese ? .chinese : .english }
-    var ofProblems: ProblemLanguage { self == .chinese ? .chinese : .english }
 }
 
 extension JSONValue {

@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import EntitlementModel
 
 /// Options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON, stable for scripts.")
+    @Flag(help: "Print JSON, a stable format for scripts.")
     var json = false
 
-    @Option(help: "Language of texts for people; that of LANG if left out.")
+    @Option(help: "Language of text for people; that of LANG if omitted.")
     var lang: Language?
 
     var language: Language {
@@ -45,7 +46,50 @@ extension ExitCode {
     static let no = ExitCode(1)
     /// The question could not be answered.
     static let unanswered = ExitCode(2)
-    /// The ledger is not what it was, or in use: `docs/systemd/usher.service` starts no service
+    /// The ledger is not what it was, or in use: `examples/systemd/usher.service` starts no service
     /// again that ends so.
     static let needsPerson = ExitCode(3)
 }
+
+extension Language: ExpressibleByArgument {
+    /// `--lang`, else `LC_ALL`, `LC_MESSAGES` or `LANG`, else English.
+    static func chosen(_ option: Language?, environment: [String: String]) -> Language {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        return option ?? Language(locale: locale ?? "")
+    }
+
+    /// Names one after the other.
+    func list(_ names: [String]) -> String {
+        names.joined(separator: Phrase.listSeparator.text(self))
+    }
+
+    /// Statements one after the other.
+    func clauses(_ statements: [String]) -> String {
+        statements.joined(separator: Phrase.clauseSeparator.text(self))
+    }
+}
+
+/// Reads a name: for arguments that are one.
+func readName<ID: Identifier>(_ text: String) throws -> ID {
+    guard let id = ID(text) else {
+        if ID.self == AppleIDKey.self {
+            throw ValidationError(
+                "a key of an Apple ID is 'atx:' or 'otx:', an environment, ':' and digits, "
+                    + "like otx:production:400000000001001")
+        }
+        throw ValidationError(
+            "a name is printable ASCII without spaces, of at most \(ID.maximumLength) bytes")
+    }
+    return id
+}
+
+/// Reads an instant: for arguments that are one.
+func readInstant(_ text: String) throws -> Instant {
+    guard let instant = Instant(rfc3339: text) else {
+        throw ValidationError("a date is written like 2026-03-01 or 2026-03-01T12:00:00Z")
+    }
+    return instant
+}
+
+extension StoreEnvironment: ExpressibleByArgument {}

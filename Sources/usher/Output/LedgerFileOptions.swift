@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import StrictJSON
 
 /// Options of the commands that work on a ledger file itself, beside a running service or without
@@ -9,7 +9,7 @@ internal import StrictJSON
 struct LedgerFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The ledger file; USHER_LEDGER or usher.ledger if left out.", valueName: "file"),
+            "The ledger file; USHER_LEDGER or usher.ledger if omitted.", valueName: "file"),
         completion: .file())
     var ledger: String?
 
@@ -25,12 +25,12 @@ struct LedgerFileOptions: ParsableArguments {
 extension LedgerFileOptions {
     /// Runs what a command does with the file, with the ledger's errors as the program's.
     func working<Value>(
-        _ body: () throws(LedgerStoreError) -> Value
+        _ body: () throws -> Value
     ) throws(CommandFailure) -> Value {
-        do throws(LedgerStoreError) {
+        do {
             return try body()
         } catch {
-            throw .engine(.ledger(error))
+            throw .engine(EngineError(thrown: error))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import StrictJSON
 
@@ -21,7 +22,7 @@ extension AuditProblem {
     var json: JSONValue {
         .object(known: [
             ("code", .string(code)), ("sequence", sequence.map { .integer($0.number) }),
-            ("detail", .string(sentences.english)),
+            ("detail", .string(text(.english))),
         ])
     }
 }

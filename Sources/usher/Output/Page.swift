@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Text for people, line by line: aligned, and coloured where the terminal wants it. In a pipe it
 /// is the same text without colours and without drawn branches.
 struct Page {
@@ -71,4 +73,36 @@ struct Page {
             draw(branch.branches, after: stem + below)
         }
     }
+}
+
+/// Colours for a terminal that wants them; nothing for a pipe.
+struct Paint {
+    /// What a colour says.
+    enum Tone: String {
+        case good = "32"
+        case bad = "31"
+        case care = "33"
+        case strong = "1"
+        case faint = "2"
+    }
+
+    let isOn: Bool
+
+    func callAsFunction(_ text: String, _ tone: Tone) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// `258.0 kB`: bytes in the unit that leaves three digits or fewer before the point.
+func fileSize(_ bytes: Int64) -> String {
+    var value = Double(bytes)
+    if value < 1_000 { return "\(bytes) B" }
+    for unit in ["kB", "MB", "GB"] {
+        value /= 1_000
+        // What would be rounded to a thousand is one of the next unit.
+        guard value < 999.95 else { continue }
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
+    }
+    return "\(Int64((value / 1_000).rounded())) TB"
 }

@@ -3,12 +3,13 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import LedgerStore
 internal import StrictJSON
 
 /// Options of the commands that only read: whom they ask, as of when, and how they tell it.
 struct ReadingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The instant to ask about; now if left out.", valueName: "date"),
+        help: ArgumentHelp("The instant to ask about; now if omitted.", valueName: "date"),
         transform: readInstant)
     var at: Instant?
 
@@ -73,10 +74,24 @@ struct AnswerSource {
         _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape, at ledger: String
     ) throws(CommandFailure) -> Answered<Shape> {
         do throws(EngineError) {
-            return Answered(try fromLedger(LedgerQuestions(ledgerPath: ledger)))
+            return Answered(try fromLedger(LedgerQuestions(file: ledger)))
         } catch {
             throw .engine(error)
         }
+    }
+}
+
+extension LedgerQuestions {
+    /// - Throws: `.ledger` if the file cannot be opened, `.noPolicy` if no policy was ever in
+    ///   force in it.
+    init(file path: String) throws(EngineError) {
+        let ledger: SQLiteLedgerReader
+        do {
+            ledger = try SQLiteLedger.openReadOnly(path: path)
+        } catch {
+            throw .ledger(error)
+        }
+        try self.init(ledger)
     }
 }
 

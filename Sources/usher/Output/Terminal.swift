@@ -1,4 +1,6 @@
+internal import EntitlementModel
 internal import Glibc
+internal import Synchronization
 
 /// What the program prints on, and how.
 struct Terminal {
@@ -16,6 +18,13 @@ struct Terminal {
 
     /// Whether standard output is a terminal that can draw.
     var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb" }
+
+    /// The columns of the terminal that standard output is; nil if it is none or does not tell.
+    var columns: Int? {
+        var size = winsize()
+        let isTold = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isTold ? Int(size.ws_col) : nil
+    }
 
     /// Whether progress on standard error is seen by a person.
     var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
@@ -76,4 +85,41 @@ struct Terminal {
         }
         return variables
     }
+}
+
+/// How far something is, on a line of standard error that is written over and goes away at last.
+final class ProgressLine: Sendable {
+    private let isShown: Bool
+    private let lastPercent = Atomic<Int64>(-1)
+
+    init(isShown: Bool) {
+        self.isShown = isShown
+    }
+
+    /// Written when the number changes.
+    func show(_ phrase: LedgerPhrase, _ done: Int64, of total: Int64, _ language: Language) {
+        let percent = total > 0 ? done * 100 / total : 100
+        guard isShown, lastPercent.exchange(percent, ordering: .relaxed) != percent else { return }
+        let filled = Int(percent) * 24 / 100
+        Terminal.current.printProgress(
+            String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+                + " \(percent)%  " + phrase.text(language))
+    }
+
+    func clear() {
+        if lastPercent.load(ordering: .relaxed) >= 0 { Terminal.current.printProgress("") }
+    }
+}
+
+/// Writes all of the bytes, in as many steps as it takes; false where that is not possible, on a
+/// full disk say.
+func writesWhole(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+    }
+    return true
 }

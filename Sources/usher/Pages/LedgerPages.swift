@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 
 /// The pages of `usher ledger verify`, `restore` and `stats`.
@@ -41,9 +42,7 @@ extension Page {
         let language = language
         tree(
             problems.map { problem in
-                let sentences = problem.sentences
-                let sentence = language == .english ? sentences.english : sentences.chinese
-                return Branch("\(sentence.shown) [\(problem.code)]")
+                Branch("\(problem.text(language)) [\(problem.code)]")
             })
     }
 

@@ -19,7 +19,7 @@ extension Page {
                     phrase.text(language, "\(comparison.losses.count)", replaces), .care))
             writeLosses(
                 comparison.losses.prefix(Self.namedLosses).map {
-                    $0.sentence(in: language.ofMessages)
+                    $0.sentence(in: language)
                 }, of: comparison.losses.count)
             if let other = comparison.acceptedAfter {
                 add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
@@ -49,7 +49,7 @@ extension Page {
     /// In the reader's language; a service of another version may know other kinds.
     private func sentence(_ loss: LossAnswer) -> String {
         guard let kind = PolicyLoss.Kind(rawValue: loss.kind) else { return loss.detail }
-        return PolicyLoss(kind, names: loss.names).sentence(in: language.ofMessages)
+        return PolicyLoss(kind, names: loss.names).sentence(in: language)
     }
 
     private mutating func writeLosses(_ sentences: [String], of count: Int) {

@@ -8,7 +8,7 @@ let wireCases: [WireCase] =
     headerCases + evaluationCases + refusedEvaluationCases + batchCases + searchCases
     + metadataCases
 
-@Suite("AuthZEN on the wire")
+@Suite("AuthZEN on the wire", .timeLimit(.minutes(20)))
 struct WireCaseTests {
     /// Every case on usher.sock, and on query.sock what that serves.
     @Test("is as the specification says")

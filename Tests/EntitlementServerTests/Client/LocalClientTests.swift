@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("The client")
+@Suite("The client", .timeLimit(.minutes(20)))
 struct LocalClientTests {
     @Test(
         "encodes what could end a path segment",

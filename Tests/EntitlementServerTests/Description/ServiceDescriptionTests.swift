@@ -187,7 +187,7 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
     ]
 }
 
-@Suite("The description of the API")
+@Suite("The description of the API", .timeLimit(.minutes(20)))
 struct ServiceDescriptionTests {
     private static let document = ServiceDescription.document
 

@@ -7,7 +7,7 @@ private let post = "POST /p HTTP/1.1\r\nhost:x\r\ncontent-length:  5 \r\n\r\nhel
 private let cold = "GET /cold HTTP/1.1\r\nHost: x\r\n\r\n"
 private let last = "GET /z HTTP/1.1\r\nHost: x\r\nConnection: foo, Close\r\n\r\n"
 
-@Suite("A connection")
+@Suite("A connection", .timeLimit(.minutes(20)))
 struct ConnectionTests {
     @Test("answers in order and keeps the connection")
     func order() {

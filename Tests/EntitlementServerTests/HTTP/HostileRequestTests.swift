@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Hostile requests")
+@Suite("Hostile requests", .timeLimit(.minutes(20)))
 struct HostileRequestTests {
     /// A second request behind the refused one must never be answered.
     @Test(

@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import EntitlementServer
 
 /// What is remembered of the last request is a short cut and nothing else.
-@Suite("What a connection remembers")
+@Suite("What a connection remembers", .timeLimit(.minutes(20)))
 struct MemoTests {
     private static let body = """
         {"subject":{"type":"account","id":"alice"},"action":{"name":"use"},\

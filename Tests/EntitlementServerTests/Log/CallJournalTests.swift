@@ -22,7 +22,7 @@ private struct KeepingHandler: LogHandler {
     }
 }
 
-@Suite("What the log tells of calls")
+@Suite("What the log tells of calls", .timeLimit(.minutes(20)))
 struct CallJournalTests {
     /// What is logged while `requests` are made, but for the start and the stop.
     private func lines(

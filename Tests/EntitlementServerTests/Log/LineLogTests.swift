@@ -36,7 +36,7 @@ private final class LogPipe {
     }
 }
 
-@Suite("The log")
+@Suite("The log", .timeLimit(.minutes(20)))
 struct LineLogTests {
     private func logger(_ log: LineLog, _ format: LogFormat) throws -> Logger {
         let now = try #require(Instant(rfc3339: "2026-03-01T12:00:00.500Z"))

@@ -143,7 +143,7 @@ private struct TwoWays {
     }
 }
 
-@Suite("The fast reading of a batch")
+@Suite("The fast reading of a batch", .timeLimit(.minutes(20)))
 struct PlainBatchTests {
     @Test("knows the usual bodies and no other", arguments: bodies)
     fileprivate func shapes(_ body: BatchBody) {

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("The fast reading of an evaluation")
+@Suite("The fast reading of an evaluation", .timeLimit(.minutes(20)))
 struct PlainEvaluationTests {
     private static let plain = """
         {"subject":{"type":"account","id":"alice"},"action":{"name":"use"},\

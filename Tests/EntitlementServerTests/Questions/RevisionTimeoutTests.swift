@@ -50,7 +50,7 @@ extension ServedShop {
     }
 }
 
-@Suite("A revision that is not reached")
+@Suite("A revision that is not reached", .timeLimit(.minutes(20)))
 struct RevisionTimeoutTests {
     @Test("is waited for on both sockets, by every question, without a thread")
     func waited() async throws {

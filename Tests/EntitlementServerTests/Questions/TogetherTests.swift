@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import EntitlementServer
 
 /// Looking ahead is for speed, and decides nothing.
-@Suite("Questions that come together")
+@Suite("Questions that come together", .timeLimit(.minutes(20)))
 struct TogetherTests {
     @Test("are answered as if each had come alone")
     func together() async throws {

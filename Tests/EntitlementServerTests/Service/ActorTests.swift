@@ -18,7 +18,7 @@ private let actions: [String: (target: String, members: String)] = [
     "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
 ]
 
-@Suite("Who did it, and why")
+@Suite("Who did it, and why", .timeLimit(.minutes(20)))
 struct ActorTests {
     @Test("every admin action of an administrator needs a reason that says something")
     func reasons() async throws {
@@ -74,7 +74,7 @@ struct ActorTests {
     }
 }
 
-@Suite("Rulings and merges on usher.sock")
+@Suite("Rulings and merges on usher.sock", .timeLimit(.minutes(20)))
 struct RulingTests {
     private func owner(of lineage: String, in shop: ServedShop) throws -> String? {
         let answer = try shop.exchange(shop.operationsSocket, .get("/v1/accounts/alice"))

@@ -1,6 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerStore
+internal import LedgerModel
 internal import StrictJSON
 internal import TestSupport
 internal import Testing
@@ -71,7 +71,7 @@ private let refused: [(WireRequest, Int, String)] = [
     (.get("/v1/grants"), 405, "http.method-not-allowed"),
 ]
 
-@Suite("Admin actions on usher.sock")
+@Suite("Admin actions on usher.sock", .timeLimit(.minutes(20)))
 struct AdminActionTests {
     @Test("are refused with a code where they are wrong, and change nothing")
     func refusals() async throws {
@@ -89,8 +89,10 @@ struct AdminActionTests {
     @Test(
         "tell a failure that passes by itself from one that somebody must repair",
         arguments: [
-            (.ledger(.busy), .overloaded), (.ledger(.diskFull), .diskFull),
-            (.ledger(.corrupt), .unavailable), (.noPolicy, .unavailable),
+            (.ledger(LedgerError(Failing(kind: .busy))), .overloaded),
+            (.ledger(LedgerError(Failing(kind: .full))), .diskFull),
+            (.ledger(LedgerError(Failing(kind: .damaged))), .unavailable),
+            (.noPolicy, .unavailable),
         ] as [(EngineError, ProblemCode)])
     func failures(error: EngineError, code: ProblemCode) {
         #expect(Problem(error) == Problem(code))
@@ -206,4 +208,12 @@ struct AdminActionTests {
             #expect(reload.text.contains("policy.refused"))
         }
     }
+}
+
+/// A store that fails so.
+private struct Failing: StoreFailure {
+    let kind: LedgerError.Kind
+    var code: String { "ledger.\(kind)" }
+    var english: String { "it fails" }
+    var chinese: String { "失败" }
 }

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import EntitlementServer
 
 /// Threats G14: a service whose clock was set says so, and gives nobody back what has ended.
-@Suite("A service whose clock is set")
+@Suite("A service whose clock is set", .timeLimit(.minutes(20)))
 struct ClockTests {
     /// Signed a day after the newest entry of the ledger.
     private func purchaseOfTheFuture(_ shop: ServedShop) throws -> String {

@@ -10,7 +10,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// A disk that is full, as the callers and the operator see it (THREATS.md H3).
-@Suite("A full disk on the sockets")
+@Suite("A full disk on the sockets", .timeLimit(.minutes(20)))
 struct DiskTests {
     private static func grant(_ number: Int) -> WireRequest {
         let reason = String(repeating: "because ", count: 60)
@@ -24,7 +24,7 @@ struct DiskTests {
         let log = KeptLines()
         let isRoomFound = Locked(false)
         let shop = try await ServedShop(findsRoom: { isRoomFound.value })
-        let ledger = shop.engine.ledger
+        let ledger = try #require(shop.engine.ledger as? SQLiteLedger)
         try await ledger.limitPages(to: 1)
         try await shop.serving(logger: log.logger) { (shop: ServedShop) throws in
             var number = 0
@@ -86,10 +86,10 @@ struct DiskTests {
     }
 }
 
-extension Ledger {
+extension SQLiteLedger {
     /// How many pages its file may have; never fewer than it has.
     fileprivate func limitPages(to count: Int) async throws {
-        _ = try await write { transaction in
+        _ = try await writeFile { transaction in
             count == 1
                 ? try transaction.connection.integer("PRAGMA max_page_count = 1")
                 : try transaction.connection.integer("PRAGMA max_page_count = 1000000")

@@ -203,7 +203,7 @@ private let decided: [(body: String, prefix: String)] = [
     ),
 ]
 
-@Suite("AuthZEN evaluation")
+@Suite("AuthZEN evaluation", .timeLimit(.minutes(20)))
 struct EvaluationTests {
     @Test("refuses with 400 what the specification wants refused")
     func refusals() async throws {

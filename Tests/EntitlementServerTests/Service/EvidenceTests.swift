@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Evidence over usher.sock")
+@Suite("Evidence over usher.sock", .timeLimit(.minutes(20)))
 struct EvidenceTests {
     private static func body(_ members: JSONValue) -> [UInt8] { members.serialized() }
 

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("All findings, served")
+@Suite("All findings, served", .timeLimit(.minutes(20)))
 struct FindingsTests {
     @Test("are listed page by page, by kind and age, and counted")
     func list() async throws {

@@ -10,7 +10,7 @@ internal import Testing
 private let question = WireRequest.get("/v1/accounts/alice/entitlements")
 private let badEvidence = WireRequest.post("/v1/evidence", #"{"payload":"a.b.c"}"#)
 
-@Suite("Overload")
+@Suite("Overload", .timeLimit(.minutes(20)))
 struct OverloadTests {
     /// Whoever watches the service hears of it, by a connection of its own.
     @Test("sheds questions beyond the connection limit, and never health")
@@ -224,7 +224,7 @@ final class SteppingClock: ProcessorClock {
     func now() -> Int64 { nanoseconds.add(step, ordering: .relaxed).newValue }
 }
 
-@Suite("Evidence that is verified at once")
+@Suite("Evidence that is verified at once", .timeLimit(.minutes(20)))
 struct EvidenceMemoryTests {
     /// So many are at it at once, and not one more; each gets its turn.
     @Test("is as much as there is room for", arguments: [1, 2])
@@ -258,7 +258,7 @@ struct EvidenceMemoryTests {
     }
 }
 
-@Suite("What one user may cost")
+@Suite("What one user may cost", .timeLimit(.minutes(20)))
 struct PeerBudgetTests {
     private let now = Instant(milliseconds: 1_800_000_000_000)
 

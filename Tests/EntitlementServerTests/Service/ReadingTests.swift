@@ -33,7 +33,7 @@ private let written: [(query: String, status: Int, code: String)] = [
     ("at=2026-04-01&at=2026-04-01", 400, "input.duplicate-parameter"),
 ]
 
-@Suite("Everything to read")
+@Suite("Everything to read", .timeLimit(.minutes(20)))
 struct ReadingTests {
     @Test("takes the same parameters everywhere, and refuses the same")
     func parameters() async throws {

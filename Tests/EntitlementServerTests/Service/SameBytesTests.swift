@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import TestSupport
 internal import Testing
 
@@ -71,7 +72,7 @@ private let questions: [(WireRequest, Int)] = [
     (.get("/v1/accounts/a%20b/credits", fields: ["Accept-Language: zh-CN"]), 400),
 ]
 
-@Suite("Both sockets")
+@Suite("Both sockets", .timeLimit(.minutes(20)))
 struct SameBytesTests {
     @Test("answer every question with the same bytes")
     func sameBytes() async throws {

@@ -119,7 +119,7 @@ extension ServedShop {
     }
 }
 
-@Suite("AuthZEN searches")
+@Suite("AuthZEN searches", .timeLimit(.minutes(20)))
 struct SearchTests {
     @Test("find what an evaluation permits, and nothing else")
     func found() async throws {

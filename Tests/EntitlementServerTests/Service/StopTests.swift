@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Stopping")
+@Suite("Stopping", .timeLimit(.minutes(20)))
 struct StopTests {
     private static let body = """
         {"subject":{"type":"account","id":"alice"},"action":{"name":"use"},\

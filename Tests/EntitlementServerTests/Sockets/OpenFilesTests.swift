@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Open files")
+@Suite("Open files", .timeLimit(.minutes(20)))
 struct OpenFilesTests {
     /// Files, and what each socket gets of them: connections, and those reserved for health.
     @Test(

@@ -13,7 +13,7 @@ extension ServedShop {
     }
 }
 
-@Suite("Patience on usher.sock")
+@Suite("Patience on usher.sock", .timeLimit(.minutes(20)))
 struct OperationsPatienceTests {
     /// What arrives of a request, and how the answer begins; nothing where nobody is told.
     static let stalled: [(sent: String, answer: String)] = [

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Peers")
+@Suite("Peers", .timeLimit(.minutes(20)))
 struct PeerAccessTests {
     private static let own = PeerCredentials(user: 500, group: 500)
     private static let root = PeerCredentials(user: 0, group: 0)

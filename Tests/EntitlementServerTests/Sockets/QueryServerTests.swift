@@ -50,7 +50,7 @@ private func serving(
     #expect(temporary.mode(of: "q.sock") == nil)
 }
 
-@Suite("query.sock")
+@Suite("query.sock", .timeLimit(.minutes(20)))
 struct QueryServerTests {
     @Test("answers a client")
     func answers() async throws {

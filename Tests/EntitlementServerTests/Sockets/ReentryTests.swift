@@ -46,7 +46,7 @@ private final class CallingBackHandler: ChannelOutboundHandler {
     }
 }
 
-@Suite("Calls back while answers are sent")
+@Suite("Calls back while answers are sent", .timeLimit(.minutes(20)))
 struct ReentryTests {
     /// A large answer and a small one, so that one send is still under way when the next begins.
     private static func requests(_ generator: inout SplitMix64) -> String {

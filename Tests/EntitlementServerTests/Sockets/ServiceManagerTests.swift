@@ -33,7 +33,7 @@ private final class Ear: Sendable {
     }
 }
 
-@Suite("The service manager")
+@Suite("The service manager", .timeLimit(.minutes(20)))
 struct ServiceManagerTests {
     @Test("is told that the service is ready, and that it stops")
     func told() async throws {

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("A peer that reads later")
+@Suite("A peer that reads later", .timeLimit(.minutes(20)))
 struct SlowReaderTests {
     private static let question = "GET /v1/accounts/alice/entitlements HTTP/1.1\r\nHost: x\r\n\r\n"
     /// How the connection ends, and how many answers that has beside those to the questions.

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("The folder of the sockets")
+@Suite("The folder of the sockets", .timeLimit(.minutes(20)))
 struct SocketFolderTests {
     private let temporary: TemporaryFolder
     private let path: String

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import EntitlementServer
 
-@Suite("Patience")
+@Suite("Patience", .timeLimit(.minutes(20)))
 struct StallMeterTests {
     private static func reading(
         _ awaited: ConnectionAwaited?, answered: Int = 0, sent: Int = 0, unsent: Int = 0

@@ -59,14 +59,16 @@ struct ServedShop: Sendable {
         folder = try TemporaryFolder()
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(instant: Locked(now))
+        var file = LedgerFileLocation(
+            folder.path + "/ledger", makeSalts: EngineOptions.randomSalts)
+        file.custody.findsRoom = { _ in findsRoom() }
         var options = EngineOptions(
-            ledgerPath: folder.path + "/ledger",
+            ledger: file,
             policyTexts: [
                 PolicyText(path: "policy.yaml", text: Self.policy),
                 PolicyText(path: "root.der", bytes: store.root.der),
             ], clock: clock)
         options.processorClock = processorClock
-        options.custody.findsRoom = { _ in findsRoom() }
         engine = try await EntitlementEngine.open(options)
         _ = try await engine.submit([
             EvidenceSubmission(

@@ -30,7 +30,7 @@ private func chunked(_ name: String, _ body: String, _ status: Int = 400) -> Hos
 
 private let behind = "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
-@Suite("Hostile bytes")
+@Suite("Hostile bytes", .timeLimit(.minutes(20)))
 struct HostileByteTests {
     /// Nobody could say where the next request begins, so no request behind one that was refused
     /// is ever answered.
@@ -84,7 +84,7 @@ private let post = """
     """
 
 /// What is odd, and right.
-@Suite("Requests of older clients")
+@Suite("Requests of older clients", .timeLimit(.minutes(20)))
 struct OlderClientTests {
     @Test(
         "are answered on both sockets, and the connection ends",

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import EntitlementServer
 
 /// Rows E of THREATS.md that callers can bring about: the same thing at once, from everywhere.
-@Suite("Races on the sockets")
+@Suite("Races on the sockets", .timeLimit(.minutes(20)))
 struct RaceTests {
     private static let callers = 32
 

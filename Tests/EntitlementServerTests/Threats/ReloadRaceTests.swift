@@ -21,7 +21,7 @@ private let texts = [
 
 private let accepted = #"{"reason":"a test","accept_loss":1}"#
 
-@Suite("Policies that change while questions are asked")
+@Suite("Policies that change while questions are asked", .timeLimit(.minutes(20)))
 struct ReloadRaceTests {
     @Test("E9: an answer is by one policy, and names it")
     func onePolicy() async throws {

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import Glibc
 internal import StrictJSON
 internal import TestSupport
@@ -26,7 +27,7 @@ extension ServedShop {
 }
 
 /// Rows of THREATS.md that take more than bytes: who connects, how many, and what they leave.
-@Suite("Threats to the sockets")
+@Suite("Threats to the sockets", .timeLimit(.minutes(20)))
 struct SocketThreatTests {
     /// Connections at once on each socket; both ends are files of this process.
     private static let crowd = 200

@@ -1,0 +1,33 @@
+/// What preflight says in Chinese.
+extension PreflightText {
+    var chinese: String {
+        switch self {
+        case .unknownProduct: "产品目录中没有这个产品"
+        case .notForSale: "该产品已停止销售"
+        case .kindNotAllowed: "本应用不能提供免费订阅"
+        case .accountBlocked: "该账号已被停用"
+        case .alreadyOwned: "该账号已拥有此产品"
+        case .alreadySubscribed: "该账号已订阅此产品"
+        case .upgrade: "升级套餐，立即生效"
+        case .laterChange: "更换套餐，下次续订时生效"
+        case .switchMoves: "此 Apple ID 的购买属于另一个账号，购买后将转移到当前账号"
+        case .switchStays: "此 Apple ID 的购买属于另一个账号，购买后仍归该账号"
+        case .duplicateAppleID: "该账号已在另一个 Apple ID 上付费订阅"
+        case .duplicateAppleIDPossible: "该账号可能已在另一个 Apple ID 上付费订阅"
+        case .retryInProgress: "该账号有一个订阅正在由 Apple 重试扣款"
+        case .notRenewing: "该账号在另一个 Apple ID 上的订阅到期后不再续订"
+        case .unclaimedPayment: "此 Apple ID 有一笔付款尚无账号认领"
+        case .appleIDUnknown: "不知道设备的 Apple ID，无法检查"
+        }
+    }
+}
+
+extension PreflightEffect {
+    package var chinese: String {
+        switch self {
+        case .proceed: "可以继续"
+        case .warn: "提醒"
+        case .block: "阻止"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What preflight says in English.
+extension PreflightText {
+    var english: String {
+        switch self {
+        case .unknownProduct: "this product is not in the catalogue"
+        case .notForSale: "this product is no longer sold"
+        case .kindNotAllowed: "the app may not offer free subscriptions"
+        case .accountBlocked: "this account is blocked"
+        case .alreadyOwned: "this account already owns it"
+        case .alreadySubscribed: "this account is already subscribed to it"
+        case .upgrade: "an upgrade that takes effect at once"
+        case .laterChange: "a change of plan that takes effect at the next renewal"
+        case .switchMoves: "this Apple ID's purchase belongs to another account and would move"
+        case .switchStays:
+            "this Apple ID's purchase belongs to another account and would stay there"
+        case .duplicateAppleID: "this account already pays for this on another Apple ID"
+        case .duplicateAppleIDPossible: "this account may already pay for this on another Apple ID"
+        case .retryInProgress: "Apple is still trying to charge for a subscription of this account"
+        case .notRenewing: "this account has a subscription on another Apple ID that will not renew"
+        case .unclaimedPayment: "this Apple ID has a payment that no account has claimed yet"
+        case .appleIDUnknown: "the device's Apple ID is unknown, so it was not checked"
+        }
+    }
+}
+
+extension PreflightEffect {
+    package var english: String {
+        switch self {
+        case .proceed: "proceed"
+        case .warn: "warn"
+        case .block: "block"
+        }
+    }
+}

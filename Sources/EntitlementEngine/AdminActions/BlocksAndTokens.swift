@@ -1,0 +1,86 @@
+package import EntitlementModel
+internal import LedgerModel
+
+extension EntitlementEngine {
+    /// Stops an account (spec 1.1).
+    ///
+    /// - Parameter id: the idempotency key of whoever asks.
+    package func block(
+        _ account: AccountID, id: BlockID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            let account = ledger.policy.name(account)
+            let key = IdempotencyKey(id: id, actor: cause.actor)
+            let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
+            if let known {
+                let isSame = ledger.policy.name(known.block.value.account) == account
+                return (isSame ? .done(known) : .rejected(.conflict), [])
+            }
+            let block = Block(
+                id: id, account: account, actor: cause.actor, reason: cause.reason)
+            let recorded = try ledger.append(block, as: .block(block))
+            return (.done(BlockRecord(block: recorded, removal: nil)), [account])
+        }
+    }
+
+    /// Lifts one block; one that is lifted already stays as it is.
+    package func liftBlock(
+        _ id: BlockID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            guard let known = try ledger.blockRecord(id) else {
+                return (.rejected(.unknownBlock), [])
+            }
+            guard known.removal == nil else { return (.done(known), []) }
+            let account = known.block.value.account
+            let removal = BlockRemoval(
+                block: id, account: account, actor: cause.actor, reason: cause.reason)
+            let recorded = try ledger.append(removal, as: .blockRemoval(removal))
+            return (.done(BlockRecord(block: known.block, removal: recorded)), [account])
+        }
+    }
+}
+
+extension EngineTransaction {
+    fileprivate func blockRecord(_ id: BlockID) throws(LedgerError) -> BlockRecord? {
+        guard let place = try transaction.sequence(of: id),
+            case .block(let block)? = try transaction.entry(place)?.value
+        else { return nil }
+        let facts = try transaction.facts(forAccount: block.account)
+        return facts.blockRecords(of: block.account).first { $0.block.value.id == id }
+    }
+}
+
+extension EntitlementEngine {
+    /// Says which account an appAccountToken means (spec 1.6). A token means one account: naming
+    /// another one for it is a conflict, also where the token is the id of an account.
+    package func register(
+        _ token: AppAccountToken, for account: AccountID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<Recorded<AccountTokenRegistration>> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            let account = ledger.policy.name(account)
+            if let known = try ledger.transaction.accountTokens(token).last {
+                let isSame = ledger.policy.name(known.value.account) == account
+                return (isSame ? .done(known) : .rejected(.conflict), [])
+            }
+            guard try !ledger.isOfAnother(token, than: account) else {
+                return (.rejected(.conflict), [])
+            }
+            let registration = AccountTokenRegistration(
+                token: token, account: account, actor: cause.actor, reason: cause.reason)
+            let recorded = try ledger.append(registration, as: .accountToken(registration))
+            return (.done(recorded), [account])
+        }
+    }
+}
+
+extension EngineTransaction {
+    /// Whether the token is the id of an account that exists, and is not this one.
+    fileprivate func isOfAnother(
+        _ token: AppAccountToken, than account: AccountID
+    ) throws(LedgerError) -> Bool {
+        guard AppAccountToken(account.text) != token else { return false }
+        for other in token.accounts where try transaction.knows(other) { return true }
+        return false
+    }
+}

@@ -1,0 +1,107 @@
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerModel
+
+extension EntitlementEngine {
+    /// Gives all that the first account has to the second, or takes such a merge back, in one
+    /// commit (spec 1.6). The caller is authorised to: nothing merges by itself. An undo names the
+    /// merge by its place; the same merge again is the first one.
+    package func merge(
+        _ cause: AccountMerge
+    ) async throws(EngineError) -> AdminActionReport<Recorded<AccountMerge>> {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            var recorder = MergeRecorder(ledger)
+            return (try recorder.record(cause), recorder.touched)
+        }
+    }
+
+    /// Takes a merge back, named by its place in the ledger.
+    package func undoMerge(
+        _ place: LedgerSequence, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<Recorded<AccountMerge>> {
+        let entry = try ledger.reading { reader throws(LedgerError) in
+            try reader.entry(place)
+        }
+        guard case .accountMerge(let merge)? = entry?.value else {
+            return .rejected(.merge(.unknownMerge))
+        }
+        return try await self.merge(
+            AccountMerge(
+                from: merge.from, into: merge.into, undoes: place, actor: cause.actor,
+                reason: cause.reason))
+    }
+}
+
+/// Writes a merge, and after it everything that follows from it.
+struct MergeRecorder {
+    let ledger: any LedgerWriting
+    let policy: ActivePolicy
+    let now: Instant
+    /// Accounts whose timelines this makes stale.
+    private(set) var touched: Set<AccountID> = []
+
+    init(_ commit: EngineTransaction) {
+        ledger = commit.transaction
+        policy = commit.policy
+        now = commit.now
+    }
+
+    mutating func record(
+        _ wish: AccountMerge
+    ) throws(LedgerError) -> AdminActionReport<Recorded<AccountMerge>> {
+        let cause = try addressed(wish)
+        let head = try ledger.head()
+        let sequence = LedgerSequence(head.sequence.number + 1)
+        let outcome = policy.deriver.merge(
+            cause, sequence: sequence, recordedAt: now, try ledger.facts(about: cause))
+        let merged: MergedFacts
+        switch outcome {
+        case .impossible(let obstacle): return .rejected(.merge(obstacle))
+        case .standing(let merge): return .done(merge)
+        case .decided(let facts): merged = facts
+        }
+        let place = try ledger.append(.accountMerge(cause), at: now)
+        precondition(place == sequence, "the merge stands where it was judged to stand")
+        try append(merged, cause: place)
+        touched.formUnion([cause.from, cause.into])
+        return .done(Recorded(sequence: place, recordedAt: now, value: cause))
+    }
+
+    /// What is to go to an account that was itself merged into another goes there, but for that
+    /// account's own.
+    private func addressed(_ wish: AccountMerge) throws(LedgerError) -> AccountMerge {
+        var cause = wish
+        cause.from = policy.name(wish.from)
+        cause.into = policy.name(wish.into)
+        guard wish.undoes == nil, cause.from != cause.into else { return cause }
+        let standing = try ledger.account(standingFor: cause.into, policy)
+        if standing != cause.from { cause.into = standing }
+        return cause
+    }
+
+    private mutating func append(
+        _ merged: MergedFacts, cause: LedgerSequence
+    ) throws(LedgerError) {
+        for decided in merged.decisions { try append(decided, cause: cause) }
+        for moved in merged.claims {
+            let claim = try ledger.append(.claim(moved.claim), at: now)
+            try append(moved.decision, cause: claim)
+        }
+        for revocation in merged.grantRevocations {
+            _ = try ledger.append(.grantRevocation(revocation), at: now)
+        }
+        for grant in merged.grants { _ = try ledger.append(.grant(grant), at: now) }
+        for registration in merged.accountTokens {
+            _ = try ledger.append(.accountToken(registration), at: now)
+        }
+    }
+
+    private mutating func append(
+        _ decided: RuledDecision, cause: LedgerSequence
+    ) throws(LedgerError) {
+        let decision = decided.decision(ruling: cause, policy: policy.digest)
+        _ = try ledger.append(.decision(decision), at: now)
+        touched.formUnion(decision.ownersBefore)
+        touched.formUnion(decision.ownersAfter)
+    }
+}

@@ -1,0 +1,129 @@
+/// The codes of the model in Chinese.
+extension EntitlementState {
+    package var chinese: String {
+        switch self {
+        case .active: "有效"
+        case .renewing: "续订中"
+        case .grace: "宽限期"
+        case .billingRetry: "扣款重试中"
+        case .expired: "已过期"
+        case .revoked: "已撤销"
+        }
+    }
+}
+
+extension ExpiryReason {
+    package var chinese: String {
+        switch self {
+        case .cancelled: "用户已取消订阅"
+        case .billingError: "扣款失败"
+        case .priceNotAccepted: "未同意新价格"
+        case .productUnavailable: "产品已无法续订"
+        case .other: "其他原因"
+        case .upgraded: "已升级为其他套餐"
+        case .unknown: "已到期，未收到续订消息"
+        }
+    }
+}
+
+extension ProductKind {
+    package var chinese: String {
+        switch self {
+        case .consumable: "消耗型"
+        case .nonConsumable: "非消耗型"
+        case .autoRenewable: "自动续期订阅"
+        case .nonRenewing: "非续期订阅"
+        case .free: "免费订阅"
+        }
+    }
+}
+
+extension StoreEnvironment {
+    package var chinese: String {
+        switch self {
+        case .production: "生产环境"
+        case .sandbox: "沙盒环境"
+        case .xcode: "Xcode 环境"
+        case .localTesting: "本地测试环境"
+        }
+    }
+}
+
+extension EvidenceKind {
+    package var chinese: String {
+        switch self {
+        case .transaction: "交易"
+        case .renewalInfo: "续订信息"
+        case .appTransaction: "应用交易"
+        case .notification: "通知"
+        case .receipt: "收据"
+        }
+    }
+}
+
+extension ClaimMoment {
+    package var chinese: String {
+        switch self {
+        case .purchase: "作为购买"
+        case .restore: "作为恢复购买"
+        case .notification: "通过通知"
+        case .support: "通过客服"
+        }
+    }
+}
+
+extension ClaimDenial {
+    package var chinese: String {
+        switch self {
+        case .kept: "已拒绝：仍归原账号"
+        case .cooldown: "已拒绝：距上次转移时间过短"
+        case .limit: "已拒绝：转移次数过多"
+        case .denied: "已拒绝：规则不允许"
+        case .waiting: "等待人工裁定"
+        case .token: "已拒绝：该购买指明了其他账号"
+        }
+    }
+}
+
+extension Ruling.Verb {
+    package var chinese: String {
+        switch self {
+        case .approve: "已批准等待中的认领"
+        case .refuse: "已拒绝等待中的认领"
+        case .transfer: "已转移到其他账号"
+        case .release: "已解除所属"
+        case .undo: "已撤回上一次决定"
+        }
+    }
+}
+
+extension CreditTimeline.Entry.Cause {
+    package var chinese: String {
+        switch self {
+        case .delivery: "购买到账"
+        case .grant: "人工授予"
+        case .clawBack: "退款后收回"
+        case .expiry: "已过期"
+        case .merge: "账号合并"
+        case .ruling: "人工裁定后转移"
+        }
+    }
+}
+
+extension Finding.Kind {
+    package var chinese: String {
+        switch self {
+        case .accountCaseConflict: "同一账号的两种大小写写法曾被当作不同的账号"
+        case .accountSwitch: "有账号出示了属于其他账号的购买"
+        case .appleIDConflict: "同一收据中的购买属于不同的 Apple ID"
+        case .duplicateAppleID: "该账号在两个 Apple ID 上重复付费"
+        case .duplicateAppleIDPossible: "该账号可能在两个 Apple ID 上重复付费"
+        case .kindMismatch: "Apple 与产品目录中的产品类型不一致"
+        case .paidWithoutRight: "该账号已付款但没有得到权益"
+        case .quarantined: "凭证真实但内容不合理，已隔离"
+        case .successorMissing: "已升级，但没有新订阅的记录"
+        case .unclaimedPayment: "没有账号认领的付款"
+        case .unmappedProduct: "产品目录中没有该产品"
+        }
+    }
+}

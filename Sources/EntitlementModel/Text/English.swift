@@ -1,0 +1,129 @@
+/// The codes of the model in English.
+extension EntitlementState {
+    package var english: String {
+        switch self {
+        case .active: "active"
+        case .renewing: "renewing"
+        case .grace: "grace period"
+        case .billingRetry: "billing retry"
+        case .expired: "expired"
+        case .revoked: "revoked"
+        }
+    }
+}
+
+extension ExpiryReason {
+    package var english: String {
+        switch self {
+        case .cancelled: "cancelled by the customer"
+        case .billingError: "payment failed"
+        case .priceNotAccepted: "price increase not accepted"
+        case .productUnavailable: "product no longer available"
+        case .other: "another reason"
+        case .upgraded: "replaced by an upgrade"
+        case .unknown: "ended, and no renewal was received"
+        }
+    }
+}
+
+extension ProductKind {
+    package var english: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non-consumable"
+        case .autoRenewable: "auto-renewable"
+        case .nonRenewing: "non-renewing"
+        case .free: "free subscription"
+        }
+    }
+}
+
+extension StoreEnvironment {
+    package var english: String {
+        switch self {
+        case .production: "production"
+        case .sandbox: "sandbox"
+        case .xcode: "xcode"
+        case .localTesting: "local-testing"
+        }
+    }
+}
+
+extension EvidenceKind {
+    package var english: String {
+        switch self {
+        case .transaction: "transaction"
+        case .renewalInfo: "renewal info"
+        case .appTransaction: "app transaction"
+        case .notification: "notification"
+        case .receipt: "receipt"
+        }
+    }
+}
+
+extension ClaimMoment {
+    package var english: String {
+        switch self {
+        case .purchase: "as a purchase"
+        case .restore: "as a restore"
+        case .notification: "by a notification"
+        case .support: "by support"
+        }
+    }
+}
+
+extension ClaimDenial {
+    package var english: String {
+        switch self {
+        case .kept: "denied: the owner keeps it"
+        case .cooldown: "denied: moved too recently"
+        case .limit: "denied: moved too often"
+        case .denied: "denied by a rule"
+        case .waiting: "waiting for a ruling"
+        case .token: "denied: the purchase names another account"
+        }
+    }
+}
+
+extension Ruling.Verb {
+    package var english: String {
+        switch self {
+        case .approve: "the waiting claim was approved"
+        case .refuse: "the waiting claim was denied"
+        case .transfer: "transferred to another account"
+        case .release: "released by its owners"
+        case .undo: "the last decision was undone"
+        }
+    }
+}
+
+extension CreditTimeline.Entry.Cause {
+    package var english: String {
+        switch self {
+        case .delivery: "delivered"
+        case .grant: "granted manually"
+        case .clawBack: "taken back after a refund"
+        case .expiry: "expired"
+        case .merge: "account merge"
+        case .ruling: "moved by a ruling"
+        }
+    }
+}
+
+extension Finding.Kind {
+    package var english: String {
+        switch self {
+        case .accountCaseConflict: "two spellings of one account were treated as different accounts"
+        case .accountSwitch: "an account presented a purchase that belongs to another account"
+        case .appleIDConflict: "purchases in one receipt have different Apple IDs"
+        case .duplicateAppleID: "the account pays twice, on two Apple IDs"
+        case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
+        case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
+        case .paidWithoutRight: "the account has paid and received nothing"
+        case .quarantined: "genuine evidence with implausible content is quarantined"
+        case .successorMissing: "an upgrade to a subscription that is not known"
+        case .unclaimedPayment: "a payment that no account has claimed"
+        case .unmappedProduct: "a product that is not in the catalogue"
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// The language of sentences for people. Codes and member names are the same in all.
+package enum Language: String, CaseIterable, Sendable {
+    case english = "en"
+    case chinese = "zh"
+
+    /// Of a locale such as `zh_CN.UTF-8`; English where it is of none of these.
+    package init(locale: String) {
+        self = Language(rawValue: locale.prefix { $0.isLetter }.lowercased()) ?? .english
+    }
+
+    /// What a language tag of it begins with, as the bytes of a request have it.
+    package var subtag: StaticString {
+        switch self {
+        case .english: "en"
+        case .chinese: "zh"
+        }
+    }
+
+    /// The tag of a page whose sentences are in it.
+    package var tag: String {
+        switch self {
+        case .english: "en"
+        case .chinese: "zh-Hans"
+        }
+    }
+}
+
+/// A text for people in every language. Places (`{0}`, `{1}` …) stand for facts.
+///
+/// Each target has one table a language, in its folder `Text` or `Texts`. A new language is a case
+/// above and a requirement here; the compiler then lists the tables that lack it.
+package protocol LocalizedText {
+    var english: String { get }
+    var chinese: String { get }
+    /// What stands in the places, where the text itself knows it.
+    func facts(in language: Language) -> [String]
+}
+
+extension LocalizedText {
+    package func facts(in language: Language) -> [String] { [] }
+
+    /// As it stands in the table.
+    package func template(in language: Language) -> String {
+        switch language {
+        case .english: english
+        case .chinese: chinese
+        }
+    }
+
+    /// With its own facts in the places, safe to print.
+    package func text(_ language: Language) -> String {
+        filled(with: facts(in: language).map(\.shown), in: language)
+    }
+
+    /// With the caller's values in the places, each on the line that it stands on. They may be
+    /// coloured; what a stranger wrote is `shown` by the caller.
+    package func text(_ language: Language, _ values: String...) -> String {
+        filled(with: values.map(\.safeLine), in: language)
+    }
+
+    /// A place without a value stands as it is, like any other brace.
+    package func filled(with values: [String], in language: Language) -> String {
+        var text = ""
+        var rest = template(in: language)[...]
+        while let open = rest.firstIndex(of: "{") {
+            text += rest[..<open]
+            rest = rest[open...]
+            let place = rest.dropFirst().prefix(2)
+            if let number = place.first?.wholeNumberValue, place.last == "}",
+                values.indices.contains(number)
+            {
+                text += values[number]
+                rest = rest.dropFirst(3)
+            } else {
+                text.append(rest.removeFirst())
+            }
+        }
+        return text + rest
+    }
+}
+
+extension LocalizedText where Self: RawRepresentable, RawValue == String {
+    /// The words for a code; the code itself where this version does not know it.
+    package static func words(_ code: String, _ language: Language) -> String {
+        Self(rawValue: code)?.text(language) ?? code
+    }
+}
+
+/// Codes in words, which the tables of this folder hold.
+extension EntitlementState: LocalizedText {}
+extension ExpiryReason: LocalizedText {}
+extension ProductKind: LocalizedText {}
+extension StoreEnvironment: LocalizedText {}
+extension EvidenceKind: LocalizedText {}
+extension ClaimMoment: LocalizedText {}
+extension ClaimDenial: LocalizedText {}
+extension Ruling.Verb: LocalizedText {}
+extension CreditTimeline.Entry.Cause: LocalizedText {}
+extension Finding.Kind: LocalizedText {}

@@ -1,0 +1,97 @@
+/// What may go out to people: file names, evidence, titles and settings are written by strangers,
+/// and a terminal does what it is told. This is the one rule and the one escaping.
+extension Unicode.Scalar {
+    /// Whether it is invisible, moves or reorders others, or controls the terminal: controls,
+    /// formats, private and unassigned characters, whatever a font may leave out, and spaces that
+    /// look like the ordinary one. Not the sign that makes an emoji of a character (U+FE0F), nor
+    /// the full-width space, which is as wide as it looks.
+    package var isHidden: Bool {
+        if (0x20...0x7E).contains(value) { return false }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+            .unassigned:
+            return true
+        case .spaceSeparator: return value != 0x3000
+        default: return properties.isDefaultIgnorableCodePoint && value != 0xFE0F
+        }
+    }
+
+    /// `U+202E`.
+    package var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+extension String {
+    /// The text with everything hidden written as its code point.
+    package var shown: String { shown(atMost: .max) }
+
+    /// The same, cut after so many characters of the text.
+    package func shown(atMost limit: Int) -> String {
+        guard unicodeScalars.count > limit || unicodeScalars.contains(where: \.isHidden) else {
+            return self
+        }
+        var shown = ""
+        for (count, scalar) in unicodeScalars.enumerated() {
+            if count == limit { return shown + "…" }
+            shown += scalar.isHidden ? scalar.codePoint : String(scalar)
+        }
+        return shown
+    }
+
+    /// The text of one line, with nothing hidden in it. Colours stay; what a stranger wrote has
+    /// none, see `shown`.
+    package var safeLine: String { safe(keeping: [], keepsColours: true) }
+
+    /// The same for text that has lines of its own.
+    package func safeText(keepsColours: Bool) -> String {
+        safe(keeping: ["\n", "\t"], keepsColours: keepsColours)
+    }
+
+    /// JSON, which says the same with such characters written as its own escapes.
+    package var safeJSON: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            guard scalar.isHidden, !["\n", "\t", "\r"].contains(scalar) else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
+    }
+
+    private func safe(keeping kept: [Unicode.Scalar], keepsColours: Bool) -> String {
+        // Nearly always all of it is plain.
+        guard !utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return self }
+        var text = ""
+        var rest = unicodeScalars[...]
+        while let scalar = rest.first {
+            if keepsColours, let end = rest.endOfColour {
+                text.unicodeScalars.append(contentsOf: rest[..<end])
+                rest = rest[end...]
+                continue
+            }
+            rest = rest.dropFirst()
+            text += kept.contains(scalar) || !scalar.isHidden ? String(scalar) : scalar.codePoint
+        }
+        return text
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// The end of the sequence that sets a colour, if the text begins with one: a colour moves
+    /// nothing, and 8, which hides, is not let through.
+    fileprivate var endOfColour: Index? {
+        guard starts(with: "\u{1B}[".unicodeScalars) else { return nil }
+        let codes = dropFirst(2).prefix(8).prefix { ("0"..."9").contains($0) || $0 == ";" }
+        guard codes.endIndex < endIndex, self[codes.endIndex] == "m", !codes.isEmpty,
+            !codes.split(separator: ";").contains(where: { $0.elementsEqual("8".unicodeScalars) })
+        else { return nil }
+        return index(after: codes.endIndex)
+    }
+}

@@ -1,0 +1,156 @@
+package import EntitlementModel
+internal import Synchronization
+
+/// A ledger that is open for reading, beside a running service or alone, whatever keeps it
+/// (spec 3.4).
+package protocol ReadableLedger: Sendable {
+    /// One consistent view, however long the body takes; what is written meanwhile stays unseen.
+    /// Blocks the calling thread while it runs.
+    func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value
+
+    /// Re-checks everything that can be checked without a policy or a key: what the store keeps,
+    /// the chain of hashes, each payload and the bytes of evidence, the index. In the ledger's
+    /// order; empty for a sound ledger.
+    ///
+    /// It reads one view of the whole ledger. Beside a busy service, verify a backup instead.
+    ///
+    /// - Parameter anchor: A head that the ledger is known to have had. Without one, nobody can
+    ///   tell a ledger from its own older copy.
+    func verify(
+        anchor: LedgerHead?, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
+    ) throws(LedgerError) -> [LedgerProblem]
+
+    /// Nothing may be asked of it afterwards.
+    func close() throws(LedgerError)
+}
+
+/// The ledger of one service, open for writing: one writer, readers beside it. The seam behind
+/// which any store may stand (spec 3.4); `docs/ARCHITECTURE.md` says what another one takes.
+package protocol Ledger: ReadableLedger {
+    /// Runs the body in the writer's next transaction and returns when that is durable.
+    ///
+    /// A body that throws leaves nothing behind; the writes that share its transaction are not
+    /// touched. A `LedgerError` thrown here says what the machine did; after a failed commit the
+    /// same write may be repeated, since natural keys make it one.
+    ///
+    /// - Parameter committed: Gets the value, and the ledger's end behind it, once both are
+    ///   durable: in the order of the writes, before any follower hears of the commit and before
+    ///   any caller goes on. The place to publish what changed. It must not block.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
+        committed: @escaping @Sendable (Value, LedgerHead) -> Void
+    ) async throws -> Value
+
+    /// Hands the ledger's new end to `follower` with each commit that appends something, whoever
+    /// made it: in order, once it is durable and before the callers of its writes go on. What was
+    /// appended is read between the last end and this one. It must not block.
+    func follow(_ follower: @escaping @Sendable (LedgerHead) -> Void)
+
+    /// From now on, lets `prepare` see every thread that writes before it does; threads change.
+    func prepareWritingThreads(_ prepare: @escaping @Sendable () -> Void)
+
+    /// Why writing has stopped for good; nil while it goes on.
+    var stopped: LedgerError? { get }
+
+    /// Whether the last write that needed room found none. Writes are still tried, and this ends
+    /// by itself.
+    var isFull: Bool { get }
+
+    /// Hands to `tell` when the store is found full and when it has room again, once each.
+    func watchRoom(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void)
+
+    /// Hands what should be known of the ledger to `tell`: what is known already at once, and
+    /// later what comes, on any thread.
+    func onNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void)
+
+    /// How it is kept. Cheap: nothing is counted. Blocks while it reads.
+    func condition() throws(LedgerError) -> LedgerCondition
+}
+
+extension Ledger {
+    /// The same where nothing is to be published.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value {
+        try await write(body, committed: { _, _ in })
+    }
+
+    /// False once a failure has left it open what is kept, or the ledger is not in its place any
+    /// more.
+    package var acceptsWrites: Bool { stopped == nil }
+}
+
+extension ReadableLedger {
+    /// The same without a word in between.
+    package func verify(anchor: LedgerHead? = nil) throws(LedgerError) -> [LedgerProblem] {
+        try verify(anchor: anchor, progress: { _, _ in })
+    }
+}
+
+/// A ledger that can be copied to a file while it is in use.
+package protocol CopyableLedger: Ledger {
+    /// Writes a copy that is complete, checked and on the disk when this returns, and replaces
+    /// what had that name only then. Blocks.
+    func backUp(to path: String) throws(LedgerError)
+
+    /// Removes what copies into the folder have left that were interrupted; `isOwn` knows the
+    /// names that those would have got. Not while any is under way.
+    func removeInterruptedCopies(in folder: String, named isOwn: (Substring) -> Bool)
+}
+
+/// Where a ledger is kept, or will be.
+package protocol LedgerLocation: Sendable {
+    /// Whether there is nothing yet, so that opening it makes a ledger.
+    var isVacant: Bool { get }
+    /// Opens the ledger, made if there is none, for this process alone.
+    func open() throws(LedgerError) -> any Ledger
+}
+
+/// How a ledger is kept, for the operator's page.
+package struct LedgerCondition: Hashable, Sendable {
+    package let head: LedgerHead
+    /// What the ledger takes, without its log.
+    package var fileBytes: Int64 = 0
+    /// Of the log that has not been copied into it yet.
+    package var logBytes: Int64 = 0
+    /// Writes that wait for the next transaction.
+    package var waitingWrites = 0
+    /// Of the library or the server that keeps it.
+    package var storeVersion = ""
+    /// False where that version has a fault that a newer one has not (THREATS.md H18).
+    package var isStoreCurrent = true
+
+    package init(head: LedgerHead) {
+        self.head = head
+    }
+}
+
+/// Those who follow one ledger, told by its writer.
+package final class LedgerFollowers: Sendable {
+    private struct State {
+        /// What they know of.
+        var head: LedgerSequence
+        var followers: [@Sendable (LedgerHead) -> Void] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter head: where the ledger ends; nobody is told of what is before it.
+    package init(behind head: LedgerSequence) {
+        state = Mutex(State(head: head))
+    }
+
+    package func add(_ follower: @escaping @Sendable (LedgerHead) -> Void) {
+        state.withLock { $0.followers.append(follower) }
+    }
+
+    /// By the writer's thread only, with the end of what is durable.
+    package func tell(_ head: LedgerHead) {
+        let followers = state.withLock { state in
+            guard head.sequence > state.head else { return [] as [@Sendable (LedgerHead) -> Void] }
+            state.head = head.sequence
+            return state.followers
+        }
+        for follower in followers { follower(head) }
+    }
+}

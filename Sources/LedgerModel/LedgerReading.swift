@@ -1,0 +1,99 @@
+package import EntitlementModel
+
+/// What can be asked of a ledger, within one consistent view of it (spec 3.4).
+///
+/// It is valid inside the closure that it is given to, on that thread.
+package protocol LedgerReading {
+    /// The newest entry's place, hash and instant.
+    func head() throws(LedgerError) -> LedgerHead
+    /// Nil where there is none, or where its payload was erased.
+    func entry(_ sequence: LedgerSequence) throws(LedgerError) -> Recorded<LedgerEntry>?
+    /// The next entries in order; erased ones are passed over.
+    func entries(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [Recorded<LedgerEntry>]
+
+    /// Everything that the account's timeline is derived from, in whatever case a UUID is written:
+    /// its own entries, and all entries
+    /// of the Apple IDs of which it owns, owned or claimed a lineage. Where a single purchase
+    /// came from another account, that account's lineages too.
+    func facts(forAccount account: AccountID) throws(LedgerError) -> FactSet
+    /// Everything that is known of the lineage's Apple ID, whoever owns its lineages.
+    func facts(forLineage lineage: LineageKey) throws(LedgerError) -> FactSet
+    /// Everything that is known of the transactions' Apple IDs: what claims on them are judged
+    /// by.
+    func facts(forTransactions keys: [TransactionKey]) throws(LedgerError) -> FactSet
+
+    /// Nil as long as no transaction with that key is known.
+    func lineage(of transaction: TransactionKey) throws(LedgerError) -> LineageKey?
+    /// Sorted.
+    func lineages(
+        withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
+    ) throws(LedgerError) -> [LineageKey]
+    /// Those of which a transaction carries the token; sorted.
+    func lineages(withToken token: AppAccountToken) throws(LedgerError) -> [LineageKey]
+    /// The lineages that may belong to the same Apple ID, itself included; sorted.
+    func lineages(relatedTo lineage: LineageKey) throws(LedgerError) -> [LineageKey]
+    /// The accounts that own, owned or claimed a lineage of those Apple IDs: whose timelines a
+    /// new fact makes stale, and those that have single purchases from them. Sorted.
+    func accountsTouched(
+        byLineages lineages: [LineageKey]
+    ) throws(LedgerError) -> [AccountID]
+    /// Whether any entry names the account, in whatever case a UUID is written.
+    func knows(_ account: AccountID) throws(LedgerError) -> Bool
+    /// The next accounts that any entry names, by name; folded, each of their spellings once.
+    func accounts(
+        after account: AccountID?, limit: Int, folded: Bool
+    ) throws(LedgerError) -> [AccountID]
+
+    /// One lineage of each Apple ID that there may be, by number; from the next one on.
+    func clusters(
+        after number: Int64, limit: Int
+    ) throws(LedgerError) -> [(number: Int64, lineage: LineageKey)]
+    /// Where something was quarantined, in the ledger's order.
+    func quarantines(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [LedgerSequence]
+
+    /// The same accounts, those first that were named first; those that no entry names come last.
+    func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerError) -> [AccountID]
+
+    /// Where exactly this snapshot stands, if it is known already (spec 4.0).
+    func sequence(of snapshot: TransactionSnapshot) throws(LedgerError) -> LedgerSequence?
+    func sequence(of snapshot: RenewalSnapshot) throws(LedgerError) -> LedgerSequence?
+    /// Where this account presented this app transaction.
+    func sequence(
+        of snapshot: AppTransactionSnapshot, presentedBy account: AccountID?
+    ) throws(LedgerError) -> LedgerSequence?
+    func sequence(
+        ofNotification uuid: String
+    ) throws(LedgerError) -> LedgerSequence?
+    func sequence(of grant: GrantID) throws(LedgerError) -> LedgerSequence?
+    func sequence(of block: BlockID) throws(LedgerError) -> LedgerSequence?
+
+    /// Where exactly these bytes are kept. For storing them once, never for telling facts apart.
+    func sequence(ofEvidence digest: Digest256) throws(LedgerError) -> LedgerSequence?
+    /// The evidence that first made the transaction known.
+    func evidence(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence?
+
+    /// In the ledger's order.
+    func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
+    /// Those whose content was erased, in the ledger's order.
+    func erasedPolicyActivations() throws(LedgerError) -> [LedgerSequence]
+    /// What was registered for the token, in the ledger's order.
+    func accountTokens(
+        _ token: AppAccountToken
+    ) throws(LedgerError) -> [Recorded<AccountTokenRegistration>]
+    /// The merges that name the account, in the ledger's order.
+    func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet
+}
+
+/// A view that sees what was appended to it: what the body of a write is given.
+package protocol LedgerWriting: LedgerReading {
+    /// Writes the next entry. It is recorded at `now`, or at the last entry's instant if that is
+    /// later: `recordedAt` never decreases (spec 1.10).
+    ///
+    /// Durable only once the write that it is part of has returned.
+    /// - Throws: `.duplicate` where its natural key is taken (spec 4.0).
+    func append(_ entry: LedgerEntry, at now: Instant) throws(LedgerError) -> LedgerSequence
+}

@@ -1,0 +1,168 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+extension Grant: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("environment", environment)
+        writer.field("from", from)
+        writer.object("gift", gift)
+        writer.field("id", id)
+        writer.field("reason", reason)
+        writer.field("until", until)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let from = try fields.instant("from")
+        let gift = try fields.object("gift", as: GrantedGift.self)
+        let id = try fields.identifier("id", as: GrantID.self)
+        let reason = try fields.text("reason")
+        self.init(
+            id: id, account: account, environment: environment, gift: gift, from: from,
+            until: try fields.optionalInstant("until"), actor: actor, reason: reason)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.reserve(.grant, Array(id.text.utf8), for: sequence)
+        try index.link(sequence, to: account)
+    }
+}
+
+extension GrantedGift: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .entitlement(let name): writer.field("entitlement", name)
+        case .credit(let name, let units):
+            writer.field("credit", name)
+            writer.field("units", units)
+        }
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        if let name = try fields.optionalIdentifier("entitlement", as: EntitlementName.self) {
+            self = .entitlement(name)
+        } else {
+            let name = try fields.identifier("credit", as: CreditName.self)
+            self = .credit(name, units: try fields.integer("units"))
+        }
+    }
+}
+
+extension GrantRevocation: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("grant", grant)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let grant = try fields.identifier("grant", as: GrantID.self)
+        self.init(
+            grant: grant, account: account, actor: actor, reason: try fields.text("reason"))
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.link(sequence, to: account)
+    }
+}
+
+extension Block: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("id", id)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let id = try fields.identifier("id", as: BlockID.self)
+        self.init(id: id, account: account, actor: actor, reason: try fields.text("reason"))
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.reserve(.block, Array(id.text.utf8), for: sequence)
+        try index.link(sequence, to: account)
+    }
+}
+
+extension BlockRemoval: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("block", block)
+        writer.field("reason", reason)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let block = try fields.identifier("block", as: BlockID.self)
+        self.init(
+            block: block, account: account, actor: actor, reason: try fields.text("reason"))
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.link(sequence, to: account)
+    }
+}
+
+extension AccountTokenRegistration: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("reason", reason)
+        writer.field("token", token.text)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let reason = try fields.text("reason")
+        guard let token = try fields.optionalToken("token") else { throw PayloadError("token") }
+        self.init(token: token, account: account, actor: actor, reason: reason)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.insert(token, at: sequence)
+        try index.link(sequence, to: account)
+    }
+
+    var subjects: EntrySubjects { EntrySubjects(tokens: [token]) }
+}
+
+extension AccountMerge: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("actor", actor)
+        writer.field("from", from)
+        writer.field("into", into)
+        writer.field("reason", reason)
+        writer.field(rules: rules)
+        writer.field("undoes", undoes)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let actor = try fields.text("actor")
+        let from = try fields.identifier("from", as: AccountID.self)
+        let into = try fields.identifier("into", as: AccountID.self)
+        let reason = try fields.text("reason")
+        let rules = try fields.rules()
+        self.init(
+            from: from, into: into, undoes: try fields.optionalSequence("undoes"), actor: actor,
+            reason: reason, rules: rules)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        for account in [from, into] { try index.link(sequence, to: account) }
+    }
+
+    var subjects: EntrySubjects { EntrySubjects(accounts: [from, into]) }
+}

@@ -1,0 +1,129 @@
+package import EntitlementModel
+package import StrictJSON
+
+/// The kinds of entries, each with the number, the name and the type of its records: the only list
+/// of them beside `LedgerEntry`.
+///
+/// Numbers and names are part of every hash: none is ever given a new meaning.
+package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
+    case policyActivation = 1
+    case evidence = 2
+    case transaction = 3
+    case renewal = 4
+    case appTransaction = 5
+    case notification = 6
+    case claim = 7
+    case decision = 8
+    case ruling = 9
+    case refusal = 10
+    case quarantine = 11
+    case grant = 12
+    case grantRevocation = 13
+    case block = 14
+    case blockRemoval = 15
+    case accountToken = 16
+    case accountMerge = 17
+
+    /// The name of the payload's one member beside its version.
+    package var name: StaticString { registration.name }
+
+    /// The words for a kind by its name; the name itself where this version does not know it.
+    package static func words(_ name: String, _ language: Language) -> String {
+        allCases.first { "\($0.name)" == name }?.text(language) ?? name
+    }
+
+    /// Whether `FactSet.insert` passes it over: no derivation reads it.
+    package var isPassedOver: Bool { registration.isPassedOver }
+
+    /// Reads the member of the payload that is named for the kind.
+    func read(from payload: inout PayloadReader) throws(PayloadError) -> LedgerEntry {
+        try registration.read(&payload)
+    }
+
+    // Kinds are numbered from 1 without gaps.
+    private var registration: Registration { Self.registrations[Int(rawValue) - 1] }
+
+    private static let registrations = [
+        Registration("policyActivation", LedgerEntry.policyActivation, isPassedOver: true),
+        Registration("evidence", LedgerEntry.evidence, isPassedOver: true),
+        Registration("transaction", LedgerEntry.transaction),
+        Registration("renewal", LedgerEntry.renewal),
+        Registration("appTransaction", LedgerEntry.appTransaction, isPassedOver: true),
+        Registration("notification", LedgerEntry.notification, isPassedOver: true),
+        Registration("claim", LedgerEntry.claim),
+        Registration("decision", LedgerEntry.decision),
+        Registration("ruling", LedgerEntry.ruling),
+        Registration("refusal", LedgerEntry.refusal, isPassedOver: true),
+        Registration("quarantine", LedgerEntry.quarantine),
+        Registration("grant", LedgerEntry.grant),
+        Registration("grantRevocation", LedgerEntry.grantRevocation),
+        Registration("block", LedgerEntry.block),
+        Registration("blockRemoval", LedgerEntry.blockRemoval),
+        Registration("accountToken", LedgerEntry.accountToken),
+        Registration("accountMerge", LedgerEntry.accountMerge),
+    ]
+}
+
+/// What is known of the entries of one kind.
+private struct Registration: Sendable {
+    let name: StaticString
+    let isPassedOver: Bool
+    let read: @Sendable (inout PayloadReader) throws(PayloadError) -> LedgerEntry
+
+    init<Record: LedgerRecord>(
+        _ name: StaticString, _ entry: @escaping @Sendable (Record) -> LedgerEntry,
+        isPassedOver: Bool = false
+    ) {
+        self.name = name
+        self.isPassedOver = isPassedOver
+        read = { payload throws(PayloadError) in entry(try payload.object(name)) }
+    }
+}
+
+/// An entry as a record of its kind, looked up once.
+package struct RegisteredEntry {
+    package let kind: EntryKind
+    let record: any LedgerRecord
+
+    fileprivate init(_ kind: EntryKind, _ record: some LedgerRecord) {
+        self.kind = kind
+        self.record = record
+    }
+
+    /// Writes the payload.
+    package func write(to writer: inout JSONWriter) {
+        Payload.write(record, kind, to: &writer)
+    }
+
+    /// Writes the keys that the entry is found by.
+    package func insertKeys(
+        into index: inout some LedgerIndex, at sequence: LedgerSequence
+    ) throws {
+        try record.insertKeys(into: &index, at: sequence)
+    }
+}
+
+extension LedgerEntry {
+    /// The entry as a record of its kind.
+    package var registered: RegisteredEntry {
+        switch self {
+        case .policyActivation(let record): .init(.policyActivation, record)
+        case .evidence(let record): .init(.evidence, record)
+        case .transaction(let record): .init(.transaction, record)
+        case .renewal(let record): .init(.renewal, record)
+        case .appTransaction(let record): .init(.appTransaction, record)
+        case .notification(let record): .init(.notification, record)
+        case .claim(let record): .init(.claim, record)
+        case .decision(let record): .init(.decision, record)
+        case .ruling(let record): .init(.ruling, record)
+        case .refusal(let record): .init(.refusal, record)
+        case .quarantine(let record): .init(.quarantine, record)
+        case .grant(let record): .init(.grant, record)
+        case .grantRevocation(let record): .init(.grantRevocation, record)
+        case .block(let record): .init(.block, record)
+        case .blockRemoval(let record): .init(.blockRemoval, record)
+        case .accountToken(let record): .init(.accountToken, record)
+        case .accountMerge(let record): .init(.accountMerge, record)
+        }
+    }
+}

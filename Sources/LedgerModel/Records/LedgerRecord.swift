@@ -1,0 +1,85 @@
+package import EntitlementModel
+
+/// One kind of entry as every store keeps it: its payload, the keys that it is found by, and what
+/// it concerns. `EntryKind` lists all of them.
+protocol LedgerRecord: PayloadObject, Sendable {
+    /// Writes the keys that the entry is found by.
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws
+    /// What findings may change because of it.
+    var subjects: EntrySubjects { get }
+    /// The entry that holds the evidence which says this; nil where no signed evidence has to.
+    var signedEvidence: LedgerSequence? { get }
+}
+
+extension LedgerRecord {
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {}
+    var subjects: EntrySubjects { EntrySubjects() }
+    var signedEvidence: LedgerSequence? { nil }
+}
+
+/// Takes the keys that an entry is found by, each as the record says it: a store's index tables.
+///
+/// The same entries in the same order give the same index.
+package protocol LedgerIndex {
+    /// A transaction is found by its natural key, its lineage, its receipt and its token. Two
+    /// lineages are of one Apple ID where they share a transaction, a receipt or an
+    /// `appTransactionId` (spec 1.3).
+    mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws
+    /// The same for a renewal, which carries no transaction and no token.
+    mutating func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws
+    /// Finds the registrations of the token.
+    mutating func insert(_ token: AppAccountToken, at sequence: LedgerSequence) throws
+    mutating func insertQuarantine(at sequence: LedgerSequence) throws
+    /// An entry about a unit belongs to the unit's lineage and to the accounts it names, which
+    /// from now on take an interest in the lineage.
+    mutating func place(_ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID])
+        throws
+    /// The same for an entry about a transaction. While its lineage is unknown, the entry waits.
+    mutating func place(
+        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]) throws
+    /// A single purchase keeps the stretch that it had in its first owner's stack (spec 1.4), so
+    /// whoever has it now depends on everything that those bought who had it before, even where
+    /// nobody had it in between.
+    mutating func insertSuccession(_ decision: OwnershipDecision) throws
+    /// An entry that names the account and no purchase.
+    mutating func link(_ sequence: LedgerSequence, to account: AccountID) throws
+    /// No other entry of the kind may have the name.
+    mutating func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws
+    /// Later entries of the kind may have the name too, and are not found by it.
+    mutating func reserveFirst(
+        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws
+}
+
+/// What an entry concerns, as far as findings can follow from it.
+package struct EntrySubjects: Sendable {
+    package var transactions: [TransactionKey] = []
+    package var lineages: [LineageKey] = []
+    package var accounts: [AccountID] = []
+    package var tokens: [AppAccountToken] = []
+
+    init(
+        transactions: [TransactionKey] = [], lineages: [LineageKey] = [],
+        accounts: [AccountID] = [], tokens: [AppAccountToken] = []
+    ) {
+        self.transactions = transactions
+        self.lineages = lineages
+        self.accounts = accounts
+        self.tokens = tokens
+    }
+
+    init(unit: OwnedUnit, accounts: [AccountID] = []) {
+        self.accounts = accounts
+        switch unit {
+        case .lineage(let key): lineages = [key]
+        case .purchase(let key): transactions = [key]
+        }
+    }
+}
+
+extension LedgerEntry {
+    /// What the entry concerns.
+    package var subjects: EntrySubjects { registered.record.subjects }
+
+    /// The entry that holds the signed evidence which says this; nil where none has to.
+    package var signedEvidence: LedgerSequence? { registered.record.signedEvidence }
+}

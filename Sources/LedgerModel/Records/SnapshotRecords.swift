@@ -1,0 +1,228 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+extension TransactionFact: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("evidence", evidence)
+        writer.object("snapshot", snapshot)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let evidence = try fields.sequence("evidence")
+        self.init(snapshot: try fields.object("snapshot"), evidence: evidence)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.insert(snapshot, at: sequence)
+    }
+
+    var subjects: EntrySubjects { EntrySubjects(lineages: [snapshot.lineage]) }
+
+    var signedEvidence: LedgerSequence? {
+        snapshot.source.trust == .signed ? evidence : nil
+    }
+}
+
+extension TransactionSnapshot: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("additionalTransactionReason", additionalReason)
+        writer.field("appAccountToken", appAccountToken?.text)
+        writer.field("appTransactionId", appTransactionID)
+        writer.field("billingPlanType", billingPlanType)
+        writer.field("bundleId", bundleID)
+        writer.field("commitmentExpiresDate", commitmentExpiresDate)
+        writer.field("environment", environment)
+        writer.field("expiresDate", expiresDate)
+        writer.field("isUpgraded", isUpgraded)
+        writer.field("kind", kind)
+        writer.optionalObject("offer", offer)
+        writer.field("originalPurchaseDate", originalPurchaseDate)
+        writer.field("originalTransactionId", originalTransactionID)
+        writer.ownership("ownership", ownership)
+        writer.optionalObject("price", price)
+        writer.field("productId", productID)
+        writer.field("purchaseDate", purchaseDate)
+        writer.field("quantity", quantity)
+        writer.optionalObject("revocation", revocation)
+        writer.field("signedDate", signedDate)
+        writer.object("source", source)
+        writer.field("storefront", storefront)
+        writer.field("subscriptionGroupId", subscriptionGroupID)
+        writer.field("transactionId", transactionID)
+        writer.field("transactionReason", transactionReason)
+        writer.field("webOrderLineItemId", webOrderLineItemID)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let additionalReason = try fields.optionalStated(
+            "additionalTransactionReason", as: AdditionalTransactionReason.self)
+        let appAccountToken = try fields.optionalToken("appAccountToken")
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let billingPlanType = try fields.optionalText("billingPlanType")
+        let bundleID = try fields.identifier("bundleId", as: BundleID.self)
+        let commitmentExpiresDate = try fields.optionalInstant("commitmentExpiresDate")
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let expiresDate = try fields.optionalInstant("expiresDate")
+        let isUpgraded = try fields.flag("isUpgraded")
+        let kind = try fields.optionalStated("kind", as: ProductKind.self)
+        let offer = try fields.optionalObject("offer", as: Offer.self)
+        let originalPurchaseDate = try fields.optionalInstant("originalPurchaseDate")
+        let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
+        let ownership = try fields.ownership("ownership")
+        let price = try fields.optionalObject("price", as: Price.self)
+        let productID = try fields.identifier("productId", as: ProductID.self)
+        let purchaseDate = try fields.instant("purchaseDate")
+        let quantity = try fields.integer("quantity")
+        let revocation = try fields.optionalObject("revocation", as: Revocation.self)
+        let signedDate = try fields.instant("signedDate")
+        let source = try fields.object("source", as: EvidenceSource.self)
+        let storefront = try fields.optionalText("storefront")
+        let subscriptionGroupID = try fields.optionalIdentifier(
+            "subscriptionGroupId", as: SubscriptionGroupID.self)
+        self.init(
+            environment: environment, bundleID: bundleID,
+            transactionID: try fields.identifier("transactionId"),
+            originalTransactionID: originalID, productID: productID, purchaseDate: purchaseDate,
+            signedDate: signedDate, source: source)
+        transactionReason = try fields.optionalStated("transactionReason")
+        webOrderLineItemID = try fields.optionalIdentifier("webOrderLineItemId")
+        self.additionalReason = additionalReason
+        self.appAccountToken = appAccountToken
+        self.appTransactionID = appTransactionID
+        self.billingPlanType = billingPlanType
+        self.commitmentExpiresDate = commitmentExpiresDate
+        self.expiresDate = expiresDate
+        self.isUpgraded = isUpgraded
+        self.kind = kind
+        self.offer = offer
+        self.originalPurchaseDate = originalPurchaseDate
+        self.ownership = ownership
+        self.price = price
+        self.quantity = quantity
+        self.revocation = revocation
+        self.storefront = storefront
+        self.subscriptionGroupID = subscriptionGroupID
+    }
+}
+
+extension RenewalFact: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("evidence", evidence)
+        writer.object("snapshot", snapshot)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let evidence = try fields.sequence("evidence")
+        self.init(snapshot: try fields.object("snapshot"), evidence: evidence)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.insert(snapshot, at: sequence)
+    }
+
+    var subjects: EntrySubjects { EntrySubjects(lineages: [snapshot.lineage]) }
+
+    var signedEvidence: LedgerSequence? {
+        snapshot.source.trust == .signed ? evidence : nil
+    }
+}
+
+extension RenewalSnapshot: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("appAccountToken", appAccountToken?.text)
+        writer.field("appTransactionId", appTransactionID)
+        writer.field("autoRenewProductId", autoRenewProductID)
+        writer.field("autoRenewStatus", autoRenewStatus)
+        writer.field("environment", environment)
+        writer.field("expirationIntent", expirationIntent?.signedNumber)
+        writer.field("gracePeriodExpiresDate", gracePeriodExpiresDate)
+        writer.field("isInBillingRetryPeriod", isInBillingRetryPeriod)
+        writer.optionalObject("offer", offer)
+        writer.field("originalTransactionId", originalTransactionID)
+        writer.field("productId", productID)
+        writer.field("renewalBillingPlanType", renewalBillingPlanType)
+        writer.field("renewalDate", renewalDate)
+        writer.optionalObject("renewalPrice", renewalPrice)
+        writer.field("signedDate", signedDate)
+        writer.object("source", source)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let appAccountToken = try fields.optionalToken("appAccountToken")
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let autoRenewProductID = try fields.optionalIdentifier(
+            "autoRenewProductId", as: ProductID.self)
+        let autoRenewStatus = try fields.optionalFlag("autoRenewStatus")
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let expirationIntent = try fields.optionalInteger("expirationIntent")
+        let gracePeriodExpiresDate = try fields.optionalInstant("gracePeriodExpiresDate")
+        let isInBillingRetryPeriod = try fields.optionalFlag("isInBillingRetryPeriod")
+        let offer = try fields.optionalObject("offer", as: Offer.self)
+        let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
+        let productID = try fields.optionalIdentifier("productId", as: ProductID.self)
+        let renewalBillingPlanType = try fields.optionalText("renewalBillingPlanType")
+        let renewalDate = try fields.optionalInstant("renewalDate")
+        let renewalPrice = try fields.optionalObject("renewalPrice", as: Price.self)
+        let signedDate = try fields.instant("signedDate")
+        self.init(
+            environment: environment, originalTransactionID: originalID, signedDate: signedDate,
+            source: try fields.object("source"))
+        self.appAccountToken = appAccountToken
+        self.appTransactionID = appTransactionID
+        self.autoRenewProductID = autoRenewProductID
+        self.autoRenewStatus = autoRenewStatus
+        self.expirationIntent = expirationIntent.map(ExpirationIntent.init(signedNumber:))
+        self.gracePeriodExpiresDate = gracePeriodExpiresDate
+        self.isInBillingRetryPeriod = isInBillingRetryPeriod
+        self.offer = offer
+        self.productID = productID
+        self.renewalBillingPlanType = renewalBillingPlanType
+        self.renewalDate = renewalDate
+        self.renewalPrice = renewalPrice
+    }
+}
+
+extension AppTransactionFact: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("evidence", evidence)
+        writer.object("snapshot", snapshot)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.optionalIdentifier("account", as: AccountID.self)
+        let evidence = try fields.sequence("evidence")
+        self.init(
+            snapshot: try fields.object("snapshot"), account: account, evidence: evidence)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        let name = snapshot.uniqueName(presentedBy: account)
+        try index.reserve(.appTransaction, name, for: sequence)
+        if let account { try index.link(sequence, to: account) }
+    }
+
+    var signedEvidence: LedgerSequence? { evidence }
+}
+
+extension AppTransactionSnapshot: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("appTransactionId", appTransactionID)
+        writer.field("bundleId", bundleID)
+        writer.field("environment", environment)
+        writer.field("signedDate", signedDate)
+        writer.object("source", source)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let bundleID = try fields.identifier("bundleId", as: BundleID.self)
+        self.init(
+            environment: try fields.word("environment"), bundleID: bundleID,
+            appTransactionID: appTransactionID, signedDate: try fields.instant("signedDate"),
+            source: try fields.object("source"))
+    }
+}

@@ -1,0 +1,53 @@
+/// What is said of ledgers in Chinese.
+extension LedgerProblem {
+    package var chinese: String {
+        switch self {
+        case .file: "文件已损坏：{0}"
+        case .missing: "条目 {0} 已被删除"
+        case .recordedEarlier: "条目 {0} 的记录时间早于前一条"
+        case .payloadChanged: "条目 {0} 的内容在写入后被更改"
+        case .chainBroken: "条目 {0} 与前一条的哈希链断开"
+        case .payloadErased: "条目 {0} 的内容已被擦除"
+        case .unreadable: "条目 {0} 无法读取"
+        case .evidenceChanged: "条目 {0} 的凭证字节缺失或被更改"
+        case .evidenceErased: "条目 {0} 的凭证字节已被擦除"
+        case .schemaDiffers: "数据库结构：{0}"
+        case .indexDiffers: "索引表“{0}”与条目不一致"
+        case .anchorMissing: "条目 {0} 与锚点不符"
+        }
+    }
+}
+
+extension SchemaDifference {
+    package var chinese: String {
+        switch self {
+        case .foreign: "{0}不属于账本"
+        case .changed: "{0}与账本建立时不同"
+        case .missing: "缺少{0}"
+        }
+    }
+}
+
+extension EntryKind {
+    package var chinese: String {
+        switch self {
+        case .policyActivation: "策略生效"
+        case .evidence: "凭证"
+        case .transaction: "已签名的交易"
+        case .renewal: "已签名的续订信息"
+        case .appTransaction: "已签名的应用交易"
+        case .notification: "通知"
+        case .claim: "认领"
+        case .decision: "决定"
+        case .ruling: "人工裁定"
+        case .refusal: "被拒绝的凭证"
+        case .quarantine: "隔离"
+        case .grant: "人工授予"
+        case .grantRevocation: "授予终止"
+        case .block: "停用"
+        case .blockRemoval: "解除停用"
+        case .accountToken: "账号令牌"
+        case .accountMerge: "账号合并"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import Glibc
+package import LedgerModel
+
+/// A copy of a ledger that is in use: complete, checked and on the disk, or not there at all.
+enum Backup {
+    /// Through SQLite's online backup into a file beside the target, which is checked, synced
+    /// and only then given its name.
+    ///
+    /// - Parameter ledger: the ledger whose file the copy is to be or to lie beside, if any.
+    static func write(
+        _ source: any DatabaseReader, to path: String, _ access: FileAccess,
+        besideLedger ledger: String? = nil
+    ) throws(LedgerStoreError) {
+        let temporary = path + InterruptedCopies.suffix
+        remove(temporary)
+        defer { remove(temporary) }
+        try make(temporary, access, besideLedger: ledger)
+        try LedgerStoreError.mapping(temporary) { try copy(source, to: temporary) }
+        try sync(temporary)
+        guard rename(temporary, path) == 0 else { throw .cannotOpen(path: path) }
+        try syncFolder(LedgerName.folder(of: path))
+    }
+
+    /// Before SQLite opens it, which would leave its mode to the umask.
+    private static func make(
+        _ path: String, _ access: FileAccess, besideLedger ledger: String?
+    ) throws(LedgerStoreError) {
+        guard
+            let descriptor = access.open(
+                path, O_WRONLY | O_EXCL | O_NOFOLLOW, besideLedger: ledger)
+        else { throw .cannotOpen(path: path) }
+        close(descriptor)
+    }
+
+    private static func copy(_ source: any DatabaseReader, to path: String) throws {
+        let target = try DatabaseQueue(path: path)
+        try source.backup(to: target)
+        try target.writeWithoutTransaction { database in
+            // The copy is one file: no log beside it that could be forgotten.
+            try database.execute(sql: "PRAGMA journal_mode = DELETE")
+            let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check")
+            guard verdict == "ok" else { throw LedgerStoreError.corrupt }
+        }
+        try target.close()
+    }
+
+    private static func sync(_ path: String) throws(LedgerStoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotOpen(path: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .inputOutput(code: errno) }
+    }
+
+    private static func remove(_ path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+}
+
+extension SQLiteLedger {
+    /// Makes a ledger of a backup, where there is none yet; on failure nothing is left behind.
+    ///
+    /// - Returns: What is wrong with the backup; nothing was made if anything is.
+    package static func restore(
+        from backup: String, to path: String, access: FileAccess = FileAccess()
+    ) throws(LedgerError) -> [LedgerProblem] {
+        try LedgerError.mapping { try restore(backup, to: path, access) }
+    }
+
+    private static func restore(
+        _ backup: String, to path: String, _ access: FileAccess
+    ) throws -> [LedgerProblem] {
+        let name = try LedgerName(path)
+        let isLockNew = !FileStatus.exists(name.lock)
+        let lock = try LockFile(of: name, access: access)
+        // Whoever restores as root would otherwise leave a lock that nobody else may open. Removed
+        // while it is held, so that nobody who has it is left without.
+        defer {
+            if isLockNew { unlink(name.lock) }
+            lock.release()
+        }
+        guard !FileStatus.exists(name.path) else { throw LedgerStoreError.targetExists }
+        try expectNoRemains(of: name)
+        let reader = try openToVerify(path: backup)
+        let problems = try reader.verify()
+        if problems.isEmpty { try write(reader, to: name, access) }
+        try reader.close()
+        return problems
+    }
+
+    /// SQLite takes a log or a journal that lies beside a file for the file's own, and would mix
+    /// it into what is restored.
+    private static func expectNoRemains(of name: LedgerName) throws(LedgerStoreError) {
+        for path in [name.log, name.sharedMemory, name.journal] where FileStatus.exists(path) {
+            throw .remains(path: path)
+        }
+    }
+
+    /// What was acknowledged by the ledger that was there before is given up by restoring: its
+    /// head file says from now on what the restored one ends with.
+    private static func write(
+        _ reader: SQLiteLedgerReader, to name: LedgerName, _ access: FileAccess
+    ) throws {
+        do {
+            try Backup.write(reader.pool, to: name.path, access, besideLedger: name.path)
+            let restored = try openReadOnly(path: name.path)
+            let place = LedgerPosition(try restored.head())
+            try restored.close()
+            try HeadFile(of: name, access: access).write(place)
+        } catch {
+            // There was nothing before, so all that is there now came with this.
+            for path in [name.path, name.log, name.sharedMemory, name.journal] { unlink(path) }
+            throw error
+        }
+    }
+}
+
+/// What copies leave behind that were interrupted: they get their names only when they are whole,
+/// so nobody has ever taken one for a copy.
+enum InterruptedCopies {
+    static let suffix = ".incomplete"
+    /// SQLite's own files beside one.
+    private static let endings = ["", "-journal", "-wal", "-shm"]
+
+    /// Removes those of a ledger: of a restore, and of what is copied before a migration.
+    ///
+    /// Only while the ledger is locked, so that none is being written.
+    static func remove(besideLedger path: String) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
+        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        remove(in: folder) { stem in
+            guard stem.hasPrefix(name) else { return false }
+            let rest = stem.dropFirst(name.count)
+            guard rest.hasPrefix(".before-") else { return rest.isEmpty }
+            let version = rest.dropFirst(".before-".count)
+            return !version.isEmpty && version.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+    }
+
+    /// Removes all of a folder whose names, but for what marks them as incomplete, are `own`.
+    static func remove(in folder: String, where own: (Substring) -> Bool) {
+        guard let stream = opendir(folder) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let stem = stem(of: name), own(stem) else { continue }
+            unlinkat(dirfd(stream), name, 0)
+        }
+    }
+
+    /// The name that the copy would have got; nil for any other file.
+    private static func stem(of name: String) -> Substring? {
+        for ending in endings where name.hasSuffix(suffix + ending) {
+            return name.dropLast(suffix.count + ending.count)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,190 @@
+internal import Dispatch
+internal import EntitlementModel
+internal import FoundationEssentials
+internal import GRDB
+internal import LedgerModel
+internal import SQLiteHardening
+internal import Synchronization
+
+/// Opens ledger files: settings, checks, migrations.
+enum LedgerFile {
+    /// - Parameter name: of a file that is held, made already if there was none.
+    static func openForWriting(
+        _ name: LedgerName, maximumReaders: Int, access: FileAccess
+    ) throws(LedgerStoreError) -> DatabasePool {
+        let path = name.path
+        return try LedgerStoreError.mapping(path) {
+            try checkIsNoStump(path)
+            var configuration = settings
+            configuration.maximumReaderCount = maximumReaders
+            configuration.persistentReadOnlyConnections = true
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // SQLite makes them with the ledger's mode, and in the group of the process.
+            for path in [name.log, name.sharedMemory] { access.apply(toFileAt: path) }
+            try pool.writeWithoutTransaction { database in
+                try setDurable(database)
+                // What a savepoint would put back: past a few pages it would go to a file.
+                try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            }
+            try checkIsLedger(pool, acceptsEmptyFile: true)
+            try migrate(pool, path: path, access)
+            try pool.read(checkSchema)
+            try pool.read(checkEndOfChain)
+            try pool.writeWithoutTransaction(checkDurable)
+            try openReaders(of: pool, maximumReaders)
+            return pool
+        }
+    }
+
+    /// All readers at once, and for good: one that is opened later would open whatever has the
+    /// ledger's name by then.
+    private static func openReaders(of pool: DatabasePool, _ count: Int) throws {
+        let fault = Mutex<(any Error)?>(nil)
+        let (isOpen, areAllOpen) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for _ in 0..<count {
+            pool.asyncRead { result in
+                do {
+                    // The log is opened with the first question.
+                    _ = try Int64.fetchOne(result.get(), sql: "PRAGMA schema_version")
+                } catch {
+                    fault.withLock { $0 = error }
+                }
+                isOpen.signal()
+                areAllOpen.wait()
+            }
+        }
+        for _ in 0..<count { isOpen.wait() }
+        for _ in 0..<count { areAllOpen.signal() }
+        if let fault = fault.withLock(\.self) { throw fault }
+    }
+
+    /// One connection that only reads, before anything else is opened.
+    static func openForLooking(path: String) throws(LedgerStoreError) -> DatabaseQueue {
+        try LedgerStoreError.mapping(path) {
+            var configuration = settings
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try checkIsLedger(queue, acceptsEmptyFile: false)
+            return queue
+        }
+    }
+
+    /// Beside a running service, or alone.
+    ///
+    /// - Parameter acceptsForeignSchema: for whoever is to say what is foreign in it.
+    static func openForReading(
+        path: String, acceptsForeignSchema: Bool = false
+    ) throws(LedgerStoreError) -> DatabasePool {
+        try LedgerStoreError.mapping(path) {
+            var configuration = settings
+            configuration.readonly = true
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try checkIsLedger(pool, acceptsEmptyFile: false)
+            let isCurrent = try pool.read(LedgerSchema.migrator().hasCompletedMigrations)
+            guard isCurrent else { throw LedgerStoreError.schemaTooOld }
+            if !acceptsForeignSchema { try pool.read(checkSchema) }
+            return pool
+        }
+    }
+
+    /// Before the first file is opened; no harm is done where another program was quicker.
+    private static let isMemoryUncounted = sqlite_leave_memory_uncounted() == 0
+
+    private static var settings: Configuration {
+        _ = isMemoryUncounted
+        var configuration = Configuration()
+        configuration.label = "usher.ledger"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { database in
+            guard let connection = database.sqliteConnection,
+                sqlite_forbid_corrupting_statements(connection) == 0
+            else { throw LedgerStoreError.cannotOpen(path: nil) }
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            try database.execute(sql: "PRAGMA cache_size = -16384")
+        }
+        return configuration
+    }
+
+    /// GRDB sets NORMAL when it opens a pool, and with NORMAL a commit may be lost with the
+    /// power; so this comes after, and is read back.
+    private static func setDurable(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try checkDurable(database)
+    }
+
+    private static func checkDurable(_ database: Database) throws {
+        let full: Int64 = 2
+        let synchronous = try Int64.fetchOne(database, sql: "PRAGMA synchronous") ?? -1
+        guard synchronous == full else {
+            throw LedgerStoreError.notDurable(synchronous: synchronous)
+        }
+    }
+
+    /// The newest thousand entries: enough to find at every start what was done to the end of
+    /// the ledger by hand. `verify` checks the rest.
+    private static func checkEndOfChain(_ database: Database) throws {
+        let connection = Connection(database: database)
+        let newest = try connection.integer("SELECT max(seq) FROM entry") ?? 0
+        let first = max(newest, 0) - 1_000
+        let trusted = try connection.first(
+            "SELECT seq, recorded_at, hash FROM entry WHERE seq = ?", first,
+            read: ChainCheck.init(after:))
+        var chain = trusted ?? ChainCheck()
+        let rows = try connection.rows(
+            "SELECT \(ChainCheck.columns) FROM entry WHERE seq > ? ORDER BY seq", first)
+        while let row = try rows.next() {
+            guard let problem = try chain.advance(to: row).first else { continue }
+            throw LedgerStoreError.chainBroken(problem.sequence ?? .zero)
+        }
+    }
+
+    private static func checkSchema(_ database: Database) throws {
+        if try SchemaCheck.isOwn(database) { return }
+        guard let difference = try SchemaCheck.differences(in: database).first else { return }
+        throw LedgerStoreError.foreignSchema(difference)
+    }
+
+    /// SQLite takes a file that ends within its first page for a new one.
+    private static func checkIsNoStump(_ path: String) throws {
+        let (bytes, page) = (FileStatus.bytes(of: path), 4_096 as Int64)
+        guard bytes == 0 || bytes >= page else { throw LedgerStoreError.corrupt }
+    }
+
+    private static func checkIsLedger(
+        _ reader: any DatabaseReader, acceptsEmptyFile: Bool
+    ) throws {
+        try reader.read { database in
+            let id = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+            // A crash may leave a file in which the making of the ledger had not begun.
+            let count = try Int64.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
+            let isNew = acceptsEmptyFile && count == 0
+            guard id == LedgerSchema.applicationID || isNew else {
+                throw LedgerStoreError.notALedger
+            }
+            guard try !LedgerSchema.migrator().hasBeenSuperseded(database) else {
+                throw LedgerStoreError.schemaTooNew
+            }
+        }
+    }
+
+    /// Each step is one transaction, and a file that holds something is backed up before.
+    private static func migrate(
+        _ pool: DatabasePool, path: String, _ access: FileAccess
+    ) throws {
+        let migrator = LedgerSchema.migrator()
+        let applied = try pool.read(migrator.appliedIdentifiers)
+        guard applied != Set(migrator.migrations) else { return }
+        if !applied.isEmpty {
+            if let difference = try pool.read(SchemaCheck.differencesOfKept).first {
+                throw LedgerStoreError.foreignSchema(difference)
+            }
+            let name = path + ".before-" + (migrator.migrations.last ?? "")
+            try Backup.write(pool, to: name, access, besideLedger: path)
+        }
+        try migrator.migrate(pool)
+    }
+}

@@ -1,0 +1,179 @@
+internal import EntitlementModel
+internal import GRDB
+package import LedgerModel
+
+/// The ledger in one SQLite file: one writer, readers beside it (spec 3.4).
+package final class SQLiteLedger: Sendable {
+    let reader: SQLiteLedgerReader
+    private let writer: GroupCommit
+    /// Of what it copies to.
+    private let access: FileAccess
+    private let lock: LockFile
+    private let notices: LedgerNotices
+
+    private init(
+        reader: SQLiteLedgerReader, writer: GroupCommit, access: FileAccess, lock: LockFile,
+        notices: LedgerNotices
+    ) {
+        self.reader = reader
+        self.writer = writer
+        self.access = access
+        self.lock = lock
+        self.notices = notices
+    }
+
+    /// Opens the file, made if there is none, for this process alone.
+    ///
+    /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
+    ///   they keep a payload's digest from telling what was in an erased payload.
+    package static func open(
+        path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
+        custody: LedgerFilePolicy = LedgerFilePolicy(),
+        makeSalts: @escaping @Sendable () -> [UInt8]
+    ) throws(LedgerError) -> SQLiteLedger {
+        try LedgerError.mapping {
+            let name = try LedgerName(path)
+            let lock = try LockFile(of: name, access: custody.access)
+            var start = LedgerStart(name, custody)
+            try start.expectNothingIsMissing()
+            try start.expectOneName()
+            let hold = try FileHold(writingFileAt: name.path, access: custody.access)
+            try start.expectHead()
+            InterruptedCopies.remove(besideLedger: name.path)
+            let pool = try LedgerFile.openForWriting(
+                name, maximumReaders: maximumReaders, access: custody.access)
+            let reader = SQLiteLedgerReader(pool, hold)
+            let watch = try FileWatch(name, holding: hold.identity, in: pool)
+            let notices = LedgerNotices(start.notices + custody.access.shortcomings(of: name))
+            let keeper = HeadKeeper(start.head, notices)
+            let head = try reader.head()
+            keeper.note(LedgerPosition(head))
+            keeper.write(accepting: start.accepted)
+            let writer = GroupCommit(
+                pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts),
+                watch: watch, keeper: keeper, notices: notices,
+                followers: LedgerFollowers(behind: head.sequence),
+                room: DiskRoom { custody.findsRoom(name.path) })
+            writer.begin(custody.pace)
+            return SQLiteLedger(
+                reader: reader, writer: writer, access: custody.access, lock: lock,
+                notices: notices)
+        }
+    }
+
+    package func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
+        try reader.read(body)
+    }
+
+    package func verify(
+        anchor: LedgerHead?, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
+    ) throws(LedgerError) -> [LedgerProblem] {
+        try reader.verify(anchor: anchor, progress: progress)
+    }
+
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
+        committed: @escaping @Sendable (Value, LedgerHead) -> Void
+    ) async throws -> Value {
+        try await writeFile(body, committed: committed)
+    }
+
+    /// The same for what is done to the file itself.
+    func writeFile<Value: Sendable>(
+        _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
+        committed: @escaping @Sendable (Value, LedgerHead) -> Void = { _, _ in }
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            writer.enqueue(
+                PendingWrite(body, committed: committed, continuation: continuation))
+        }
+    }
+
+    package func follow(_ follower: @escaping @Sendable (LedgerHead) -> Void) {
+        writer.followers.add(follower)
+    }
+
+    package func prepareWritingThreads(_ prepare: @escaping @Sendable () -> Void) {
+        writer.prepareThreads(prepare)
+    }
+
+    package var stopped: LedgerError? { writer.stopped.map { LedgerError($0) } }
+
+    package var isFull: Bool { writer.room.isFull }
+
+    package func watchRoom(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        writer.room.watch(tell)
+    }
+
+    /// Looks at once whether a disk that was full has room again; otherwise that is done every few
+    /// seconds. Blocks.
+    func lookForRoom() { writer.lookForRoom() }
+
+    package func onNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void) {
+        notices.tell(tell)
+    }
+
+    /// How many writes wait for the next transaction.
+    var waitingWrites: Int { writer.waitingCount }
+
+    package func condition() throws(LedgerError) -> LedgerCondition {
+        try reader.condition(waiting: waitingWrites)
+    }
+
+    /// Waits for the writes that were queued and closes the file.
+    package func close() throws(LedgerError) {
+        writer.finish()
+        try reader.close()
+        lock.release()
+    }
+}
+
+extension SQLiteLedger: CopyableLedger {
+    package func backUp(to path: String) throws(LedgerError) {
+        try LedgerError.mapping {
+            guard !FileHold.isOpen(path) else { throw LedgerStoreError.targetExists }
+            try Backup.write(reader.pool, to: path, access)
+        }
+    }
+
+    package func removeInterruptedCopies(in folder: String, named isOwn: (Substring) -> Bool) {
+        InterruptedCopies.remove(in: folder, where: isOwn)
+    }
+}
+
+/// What is done with a ledger's file that is not open for writing.
+extension SQLiteLedger {
+    /// Opens the file for reading only, beside a running service or alone.
+    package static func openReadOnly(path: String) throws(LedgerError) -> SQLiteLedgerReader {
+        try LedgerError.mapping { try SQLiteLedgerReader(path: path) }
+    }
+
+    /// The same for `verify`, which names what is foreign in the schema instead of refusing it.
+    package static func openToVerify(path: String) throws(LedgerError) -> SQLiteLedgerReader {
+        try LedgerError.mapping {
+            try SQLiteLedgerReader(path: path, acceptsForeignSchema: true)
+        }
+    }
+
+    /// Whether this process has a ledger open in that file: then nobody else of it may open the
+    /// file and close it again, which would take SQLite's locks away.
+    package static func isOpen(_ path: String) -> Bool { FileHold.isOpen(path) }
+
+    /// Copies a ledger, in use or not, to where there is nothing yet.
+    ///
+    /// - Returns: How far the copy goes.
+    package static func backUp(
+        _ path: String, to copy: String, access: FileAccess = FileAccess()
+    ) throws(LedgerError) -> LedgerHead {
+        try LedgerError.mapping {
+            guard !FileStatus.exists(copy) else { throw LedgerStoreError.targetExists }
+            let reader = try openReadOnly(path: path)
+            try Backup.write(reader.pool, to: copy, access)
+            try reader.close()
+            let copied = try openReadOnly(path: copy)
+            let head = try copied.head()
+            try copied.close()
+            return head
+        }
+    }
+}

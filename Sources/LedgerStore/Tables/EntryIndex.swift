@@ -1,0 +1,207 @@
+internal import EntitlementModel
+internal import GRDB
+internal import LedgerModel
+
+/// Keeps the index tables in step with the entries: the only place that writes them.
+///
+/// Deterministic: the same entries in the same order give the same tables, row for row.
+struct EntryIndex: LedgerIndex {
+    let names: NameTables
+    private var connection: Connection { names.connection }
+
+    init(_ names: NameTables) {
+        self.names = names
+    }
+
+    func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
+        var index = self
+        try entry.registered.insertKeys(into: &index, at: sequence)
+    }
+
+    func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
+        let lineage = try names.lineage(snapshot.lineage)
+        let transaction = try place(snapshot.key, in: lineage)
+        let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
+        try connection.run(
+            "INSERT INTO transaction_snapshot VALUES (?, ?, ?, ?, ?, ?)", transaction,
+            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest,
+            snapshot.source.key, receipt ?? 0, sequence.number)
+        try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
+        if let token = snapshot.appAccountToken {
+            try connection.run(
+                "INSERT OR IGNORE INTO lineage_of_token VALUES (?, ?)", token.text, lineage)
+        }
+        try link(sequence, toLineage: lineage)
+    }
+
+    /// The number of the transaction, whose lineage is known from now on.
+    private func place(_ key: TransactionKey, in lineage: Int64) throws -> Int64 {
+        // Most are new, and are not looked for first.
+        if let new = try names.insertIfNew(key, in: lineage) { return new }
+        guard let known = try names.known(key) else { throw LedgerStoreError.corrupt }
+        if let other = known.lineage {
+            try names.join(other, lineage)
+        } else {
+            try settle(known.id, in: lineage)
+        }
+        return known.id
+    }
+
+    func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
+        let lineage = try names.lineage(snapshot.lineage)
+        let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
+        try connection.run(
+            "INSERT INTO renewal_snapshot VALUES (?, ?, ?, ?, ?, ?)", lineage,
+            snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest,
+            snapshot.source.key, receipt ?? 0, sequence.number)
+        try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
+        try link(sequence, toLineage: lineage)
+    }
+
+    func insert(_ token: AppAccountToken, at sequence: LedgerSequence) throws {
+        try connection.run(
+            "INSERT INTO token_registration VALUES (?, ?)", token.text, sequence.number)
+    }
+
+    func insertQuarantine(at sequence: LedgerSequence) throws {
+        try connection.run("INSERT INTO quarantine VALUES (?)", sequence.number)
+    }
+
+    func place(
+        _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
+    ) throws {
+        switch unit {
+        case .purchase(let key): try place(sequence, key, for: accounts)
+        case .lineage(let key):
+            let lineage = try names.lineage(key)
+            try link(sequence, toLineage: lineage)
+            for account in accounts {
+                try link(sequence, toAccount: names.account(account), interestedIn: lineage)
+            }
+        }
+    }
+
+    func insertSuccession(_ decision: OwnershipDecision) throws {
+        guard case .purchase(let key) = decision.unit,
+            let lineage = try names.storeTransaction(key).lineage
+        else { return }
+        for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
+            let heir = try names.account(heir)
+            try connection.run(
+                """
+                INSERT OR IGNORE INTO succession
+                SELECT ?1, account FROM owner_of_purchase WHERE lineage = ?2 AND account <> ?1
+                """, heir, lineage)
+            try connection.run(
+                "INSERT OR IGNORE INTO owner_of_purchase VALUES (?, ?)", lineage, heir)
+        }
+    }
+
+    func place(
+        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
+    ) throws {
+        let transaction = try names.storeTransaction(key)
+        if let lineage = transaction.lineage {
+            try link(sequence, toLineage: lineage)
+        } else {
+            try wait(sequence, for: transaction.id, account: 0)
+        }
+        for account in accounts {
+            let account = try names.account(account)
+            try link(sequence, toAccount: account, interestedIn: transaction.lineage)
+            guard transaction.lineage == nil else { continue }
+            try wait(sequence, for: transaction.id, account: account)
+        }
+    }
+
+    private func wait(
+        _ sequence: LedgerSequence, for transaction: Int64, account: Int64
+    ) throws {
+        try connection.run(
+            "INSERT INTO entry_without_lineage VALUES (?, ?, ?)", transaction, sequence.number,
+            account)
+    }
+
+    /// The transaction's lineage has become known: what waited for it is placed.
+    private func settle(_ transaction: Int64, in lineage: Int64) throws {
+        try connection.run(
+            "UPDATE store_transaction SET lineage = ? WHERE id = ?", lineage, transaction)
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO entry_of_lineage
+            SELECT ?, seq FROM entry_without_lineage WHERE store_transaction = ?
+            """, lineage, transaction)
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO interest
+            SELECT account, ? FROM entry_without_lineage
+            WHERE store_transaction = ? AND account <> 0
+            """, lineage, transaction)
+        try connection.run(
+            "DELETE FROM entry_without_lineage WHERE store_transaction = ?", transaction)
+    }
+
+    private func link(_ sequence: LedgerSequence, toLineage lineage: Int64) throws {
+        try connection.run(
+            "INSERT INTO entry_of_lineage VALUES (?, ?)", lineage, sequence.number)
+    }
+
+    func link(_ sequence: LedgerSequence, to account: AccountID) throws {
+        try link(sequence, toAccount: names.account(account))
+    }
+
+    private func link(
+        _ sequence: LedgerSequence, toAccount account: Int64, interestedIn lineage: Int64? = nil
+    ) throws {
+        try connection.run(
+            "INSERT INTO entry_of_account VALUES (?, ?)", account, sequence.number)
+        guard let lineage else { return }
+        try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
+    }
+
+    func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws {
+        try connection.run(
+            "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+            sequence.number)
+    }
+
+    func reserveFirst(
+        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
+    ) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+            sequence.number)
+    }
+}
+
+extension SQLiteLedger {
+    /// Empties the index tables and computes them again from the entries, in one transaction.
+    ///
+    /// Entries whose payload was erased are in no index afterwards. No other write runs
+    /// meanwhile.
+    package func rebuildIndex() async throws {
+        try await writeFile { try $0.rebuildIndex() }
+    }
+}
+
+extension LedgerTransaction {
+    private static let chunk = 1_024
+
+    fileprivate func rebuildIndex() throws {
+        for table in try LedgerSchema.indexTables() {
+            try connection.database.execute(sql: "DELETE FROM \(table)")
+        }
+        names.forget()
+        try fillIndex()
+    }
+
+    /// Computes the index tables, which are empty, from the entries.
+    func fillIndex() throws {
+        let index = EntryIndex(names)
+        var entries = try entries(after: .zero, limit: Self.chunk)
+        while let last = entries.last {
+            for entry in entries { try index.insert(entry.value, at: entry.sequence) }
+            entries = try self.entries(after: last.sequence, limit: Self.chunk)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+internal import GRDB
+
+extension SQLiteLedger {
+    /// The newest format of ledger files that this version knows, and the only one it writes.
+    package static let format = 3
+}
+
+/// The tables of a ledger file and the steps from each version to the next.
+enum LedgerSchema {
+    /// "Ushr": tells a ledger from any other SQLite file.
+    static let applicationID: Int64 = 0x5573_6872
+
+    static func migrator() -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: entries)
+            try database.execute(sql: entryGuards)
+        }
+        // Who ever owned a single purchase.
+        migrator.registerMigration("2") { try remakeIndex(in: $0) }
+        // What decides says by which rules; an account that is a UUID is found in any case.
+        migrator.registerMigration("3") { try remakeIndex(in: $0) }
+        return migrator
+    }
+
+    /// What is computed needs no step of its own from one version to the next: it is dropped,
+    /// whatever it was, and computed again.
+    private static func remakeIndex(in database: Database) throws {
+        for table in try indexTables() {
+            try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
+        }
+        try database.execute(sql: index)
+        try LedgerTransaction(database).fillIndex()
+    }
+
+    /// Everything that a ledger of the newest format is made of but rows, in an empty database.
+    static func make(in database: Database) throws {
+        try database.execute(sql: entries)
+        try database.execute(sql: entryGuards)
+        try database.execute(sql: index)
+    }
+
+    /// The statements of `make`, each as SQLite keeps it: a new one begins at the beginning of a
+    /// line, and the semicolon is left out.
+    static let statements: Set<String> = {
+        var statements: Set<String> = []
+        var lines: [Substring] = []
+        func end() {
+            let text = lines.joined(separator: "\n")
+            if !text.isEmpty { statements.insert(String(text.dropLast())) }
+            lines = []
+        }
+        for line in [entries, entryGuards, index].joined(separator: "\n").split(separator: "\n") {
+            if line.hasPrefix("CREATE ") { end() }
+            lines.append(line)
+        }
+        end()
+        return statements
+    }()
+
+    /// The same of what is never computed, and has been in every format.
+    static func makeKept(in database: Database) throws {
+        try database.execute(sql: entries)
+        try database.execute(sql: entryGuards)
+    }
+
+    /// The names of the tables that `index` makes.
+    static func indexTables() throws -> [String] {
+        try DatabaseQueue().write { database in
+            try database.execute(sql: index)
+            return try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        }
+    }
+
+    /// What was recorded: the truth, under the chain of hashes.
+    private static let entries = """
+        CREATE TABLE entry (
+            seq INTEGER PRIMARY KEY,
+            recorded_at INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            salt BLOB CHECK (length(salt) = 16),
+            payload BLOB,
+            payload_digest BLOB NOT NULL CHECK (length(payload_digest) = 32),
+            hash BLOB NOT NULL CHECK (length(hash) = 32),
+            CHECK ((salt IS NULL) = (payload IS NULL))
+        ) STRICT;
+        CREATE INDEX entry_policy_activation ON entry (kind) WHERE kind = 1;
+
+        CREATE TABLE evidence_header (
+            id INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE evidence (
+            seq INTEGER PRIMARY KEY REFERENCES entry (seq),
+            header INTEGER REFERENCES evidence_header (id),
+            header_at INTEGER,
+            bytes BLOB
+        ) STRICT;
+        """
+
+    /// Nothing is changed or deleted but for one path: a person's payload and salt, together,
+    /// and the bytes of evidence. An insert that would replace a row is no next row.
+    private static let entryGuards = """
+        CREATE TRIGGER entry_is_appended BEFORE INSERT ON entry
+        WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM entry)
+            OR NEW.recorded_at < (SELECT recorded_at FROM entry WHERE seq = NEW.seq - 1)
+            OR NEW.payload IS NULL
+        BEGIN SELECT RAISE(ABORT, 'an entry is appended after the last one'); END;
+        CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry
+        BEGIN SELECT RAISE(ABORT, 'an entry is never deleted'); END;
+        CREATE TRIGGER entry_is_unchanged BEFORE UPDATE ON entry
+        WHEN NOT (NEW.payload IS NULL AND NEW.salt IS NULL AND NEW.seq IS OLD.seq
+            AND NEW.recorded_at IS OLD.recorded_at AND NEW.kind IS OLD.kind
+            AND NEW.payload_digest IS OLD.payload_digest AND NEW.hash IS OLD.hash)
+        BEGIN SELECT RAISE(ABORT, 'an entry is never changed'); END;
+
+        CREATE TRIGGER evidence_is_kept BEFORE DELETE ON evidence
+        BEGIN SELECT RAISE(ABORT, 'evidence is never deleted'); END;
+        CREATE TRIGGER evidence_is_unchanged BEFORE UPDATE ON evidence
+        WHEN NOT (NEW.bytes IS NULL AND NEW.seq IS OLD.seq AND NEW.header IS OLD.header
+            AND NEW.header_at IS OLD.header_at)
+        BEGIN SELECT RAISE(ABORT, 'evidence is never changed'); END;
+        CREATE TRIGGER evidence_header_is_kept BEFORE DELETE ON evidence_header
+        BEGIN SELECT RAISE(ABORT, 'evidence is never deleted'); END;
+        CREATE TRIGGER evidence_header_is_unchanged BEFORE UPDATE ON evidence_header
+        BEGIN SELECT RAISE(ABORT, 'evidence is never changed'); END;
+        """
+
+    /// What is found by what: computed from the entries, may be rebuilt at any time. Names are
+    /// held once, everything else refers to them by number.
+    static let index = """
+        CREATE TABLE account (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE account_spelling (
+            folded TEXT, account INTEGER, PRIMARY KEY (folded, account)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX account_spelling_account ON account_spelling (account);
+        CREATE TABLE lineage (
+            id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
+            cluster INTEGER NOT NULL, UNIQUE (environment, name)
+        ) STRICT;
+        CREATE INDEX lineage_cluster ON lineage (cluster);
+        CREATE TABLE store_transaction (
+            id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
+            lineage INTEGER, UNIQUE (environment, name)
+        ) STRICT;
+        CREATE TABLE app_transaction (
+            id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
+            UNIQUE (environment, name)
+        ) STRICT;
+        CREATE TABLE lineage_of_app_transaction (
+            app_transaction INTEGER, lineage INTEGER, PRIMARY KEY (app_transaction, lineage)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE receipt (
+            id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, lineage INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE entry_of_account (
+            account INTEGER, seq INTEGER, PRIMARY KEY (account, seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE entry_of_lineage (
+            lineage INTEGER, seq INTEGER, PRIMARY KEY (lineage, seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE entry_without_lineage (
+            store_transaction INTEGER, seq INTEGER, account INTEGER,
+            PRIMARY KEY (store_transaction, seq, account)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE interest (
+            account INTEGER, lineage INTEGER, PRIMARY KEY (account, lineage)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX interest_lineage ON interest (lineage);
+        CREATE TABLE succession (
+            account INTEGER, predecessor INTEGER, PRIMARY KEY (account, predecessor)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX succession_predecessor ON succession (predecessor);
+        CREATE TABLE owner_of_purchase (
+            lineage INTEGER, account INTEGER, PRIMARY KEY (lineage, account)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE transaction_snapshot (
+            store_transaction INTEGER, signed_at INTEGER, digest BLOB, source TEXT,
+            receipt INTEGER, seq INTEGER NOT NULL,
+            PRIMARY KEY (store_transaction, signed_at, digest, source, receipt)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE renewal_snapshot (
+            lineage INTEGER, signed_at INTEGER, digest BLOB, source TEXT,
+            receipt INTEGER, seq INTEGER NOT NULL,
+            PRIMARY KEY (lineage, signed_at, digest, source, receipt)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE unique_name (
+            kind INTEGER, name BLOB, seq INTEGER NOT NULL, PRIMARY KEY (kind, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE lineage_of_token (
+            token TEXT, lineage INTEGER, PRIMARY KEY (token, lineage)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE quarantine (
+            seq INTEGER PRIMARY KEY
+        ) STRICT;
+        CREATE TABLE token_registration (
+            token TEXT, seq INTEGER, PRIMARY KEY (token, seq)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

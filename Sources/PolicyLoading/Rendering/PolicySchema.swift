@@ -1,0 +1,132 @@
+package import EntitlementModel
+
+/// The JSON Schema (2020-12) of a policy file, for editors to complete and check as one types.
+///
+/// Made of the grammar that reads the files. What needs to look at two places at once (names
+/// that refer to others, keys that go with a kind) is left to `policy check`.
+package func policySchema(in language: Language = .english) -> String {
+    let writer = SchemaWriter(language: language)
+    let file = writer.schema(of: .section(PolicyGrammar.file))
+    let title = CheckPhrase.schemaTitle.text(language)
+    let head: [(String, JSONText)] = [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("title", .string(title)),
+    ]
+    return JSONText.object(head + file).rendered() + "\n"
+}
+
+private struct SchemaWriter {
+    let language: Language
+
+    typealias Members = [(String, JSONText)]
+
+    func schema(of shape: Shape) -> Members {
+        switch shape {
+        case .list(let element):
+            return [("type", .string("array")), ("items", .object(schema(of: element)))]
+        case .oneOrMany(let element):
+            let one = JSONText.object(schema(of: element))
+            let many: Members = [
+                ("type", .string("array")), ("items", one), ("minItems", .number(1)),
+            ]
+            return [("anyOf", .array([one, .object(many)]))]
+        case .section(let section): return schema(of: section)
+        case .table(let names, let row):
+            return [
+                ("type", .string("object")),
+                ("propertyNames", .object(schema(of: names))),
+                ("additionalProperties", .object(schema(of: row))),
+            ]
+        case .either(let text, let sections):
+            let choices = [schema(of: text)] + sections.map { schema(of: $0) }
+            return [("anyOf", .array(choices.map(JSONText.object)))]
+        default: return schema(ofScalar: shape)
+        }
+    }
+
+    private func schema(of section: Section) -> Members {
+        let properties = section.fields.map { field in
+            let about: Members = [("description", .string(field.about.text(language)))]
+            return (field.key, JSONText.object(about + schema(of: field.shape)))
+        }
+        var members: Members = [
+            ("type", .string("object")), ("additionalProperties", .boolean(false)),
+        ]
+        let required = section.fields.filter(\.isRequired).map { JSONText.string($0.key) }
+        if !required.isEmpty { members.append(("required", .array(required))) }
+        return members + [("properties", .object(properties))]
+    }
+
+    private func schema(of names: NameClass) -> Members {
+        switch names {
+        case .currency: [("pattern", .string("^[A-Z]{3}$"))]
+        case .entitlement, .credit, .group, .product: text(SchemaPattern.name)
+        }
+    }
+
+    private func schema(ofScalar shape: Shape) -> Members {
+        switch shape {
+        case .text:
+            [
+                ("type", .string("string")), ("minLength", .number(1)),
+                ("maxLength", .number(400)), ("pattern", .string("^.*\\S.*$")),
+            ]
+        case .word(let words): [("enum", .array(words.map(JSONText.string)))]
+        case .boolean: [("type", .string("boolean"))]
+        case .whole(let range):
+            [
+                ("type", .string("integer")), ("minimum", .number(range.lowerBound)),
+                ("maximum", .number(range.upperBound)),
+            ]
+        case .version: [("const", .number(PolicyGrammar.version))]
+        case .amount:
+            [("type", .string("number")), ("minimum", .number(0))]
+        case .name: text(SchemaPattern.name)
+        case .productPattern: text("^[!-~]{1,128}$")
+        case .accountPattern: text("^[!-)+-~]{0,255}[!-~]$")
+        case .length(let allowsCalendar):
+            text(allowsCalendar ? SchemaPattern.calendarLength : SchemaPattern.fixedLength)
+        case .date: text("^\(SchemaPattern.date)$")
+        case .age: text("^\(SchemaPattern.age)$")
+        case .dateBound: text("^\(SchemaPattern.dateBound)$")
+        case .moves: text("^[1-9][0-9]{0,3} per \(SchemaPattern.fixed)$")
+        case .storefront: text("^[A-Z]{2,3}$")
+        case .bundleID: text("^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$")
+        case .fingerprint: text("^[0-9a-fA-F]{64}$")
+        case .certificatePath: text("^[^/].*$")
+        case .root:
+            [
+                (
+                    "anyOf",
+                    .array([
+                        .object([
+                            (
+                                "enum",
+                                .array(BuiltInRoot.allCases.map { .string($0.rawValue) })
+                            )
+                        ]),
+                        .object(text("^[0-9a-fA-F]{64}$")),
+                    ])
+                )
+            ]
+        case .list, .oneOrMany, .section, .table, .either:
+            preconditionFailure("lists and sections have schemas of their own")
+        }
+    }
+
+    private func text(_ pattern: String) -> Members {
+        [("type", .string("string")), ("pattern", .string(pattern))]
+    }
+}
+
+private enum SchemaPattern {
+    static let name = "^[!-)+-~]{1,128}$"
+    static let fixed = "[1-9][0-9]*(ms|s|m|h|d|w)"
+    static let fixedLength = "^\(fixed)$"
+    static let calendarLength = "^[1-9][0-9]*(ms|s|m|h|d|w|mo|y)$"
+    static let age = "((under|at least) \(fixed)|from \(fixed) to \(fixed))"
+    static let dateBound = "((before|from) \(date)|from \(date) until \(date))"
+    static let date =
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+        + "([Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:?[0-9]{2}))?"
+}

@@ -1,0 +1,244 @@
+internal import EntitlementModel
+
+/// The other texts of this target in English.
+extension Help {
+    package var english: String {
+        switch self {
+        case .didYouMean: "did you mean {0}?"
+        case .oneOf: "one of: {0}"
+        case .oneOfOrRemove: "one of: {0}; or remove it"
+        case .alreadyThere: "{0} is already in this section; remove one of the two"
+        case .writeOneOf: "write {0} with one of: {1}"
+        case .lastDay: "there is no such day; that month ends with {0}, the next begins with {1}"
+        case .unitMissing: "the unit is missing: minutes, hours or days? write one of {0}"
+        case .listAccounts:
+            "accounts cannot be matched by their ending: list them, or remove this one"
+        case .insteadWrite: "write {0} instead"
+        case .write: "write {0}"
+        case .writtenLike: "write it like this: {0}"
+        case .thousandsOrFraction: "write {0} for thousands, or {1} for a fraction"
+        }
+    }
+}
+
+extension RelatedNote {
+    package var english: String {
+        switch self {
+        case .firstWritten: "first written at"
+        case .alsoHere: "the other one is at"
+        case .stoppedHere: "reading stopped at"
+        case .sectionBegan: "its section begins at"
+        case .definedHere: "defined at"
+        }
+    }
+}
+
+extension Severity {
+    package var english: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "note"
+        }
+    }
+}
+
+extension PolicyLoss.Kind {
+    package var english: String {
+        switch self {
+        case .environment: "evidence of {0} is refused"
+        case .root: "the root {1} of {0} is no longer trusted"
+        case .deniedKey: "evidence signed with the key {0} is refused"
+        case .signedAge: "evidence may not be as old as before"
+        case .app: "{0} in 'app' has changed"
+        case .list: "the list {0} no longer has a rule"
+        case .rule: "the list {0} no longer has the rule {1}"
+        case .product: "the product {0} was removed"
+        case .productKind: "the kind of the product {0} has changed"
+        case .grant: "the product {0} no longer gives {1}"
+        case .terms: "the product {0} gives less: {1}"
+        case .credit: "the credit {0} was removed"
+        case .leeway: "the leeway is shorter: {0}, not {1}"
+        case .cell: "{0} may give {1} in fewer cases, in the states {2}"
+        }
+    }
+}
+
+extension WrittenForm {
+    package var english: String {
+        switch self {
+        case .singleValue: "a single value"
+        case .list: "a list"
+        case .section: "a section with keys"
+        case .trueOrFalse: "true or false"
+        case .wholeNumber: "a whole number"
+        case .amount: "an amount"
+        case .listOfValues: "a list of single values"
+        case .listInList: "a list within the list"
+        case .sectionInList: "a section with keys in the list"
+        }
+    }
+}
+
+extension PolicyTable.Verdict {
+    package var english: String {
+        switch self {
+        case .grant: "yes"
+        case .withhold: "no"
+        case .depends: "depends"
+        }
+    }
+}
+
+extension CheckPhrase {
+    var english: String {
+        switch self {
+        case .help: "help"
+        case .oneError: "1 error"
+        case .errors: "{0} errors"
+        case .oneWarning: "1 warning"
+        case .warnings: "{0} warnings"
+        case .unchanged: "the running policy is unchanged"
+        case .replaced: "this policy is now running"
+        case .moreLikeIt: "and {0} more like it"
+        case .andMore: "{0} and {1} more"
+        case .filesRead: "files read"
+        case .filesIgnored: "files ignored"
+        case .products: "products"
+        case .rules: "rules"
+        case .none: "none"
+        case .labelled: "{0}: {1}"
+        case .choiceSeparator: ", "
+        case .listSeparator: ", "
+        case .clauseSeparator: "; "
+        case .schemaTitle: "An usher policy file"
+        case .tableTitle: "What each purchase gives in each state"
+        case .tableIntro: "Rules are tried from top to bottom; the first that matches decides."
+        case .policy: "policy"
+        case .kind: "kind"
+        case .when: "when"
+        case .unless: "unless"
+        case .only: "only"
+        case .builtIn: "built-in"
+        }
+    }
+}
+
+/// What each key of a policy means, in English.
+extension FieldMeaning {
+    var english: String {
+        switch self {
+        case .version: "The version of the policy format: 1."
+        case .app: "The app."
+        case .trust: "The root certificates that Apple's signatures are verified against."
+        case .environments:
+            "The environments whose evidence is recorded. The access rules decide what it grants."
+        case .leeway:
+            "Access after the paid end while a renewal is in progress; never more than a tenth "
+                + "of the period. Default: 1h."
+        case .entitlements: "The rights that products give, by name."
+        case .credits: "What is counted and spent, such as coins, by name."
+        case .groups:
+            "The subscription groups, by name. A customer has at most one product of a group."
+        case .products: "What is sold, under the product ids of App Store Connect."
+        case .access: "From state to right: the first rule that matches decides."
+        case .accountSwitch:
+            "What happens when another account presents a purchase: the first rule that matches "
+                + "decides."
+        case .duplicateSubscriptions: "How to treat an account that pays twice, from two Apple IDs."
+        case .orders: "The app's own purchase orders."
+        case .bundleID: "The app's bundle id, as in App Store Connect."
+        case .appleID:
+            "The app's Apple ID (a number, in App Store Connect under App Information); required "
+                + "for production."
+        case .newsstand:
+            "Whether the app sells Newsstand free subscriptions (products of kind free)."
+        case .accountToken:
+            "How a purchase's appAccountToken names an account: through the order that created "
+                + "it, or by being the account id itself. Default: from-order."
+        case .roots: "The roots that a certificate chain may end in."
+        case .maxSignedAge: "Evidence signed longer ago is refused. Default: no limit."
+        case .deniedKeys:
+            "Leaked signing keys, by the SHA-256 of the public key (printed by `usher inspect`): "
+                + "evidence signed with them is refused. Evidence recorded before is not "
+                + "affected."
+        case .jwsRoots: "Roots for StoreKit 2 transactions and notifications."
+        case .receiptRoots: "Roots for app receipts."
+        case .rootEnvironments: "The environments that this root is valid for. Default: all."
+        case .rootFile: "A certificate (PEM or DER) in the policy folder."
+        case .rootFingerprint: "The SHA-256 of the certificate (DER), 64 hexadecimal digits."
+        case .environmentTrust:
+            "Whether evidence of this environment is recorded. Default: refused."
+        case .title: "The English title."
+        case .chineseTitle: "The Chinese title."
+        case .onRefund:
+            "What a refund takes back: all, even below zero (debt); what is left (floor); all, "
+                + "and spending stops (freeze); nothing (ignore). Default: debt."
+        case .levels: "The levels of service, from the highest to the lowest."
+        case .duplicateScope:
+            "What counts as a duplicate: the same group, or the same entitlement. Default: group."
+        case .beforeSecondPurchase:
+            "What the app is told before the customer pays twice. Default: warn."
+        case .keptSubscription: "Which of the two is recommended to keep. Default: longest-paid."
+        case .payWithin: "An order that is not paid within this time is abandoned. Default: 30m."
+        case .matchWindow:
+            "How far apart order and payment may be to be matched without a token. Default: 24h."
+        case .latePayment:
+            "What happens with a payment that arrives after the order was abandoned. Default: "
+                + "deliver."
+        case .productKind: "The product's type in App Store Connect."
+        case .productGroup: "The subscription group of an auto-renewable."
+        case .productLevel: "The level within the group."
+        case .period: "The length of one period of an auto-renewable, as sold: 1w, 1mo, 1y."
+        case .duration: "How long a non-renewing purchase lasts."
+        case .stacking:
+            "How several non-renewing purchases are arranged: one after the other (extend), each "
+                + "from its purchase (overlap), the new one ends the old (replace). Default: "
+                + "extend."
+        case .stack: "Products with the same stack follow one another."
+        case .price: "The price by currency (ISO 4217), for reports and matching of orders."
+        case .grants: "What a purchase gives: entitlements by name, or credits."
+        case .retired: "No new orders from this day on; existing holders keep it."
+        case .grantedCredit: "The credit that is given."
+        case .units: "How many units one purchase gives."
+        case .grantedEntitlement: "The entitlement that is given."
+        case .lasting: "How long a consumable gives it, from the purchase."
+        case .effect: "Whether the customer may use it."
+        case .only: "The entitlements that the rule applies to. Default: all."
+        case .verb: "Who holds the purchase afterwards."
+        case .sharingAccounts: "How many accounts may share it."
+        case .limits: "How often a purchase may move."
+        case .ruleName: "A description of the rule in words; shown with every answer."
+        case .condition: "All fields must match; of a list, any. Default: always."
+        case .exception: "The rule does not apply where all of this matches."
+        case .cooldown: "The time that must pass between two moves."
+        case .moves: "The maximum number of moves within a time: 3 per 365d."
+        case .conditionKind: "The product's kind."
+        case .productPattern: "Product ids; * matches any characters."
+        case .conditionGroup: "Subscription groups."
+        case .conditionLevel: "Levels of a group."
+        case .conditionEntitlement: "Entitlements."
+        case .conditionAccount:
+            "Accounts; * only at the end. In account_switch, the account that claims."
+        case .conditionEnvironment: "Where the purchase was made."
+        case .ownership: "How the Apple ID obtained it."
+        case .storefront: "App Store countries or regions, such as US or USA."
+        case .offer: "The offer used for the purchase."
+        case .tokenMatch: "Whether the purchase's appAccountToken names the account that claims."
+        case .moment: "When the claim is made."
+        case .state: "The state of the purchase."
+        case .stateAge: "How long it has been in that state: under 7d, at least 7d, from 7d to 14d."
+        case .expiryReason: "Why it expired."
+        case .autoRenew: "Whether it renews, in quotes."
+        case .revocation: "How it was revoked."
+        case .purchased: "The period's purchase date: before DATE, from DATE, from DATE until DATE."
+        case .firstPurchased:
+            "The first purchase date: before DATE, from DATE, from DATE until DATE."
+        case .inForce:
+            "When the rule itself is in force: before DATE, from DATE, from DATE until DATE."
+        case .acceptedPolicy: "The digest of the policy that this folder replaces."
+        case .acceptanceReason: "Why."
+        case .accountsAtMost: "How many accounts may lose something."
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// The words of the pictures in Chinese.
+extension ChartPhrase {
+    var chinese: String {
+        switch self {
+        case .title: "{0} 的时间线"
+        case .asOf: "{0}（UTC）"
+        case .basis: "账本条目 {0}，策略 {1}"
+        case .rights: "权益"
+        case .purchases: "购买"
+        case .stretches: "所有时间段"
+        case .nothingKnown: "没有该账号的任何记录"
+        case .yes: "可用"
+        case .no: "不可用"
+        case .until: "至 {0}"
+        case .since: "自 {0}"
+        case .withoutEnd: "无期限"
+        case .owner: "归属 {0}"
+        case .nobody: "无归属"
+        case .appleID: "Apple ID {0}"
+        case .given: "可以使用"
+        case .withheld: "不可使用"
+        case .owned: "拥有"
+        case .byHand: "人工授予"
+        case .comma: "、"
+        case .clause: "；"
+        case .colon: "："
+        case .entitlement: "权益"
+        case .answer: "可否使用"
+        case .from: "开始"
+        case .to: "结束"
+        case .source: "来源"
+        case .rule: "规则"
+        case .state: "状态"
+        case .product: "产品"
+        case .transaction: "交易"
+        case .account: "归属账号"
+        case .explanation: "虚线标出查询的时刻。时间均为 UTC。"
+        case .mark: "查询时刻"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// The words of the pictures in English.
+extension ChartPhrase {
+    var english: String {
+        switch self {
+        case .title: "{0} over time"
+        case .asOf: "{0} UTC"
+        case .basis: "ledger entry {0}, policy {1}"
+        case .rights: "Rights"
+        case .purchases: "Purchases"
+        case .stretches: "All periods"
+        case .nothingKnown: "there is no record of this account"
+        case .yes: "yes"
+        case .no: "no"
+        case .until: "until {0}"
+        case .since: "since {0}"
+        case .withoutEnd: "no end"
+        case .owner: "owner {0}"
+        case .nobody: "no owner"
+        case .appleID: "Apple ID {0}"
+        case .given: "may use it"
+        case .withheld: "may not use it"
+        case .owned: "owns it"
+        case .byHand: "manual grant"
+        case .comma: ", "
+        case .clause: "; "
+        case .colon: ": "
+        case .entitlement: "Entitlement"
+        case .answer: "May use it"
+        case .from: "From"
+        case .to: "Until"
+        case .source: "Source"
+        case .rule: "Rule"
+        case .state: "State"
+        case .product: "Product"
+        case .transaction: "Transaction"
+        case .account: "Owner"
+        case .explanation: "The dashed line marks the requested instant. Times are UTC."
+        case .mark: "requested"
+        }
+    }
+}

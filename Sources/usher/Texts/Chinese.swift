@@ -1,0 +1,308 @@
+/// What the commands say in Chinese.
+extension Phrase {
+    var chinese: String {
+        switch self {
+        case .mayUse: "可以：{0} 可以使用 {1}"
+        case .mayNotUse: "不可以：{0} 不可以使用 {1}"
+        case .until: "，到 {0} 为止"
+        case .because: "（{0}）"
+        case .listSeparator: "，"
+        case .clauseSeparator: "；"
+        case .grant: "人工授予：{0}"
+        case .rule: "规则“{0}”，位于 {1}"
+        case .builtInRule: "内置规则“{0}”"
+        case .noService: "{0} 上没有服务应答；请用“usher serve”启动服务"
+        case .noServiceNorLedger: "{0} 上没有服务应答；请用“usher serve”启动服务，或用 --ledger 指定账本文件"
+        case .serviceRejected: "服务拒绝了请求：{1} [{0}]"
+        case .unreadableAnswer: "无法读取服务的应答"
+        case .ledgerUnusable: "{0} [{1}]"
+        case .unknownEntitlement: "从未有策略定义过此权益 [entitlement.unknown]"
+        case .fileUnreadable: "无法读取 {0}"
+        case .fileUnwritable: "无法写入 {0}"
+        case .played: "共 {0} 条凭证"
+        case .policyClean: "策略有效：{0}"
+        case .policyFolderUnreadable: "无法读取策略文件夹 {0}"
+        case .serving: "正在 {0} 提供服务，策略 {1}"
+        case .policyRefusedAtStart: "策略有错误，服务未启动"
+        case .lastPolicyStays: "策略文件夹有错误；此前生效的策略保持不变：{0}"
+        case .policyWaits: "策略文件夹可能使人失去权益，正在等待接受；此前生效的策略保持不变：{0}"
+        case .configurationUnreadable: "无法读取配置 {0}"
+        case .unknownAccount: "没有账号“{0}”的任何记录；若确为新账号，请加 --new-account"
+        case .nothingKnown: "警告：没有账号“{0}”的任何记录"
+        case .unknownCommand: "未知的命令“{0}”"
+        case .seeHelp: "“{0} --help”会列出所有命令"
+        case .mistake: "{0}: 错误：{1}"
+        }
+    }
+}
+
+extension AccountPhrase {
+    var chinese: String {
+        switch self {
+        case .title: "{0}，截至 {1}"
+        case .nothingKnown: "没有该账号的任何记录"
+        case .rights: "权益"
+        case .purchases: "购买"
+        case .balances: "余额"
+        case .grants: "人工授予"
+        case .blocks: "停用"
+        case .claims: "认领"
+        case .findings: "待关注事项"
+        case .yes: "可用"
+        case .no: "不可用"
+        case .always: "永久"
+        case .since: "自 {0} 起"
+        case .until: "到 {0} 为止"
+        case .fromUntil: "{0} 至 {1}"
+        case .paidUntil: "已付费至 {0}"
+        case .expiredBecause: "{0}：{1}"
+        case .lineage: "原始交易 {0}"
+        case .transaction: "交易 {0}"
+        case .appleID: "Apple ID：{0}"
+        case .ownedBy: "归 {0} 所有，{1}（决定 {2}）"
+        case .ownedByNobody: "无所属账号"
+        case .entries: "共 {0} 笔"
+        case .noCredits: "没有余额"
+        case .balanceIs: "{0}：{1}"
+        case .grantNamed: "授予 {0}"
+        case .given: "{0}，{1}（授予 {2}）"
+        case .givenBy: "操作者 {0}：{1}"
+        case .grantOver: "已于 {0} 由 {1} 终止：{2}"
+        case .blockStanding: "自 {0} 起停用（停用 {1}）"
+        case .blockOver: "已于 {0} 由 {1} 解除：{2}"
+        case .claim: "认领 {0}：{1} {3}出示交易 {2}，{4}"
+        case .owners: "之后归 {0} 所有"
+        case .noOwner: "之后无所属账号"
+        case .noFindings: "没有待关注事项"
+        case .findingsIncomplete: "账本尚未全部检查完，请稍后再查"
+        case .noClaims: "没有认领"
+        case .about: "涉及 {0}"
+        case .duplicateSide: "{0}（{1}），Apple ID：{2}"
+        case .renewsAt: "{0} 续订"
+        case .overlap: "重叠 {0} 天"
+        case .keep: "建议保留 {0}"
+        }
+    }
+}
+
+extension ExplainPhrase {
+    var chinese: String {
+        switch self {
+        case .asked: "（{0}，截至 {1}）"
+        case .because: "原因：{0}"
+        case .stateIs: "状态：{0}"
+        case .revokedAt: "{0}，由 Apple 于 {1} 处理"
+        case .leftFamilyAt: "已于 {0} 被组织者移出家人共享"
+        case .silentSince: "自 {0} 起未收到 Apple 的消息"
+        case .becameProduct: "该订阅已由 {0} 变更为 {1}"
+        case .holds: "期间不变：{0}"
+        case .holdsAlways: "任何时候都是如此"
+        case .source: "来自 {0}，交易 {1}，原始交易 {2}"
+        case .granted: "来自人工授予 {0}"
+        case .renews: "会自动续订"
+        case .doesNotRenew: "不会续订"
+        case .retries: "Apple 正在重试扣款"
+        case .graceUntil: "宽限期至 {0}"
+        case .purchases: "可带来该权益的购买"
+        case .noPurchases: "该账号现在和以前都没有可带来该权益的购买"
+        case .notOwned: "该时刻不归此账号所有"
+        case .claims: "相关认领"
+        case .noClaims: "没有账号出示过这样的购买"
+        case .grants: "人工授予"
+        case .blocks: "账号停用"
+        case .unclaimed: "此 Apple ID 上没有账号认领的付款"
+        case .facts: "依据的事实"
+        case .noFacts: "没有任何事实带来该权益"
+        case .factTransaction: "{0}：Apple 签署了交易 {1}（{2}）"
+        case .factBought: "购买于 {0}"
+        case .factPaidUntil: "已付费至 {0}"
+        case .factRevoked: "退款或撤销于 {0}"
+        case .factSigned: "签署于 {0}"
+        case .factRecorded: "记录于 {0}"
+        case .factRenewal: "{0}：Apple 签署了原始交易 {1} 的续订信息"
+        case .factClaimDecision: "{0}：对 {2} 的认领 {1} 作出决定：{3}"
+        case .factRuling: "{0}：人工裁定：{1}"
+        case .factMerge: "{0}：账号 {1} 已并入 {2}"
+        case .factUnmerge: "{0}：已撤回 {1} 并入 {2} 的合并"
+        case .factGrant: "{0}：人工授予 {1}：{2}"
+        case .factGrantRevocation: "{0}：人工授予 {1} 已终止：{2}"
+        case .factBlock: "{0}：账号已停用，停用 {1}：{2}"
+        case .factOther: "{0}：其他事实"
+        case .evidence: "凭证 {0}（{1}），SHA-256 {2}"
+        case .wouldChange: "如何改变结果：{0}"
+        case .missTime: "到 {0} 自行改变"
+        case .missLiftBlock: "解除停用 {0}"
+        case .missApproveClaim: "批准认领 {0}"
+        case .missTransferClaim: "由客服把认领 {0} 的购买转到此账号"
+        case .missExtendGrant: "延长人工授予 {0}"
+        case .missRenew: "原始交易 {0} 续订（{1}）"
+        case .missReverseRefund: "Apple 撤回交易 {0} 的退款"
+        case .missBuy: "购买 {0}"
+        case .missRefund: "交易 {0} 退款"
+        case .missRevokeGrant: "终止人工授予 {0}"
+        case .missBlock: "停用该账号"
+        case .missPolicy: "只有修改策略：在售产品都不含此权益"
+        case .command: "命令：{0}"
+        }
+    }
+}
+
+extension AdminActionPhrase {
+    var chinese: String {
+        switch self {
+        case .granted: "已授予：{0} 可以使用 {1}，{2}（授予 {3}；终止：{4}）"
+        case .creditGranted: "已授予：{0} 获得 {1}（授予 {3}；收回：{4}）"
+        case .revoked: "已终止：授予 {0}（{1}，账号 {2}）"
+        case .blocked: "已停用：{0}（停用 {1}；解除：{2}）"
+        case .unblocked: "已解除停用：{0}（停用 {1}）"
+        case .ruledFor: "已完成：{0} 归 {1} 所有"
+        case .ruledNobody: "已完成：{0} 无所属账号"
+        case .ruledDenied: "已完成：认领已拒绝；{0} 归 {1} 所有"
+        case .merged: "已合并：{0} 并入 {1}（合并 {2}；撤回：{3}）"
+        case .unmerged: "已撤回：{0} 与 {1} 的合并 {2}"
+        case .policyActivated: "策略已生效：{0}"
+        case .policyUnchanged: "策略未变：{0}"
+        case .checkFolder: "运行中的策略保持不变；可用“usher policy check 文件夹”查看错误"
+        case .proceed: "可以继续：{0} 可以购买 {1}"
+        case .warn: "先提醒：{0} 想购买 {1}"
+        case .block: "阻止：{0} 不应购买 {1}"
+        case .claimWouldBe: "认领结果将是：{0}"
+        case .owner: "属于账号 {0}"
+        }
+    }
+}
+
+extension PolicyPhrase {
+    var chinese: String {
+        switch self {
+        case .unchanged: "此策略正在生效"
+        case .activates: "没有人会因此失去权益：它将自动取代 {0} 生效"
+        case .accepted: "其 accept.yaml 已接受由此失去的内容（共 {0} 项）；它将取代 {1} 生效："
+        case .waits: "它可能使人失去权益，因此等待接受，{1} 继续生效（共 {0} 项）："
+        case .more: "以及另外 {0} 项"
+        case .otherAcceptance: "其 accept.yaml 针对的是另一个策略：{0}"
+        case .howToAccept:
+            "如要接受：在文件夹中放入 accept.yaml，内容为 {from: {0}, because: …, accounts_at_most: N}；或运行“usher "
+                + "policy reload --reason '…' --accept-loss N”"
+        case .notCounted: "失去权益的账号数按所写记录，目前不与实际账号比较"
+        case .notCompared: "未与正在生效的策略比较：{0}"
+        }
+    }
+}
+
+extension IngestPhrase {
+    var chinese: String {
+        switch self {
+        case .done: "已提交 {0} 条"
+        case .rate: "每秒 {0} 条"
+        case .left: "剩余 {0}"
+        case .refusedSoFar: "拒绝 {0} 条"
+        case .refused: "被拒绝 {0} 条：{1} [{2}]"
+        case .keptAside: "已隔离 {0} 项：{1} [{2}]"
+        case .claimDenied: "认领 {0} 项：{1} [{2}]"
+        case .more: "以及另外 {0} 条"
+        case .summary: "共提交 {0} 条：接受 {1} 条，隔离 {2} 条，拒绝 {3} 条；认领被拒绝 {4} 项"
+        case .policyWaits: "该策略可能使账号失去权益；请在其 accept.yaml 中以“from: {0}”表示接受"
+        case .stopping: "完成当前批次后停止；再次中断则立即停止"
+        case .stopped: "已在第 {0} 条后停止：用同一命令加 --skip {0} 可继续；全部重新提交也无妨，已有的凭证不会重复记录"
+        case .badLine: "这不是一条凭证记录"
+        case .badFile: "无法读取文件"
+        case .recordedAt: "导入时每条都须注明首次获知的时间（recorded_at），不得早于前一条，也不得在未来"
+        case .notImported: "recorded_at 仅用于向账本导入（--ledger）"
+        }
+    }
+}
+
+extension LedgerPhrase {
+    var chinese: String {
+        switch self {
+        case .verifying: "正在核对"
+        case .sound: "完好：{0}"
+        case .soundChain: "完好：{0}（仅核对了文件、哈希链和索引）"
+        case .notSound: "不可信：{0}"
+        case .looked: "条目 {0} 条；重新验证凭证 {1} 条；重新作出决定 {2} 项"
+        case .otherRules: "由规则版本 {0} 以外的版本作出、未重新作出的决定 {1} 项"
+        case .unknownDecisions: "取决于已擦除条目、未重新作出的决定 {0} 项"
+        case .erased: "内容已被擦除的条目 {0} 条；只能确认它们存在"
+        case .problem: "条目 {0}"
+        case .anchor: "锚点 {0}"
+        case .backedUp: "{0} 已保存账本至条目 {1}"
+        case .noFolder: "服务没有备份文件夹：请在其配置中设置“backups”"
+        case .restored: "已由 {1} 恢复 {0}"
+        case .notRestored: "{0} 不完好，未作任何恢复"
+        case .newest: "最新条目"
+        case .newestAt: "{0}，记录于 {1}"
+        case .accounts: "账号"
+        case .lineages: "购买与订阅"
+        case .transactions: "交易"
+        case .size: "大小"
+        case .sizeWithLog: "{0}，日志 {1}"
+        case .outdated: "SQLite {0} 在其他程序写入该文件时可能损坏日志；请更新"
+        case .entries: "条目"
+        }
+    }
+}
+
+extension SettingPhrase {
+    var chinese: String {
+        switch self {
+        case .bad: "设置 {0} 不能为“{1}”；可以是：{2}"
+        case .unknown: "{1}：没有名为“{0}”的设置"
+        case .unknownVariable: "未知的环境变量 {0}"
+        case .didYouMean: "；是不是想写“{0}”？"
+        case .range: "{0} 到 {1} 的整数"
+        case .mode: "不超过 0777 的八进制权限"
+        case .group: "组名或组号"
+        case .peers: "uid:N=角色 或 gid:N=角色，以逗号分隔"
+        case .baseURL: "https 地址，末尾不带斜杠"
+        case .anyText: "单个文本"
+        }
+    }
+}
+
+extension StatusPhrase {
+    var chinese: String {
+        switch self {
+        case .ready: "运行正常"
+        case .readOnly: "只读：发生故障后不再写入；请修复后重新启动"
+        case .diskFull: "只读：账本所在磁盘已满；腾出空间后将自动恢复"
+        case .version: "版本"
+        case .running: "运行时间"
+        case .since: "自 {0} 起（{1}）"
+        case .days: "{0} 天 {1} 小时"
+        case .hours: "{0} 小时 {1} 分"
+        case .minutes: "{0} 分"
+        case .policy: "策略"
+        case .policyRejected: "策略文件夹已更改，但有错误；见“usher policy check”："
+        case .ledger: "账本"
+        case .kept: "条目 {0}，记录于 {1}；{2}，日志 {3}；等待写入：{4}"
+        case .anchor: "锚点"
+        case .ledgerUnreadable: "账本无法读取"
+        case .ledgerReplaced: "账本已被移动、删除、替换或被其他程序写入：请放回正确的文件，然后重新启动"
+        case .clockBehind: "系统时钟落后于账本：按最新条目的时间减五分钟应答；请校正时钟"
+        case .clockStepped: "启动以来系统时钟被调整超过五分钟"
+        case .connections: "连接"
+        case .open: "query.sock {0} 个，usher.sock {1} 个"
+        case .turnedAway: "已拒绝：{0}"
+        case .questions: "查询"
+        case .linesLost: "丢失的日志行数：{0}"
+        case .evidence: "凭证"
+        case .judged: "启动以来接受 {0} 条"
+        case .refused: "拒绝 {0} 条"
+        case .unrecorded: "其中 {0} 条未留审计记录"
+        case .quarantined: "隔离 {0} 条"
+        case .comma: "，"
+        }
+    }
+}
+
+extension ClaimStandingPhrase {
+    var chinese: String {
+        switch self {
+        case .accepted: "已接受"
+        case .alreadyOwned: "本已归该账号"
+        case .approved: "已由人工裁定批准"
+        case .unknownTransaction: "尚无该笔交易的记录"
+        }
+    }
+}

@@ -1,0 +1,333 @@
+/// What the commands say in English.
+extension Phrase {
+    var english: String {
+        switch self {
+        case .mayUse: "yes: {0} may use {1}"
+        case .mayNotUse: "no: {0} may not use {1}"
+        case .until: " until {0}"
+        case .because: " ({0})"
+        case .listSeparator: ", "
+        case .clauseSeparator: "; "
+        case .grant: "manual grant: {0}"
+        case .rule: "rule '{0}' at {1}"
+        case .builtInRule: "built-in rule '{0}'"
+        case .noService: "no service answers at {0}; start one with 'usher serve'"
+        case .noServiceNorLedger:
+            "no service answers at {0}; start one with 'usher serve' or name a ledger with "
+                + "--ledger"
+        case .serviceRejected: "request rejected: {1} [{0}]"
+        case .unreadableAnswer: "unreadable answer from the service"
+        case .ledgerUnusable: "{0} [{1}]"
+        case .unknownEntitlement:
+            "no policy has ever defined this entitlement [entitlement.unknown]"
+        case .fileUnreadable: "cannot read {0}"
+        case .fileUnwritable: "cannot write {0}"
+        case .played: "{0} items of evidence"
+        case .policyClean: "policy is valid: {0}"
+        case .policyFolderUnreadable: "the policy folder {0} cannot be read"
+        case .serving: "serving on {0} with policy {1}"
+        case .policyRefusedAtStart: "the policy has errors; the service does not start"
+        case .lastPolicyStays: "the policy folder has errors; the last policy stays in force: {0}"
+        case .policyWaits:
+            "the policy folder may take something away and waits; the last policy stays in "
+                + "force: {0}"
+        case .configurationUnreadable: "the configuration {0} cannot be read"
+        case .unknownAccount:
+            "there is no record of the account '{0}'; for a new account, add --new-account"
+        case .nothingKnown: "warning: there is no record of the account '{0}'"
+        case .unknownCommand: "unknown command '{0}'"
+        case .seeHelp: "'{0} --help' lists the commands"
+        case .mistake: "{0}: error: {1}"
+        }
+    }
+}
+
+extension AccountPhrase {
+    var english: String {
+        switch self {
+        case .title: "{0} at {1}"
+        case .nothingKnown: "there is no record of this account"
+        case .rights: "Rights"
+        case .purchases: "Purchases"
+        case .balances: "Balances"
+        case .grants: "Manual grants"
+        case .blocks: "Blocks"
+        case .claims: "Claims"
+        case .findings: "Findings"
+        case .yes: "yes"
+        case .no: "no"
+        case .always: "forever"
+        case .since: "from {0}"
+        case .until: "until {0}"
+        case .fromUntil: "from {0} until {1}"
+        case .paidUntil: "paid until {0}"
+        case .expiredBecause: "{0}: {1}"
+        case .lineage: "original transaction {0}"
+        case .transaction: "transaction {0}"
+        case .appleID: "Apple ID {0}"
+        case .ownedBy: "owned by {0} {1} (decision {2})"
+        case .ownedByNobody: "no owner"
+        case .entries: "{0} entries"
+        case .noCredits: "no credits"
+        case .balanceIs: "{0}: {1}"
+        case .grantNamed: "grant {0}"
+        case .given: "{0} {1} (grant {2})"
+        case .givenBy: "by {0}: {1}"
+        case .grantOver: "revoked {0} by {1}: {2}"
+        case .blockStanding: "blocked since {0} (block {1})"
+        case .blockOver: "lifted {0} by {1}: {2}"
+        case .claim: "claim {0}: {1} presented transaction {2} {3} at {4}"
+        case .owners: "owned by {0} afterwards"
+        case .noOwner: "no owner afterwards"
+        case .noFindings: "no findings"
+        case .findingsIncomplete: "the ledger has not been scanned completely yet; try again later"
+        case .noClaims: "no claims"
+        case .about: "about {0}"
+        case .duplicateSide: "{0} ({1}) on Apple ID {2}"
+        case .renewsAt: "renews {0}"
+        case .overlap: "overlap: {0} days"
+        case .keep: "keep {0}"
+        }
+    }
+}
+
+extension ExplainPhrase {
+    var english: String {
+        switch self {
+        case .asked: " ({0}, at {1})"
+        case .because: "why: {0}"
+        case .stateIs: "state: {0}"
+        case .revokedAt: "{0}, by Apple at {1}"
+        case .leftFamilyAt: "removed from Family Sharing by the organiser at {0}"
+        case .silentSince: "no message from Apple since {0}"
+        case .becameProduct: "the subscription changed from {0} to {1}"
+        case .holds: "unchanged {0}"
+        case .holdsAlways: "the same at all times"
+        case .source: "source: {0}, transaction {1} of original transaction {2}"
+        case .granted: "source: grant {0}"
+        case .renews: "renews automatically"
+        case .doesNotRenew: "does not renew"
+        case .retries: "Apple is retrying the payment"
+        case .graceUntil: "grace period until {0}"
+        case .purchases: "purchases that can give it"
+        case .noPurchases: "this account has never had a purchase that gives it"
+        case .notOwned: "not owned by this account at that instant"
+        case .claims: "claims on them"
+        case .noClaims: "no account has presented such a purchase"
+        case .grants: "manual grants"
+        case .blocks: "blocks on the account"
+        case .unclaimed: "payments on this Apple ID that no account has claimed"
+        case .facts: "based on these facts"
+        case .noFacts: "no fact gives it"
+        case .factTransaction: "{0}: Apple signed transaction {1} of {2}"
+        case .factBought: "bought {0}"
+        case .factPaidUntil: "paid until {0}"
+        case .factRevoked: "refunded or revoked {0}"
+        case .factSigned: "signed {0}"
+        case .factRecorded: "recorded {0}"
+        case .factRenewal: "{0}: Apple signed how original transaction {1} renews"
+        case .factClaimDecision: "{0}: claim {1} of {2} was decided: {3}"
+        case .factRuling: "{0}: manual ruling: {1}"
+        case .factMerge: "{0}: account {1} was merged into {2}"
+        case .factUnmerge: "{0}: the merge of {1} into {2} was undone"
+        case .factGrant: "{0}: manual grant {1}: {2}"
+        case .factGrantRevocation: "{0}: grant {1} was revoked: {2}"
+        case .factBlock: "{0}: the account was blocked, block {1}: {2}"
+        case .factOther: "{0}: another kind of fact"
+        case .evidence: "evidence {0} ({1}), SHA-256 {2}"
+        case .wouldChange: "what would change it: {0}"
+        case .missTime: "waiting until {0}"
+        case .missLiftBlock: "lifting block {0}"
+        case .missApproveClaim: "approving claim {0}"
+        case .missTransferClaim: "transferring the purchase of claim {0} to this account"
+        case .missExtendGrant: "extending grant {0}"
+        case .missRenew: "a renewal of original transaction {0} ({1})"
+        case .missReverseRefund: "Apple reversing the refund of transaction {0}"
+        case .missBuy: "buying {0}"
+        case .missRefund: "a refund of transaction {0}"
+        case .missRevokeGrant: "revoking grant {0}"
+        case .missBlock: "blocking the account"
+        case .missPolicy: "only another policy: no product on sale gives it"
+        case .command: "command: {0}"
+        }
+    }
+}
+
+extension AdminActionPhrase {
+    var english: String {
+        switch self {
+        case .granted: "granted: {0} may use {1} {2} (grant {3}; to revoke it: {4})"
+        case .creditGranted: "granted: {1} for {0} (grant {3}; to revoke it: {4})"
+        case .revoked: "revoked: grant {0} of {1} to {2}"
+        case .blocked: "blocked: {0} (block {1}; to unblock: {2})"
+        case .unblocked: "unblocked: {0} (block {1})"
+        case .ruledFor: "done: {0} is owned by {1}"
+        case .ruledNobody: "done: {0} has no owner"
+        case .ruledDenied: "done: the claim is denied; {0} is owned by {1}"
+        case .merged: "merged: {0} into {1} (merge {2}; to undo it: {3})"
+        case .unmerged: "undone: merge {2} of {0} into {1}"
+        case .policyActivated: "policy activated: {0}"
+        case .policyUnchanged: "policy unchanged: {0}"
+        case .checkFolder:
+            "the policy in force is unchanged; see the errors with 'usher policy check FOLDER'"
+        case .proceed: "proceed: {0} may buy {1}"
+        case .warn: "warn: {0} wants to buy {1}"
+        case .block: "block: {0} must not buy {1}"
+        case .claimWouldBe: "the claim would be: {0}"
+        case .owner: "of account {0}"
+        }
+    }
+}
+
+extension PolicyPhrase {
+    var english: String {
+        switch self {
+        case .unchanged: "this policy is in force"
+        case .activates: "nobody loses anything: it replaces {0} automatically"
+        case .accepted: "its accept.yaml accepts the losses ({0} in total); it replaces {1}:"
+        case .waits:
+            "it may take something away, so it waits and {1} stays in force ({0} in total):"
+        case .more: "and {0} more"
+        case .otherAcceptance: "its accept.yaml is for another policy: {0}"
+        case .howToAccept:
+            "to accept it: an accept.yaml in the folder with {from: {0}, because: …, "
+                + "accounts_at_most: N}, or 'usher policy reload --reason '…' --accept-loss N'"
+        case .notCounted:
+            "the number of accounts that lose something is recorded as stated, and not yet "
+                + "compared with the accounts"
+        case .notCompared: "not compared with the policy in force: {0}"
+        }
+    }
+}
+
+extension IngestPhrase {
+    var english: String {
+        switch self {
+        case .done: "{0} submitted"
+        case .rate: "{0}/s"
+        case .left: "{0} left"
+        case .refusedSoFar: "{0} refused"
+        case .refused: "refused, {0}: {1} [{2}]"
+        case .keptAside: "quarantined, {0}: {1} [{2}]"
+        case .claimDenied: "claims, {0}: {1} [{2}]"
+        case .more: "and {0} more"
+        case .summary:
+            "{0} submitted: {1} accepted, {2} quarantined, {3} refused; claims denied: {4}"
+        case .policyWaits:
+            "the policy may take something away from accounts that have it; to accept this, "
+                + "write 'from: {0}' in its accept.yaml"
+        case .stopping: "stopping after the current batch; interrupt again to stop at once"
+        case .stopped:
+            "stopped after {0}: repeat the command with --skip {0} to continue; submitting "
+                + "everything again is safe, known evidence is not recorded twice"
+        case .badLine: "this is not a line of evidence"
+        case .badFile: "the file cannot be read"
+        case .recordedAt:
+            "an import states when each item was first known (recorded_at), not before the item "
+                + "above it and not in the future"
+        case .notImported: "recorded_at is only for imports into a ledger (--ledger)"
+        }
+    }
+}
+
+extension LedgerPhrase {
+    var english: String {
+        switch self {
+        case .verifying: "verifying"
+        case .sound: "sound: {0}"
+        case .soundChain: "sound: {0} (only file, hash chain and index were verified)"
+        case .notSound: "not sound: {0}"
+        case .looked: "entries: {0}; evidence verified again: {1}; decisions computed again: {2}"
+        case .otherRules:
+            "decisions by versions of the rules other than {0}, not computed again: {1}"
+        case .unknownDecisions: "decisions that depend on erased entries, not computed again: {0}"
+        case .erased: "erased entries: {0}; only their existence can be verified"
+        case .problem: "entry {0}"
+        case .anchor: "anchor {0}"
+        case .backedUp: "{0} holds the ledger up to entry {1}"
+        case .noFolder: "the service has no backup folder: set 'backups' in its configuration"
+        case .restored: "{0} was restored from {1}"
+        case .notRestored: "{0} is not sound; nothing was restored"
+        case .newest: "newest entry"
+        case .newestAt: "{0}, recorded {1}"
+        case .accounts: "accounts"
+        case .lineages: "purchases and subscriptions"
+        case .transactions: "transactions"
+        case .size: "size"
+        case .sizeWithLog: "{0}, log {1}"
+        case .outdated:
+            "SQLite {0} may damage the log if another program writes to the file; update it"
+        case .entries: "Entries"
+        }
+    }
+}
+
+extension SettingPhrase {
+    var english: String {
+        switch self {
+        case .bad: "the setting {0} cannot be '{1}'; allowed: {2}"
+        case .unknown: "{1}: unknown setting '{0}'"
+        case .unknownVariable: "unknown environment variable {0}"
+        case .didYouMean: "; did you mean '{0}'?"
+        case .range: "a whole number from {0} to {1}"
+        case .mode: "an octal mode up to 0777"
+        case .group: "a group name or number"
+        case .peers: "uid:N=ROLE or gid:N=ROLE, separated by commas"
+        case .baseURL: "an https URL without a trailing slash"
+        case .anyText: "a text"
+        }
+    }
+}
+
+extension StatusPhrase {
+    var english: String {
+        switch self {
+        case .ready: "ready"
+        case .readOnly: "read-only: writing stopped after a failure; repair the cause and restart"
+        case .diskFull:
+            "read-only: the disk of the ledger is full; writing resumes when there is space"
+        case .version: "version"
+        case .running: "uptime"
+        case .since: "since {0} ({1})"
+        case .days: "{0} d {1} h"
+        case .hours: "{0} h {1} min"
+        case .minutes: "{0} min"
+        case .policy: "policy"
+        case .policyRejected:
+            "the policy folder has changed and has errors; see 'usher policy check':"
+        case .ledger: "ledger"
+        case .kept: "entry {0}, recorded {1}; {2}, log {3}; pending writes: {4}"
+        case .anchor: "anchor"
+        case .ledgerUnreadable: "the ledger cannot be read"
+        case .ledgerReplaced:
+            "the ledger was moved, removed, replaced or written by another program: restore the "
+                + "right file, then restart"
+        case .clockBehind:
+            "the clock is behind the ledger: answers are as of its newest entry minus five "
+                + "minutes; correct the clock"
+        case .clockStepped: "the clock has been changed by more than five minutes since the start"
+        case .connections: "connections"
+        case .open: "{0} on query.sock, {1} on usher.sock"
+        case .turnedAway: "rejected: {0}"
+        case .questions: "questions"
+        case .linesLost: "log lines lost: {0}"
+        case .evidence: "evidence"
+        case .judged: "{0} accepted since the start"
+        case .refused: "{0} refused"
+        case .unrecorded: "{0} of them without an audit line"
+        case .quarantined: "{0} quarantined"
+        case .comma: ", "
+        }
+    }
+}
+
+extension ClaimStandingPhrase {
+    var english: String {
+        switch self {
+        case .accepted: "accepted"
+        case .alreadyOwned: "already the owner"
+        case .approved: "approved by a ruling"
+        case .unknownTransaction: "the purchase is not known yet"
+        }
+    }
+}

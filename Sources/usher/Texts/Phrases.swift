@@ -1,0 +1,83 @@
+internal import EntitlementModel
+
+/// What all commands say to people.
+enum Phrase: CaseIterable, LocalizedText {
+    case mayUse, mayNotUse, until, because, listSeparator, clauseSeparator, grant, rule
+    case builtInRule, noService, noServiceNorLedger, serviceRejected, unreadableAnswer
+    case ledgerUnusable, fileUnreadable, fileUnwritable, played, policyClean
+    case policyFolderUnreadable, serving, policyRefusedAtStart, lastPolicyStays, policyWaits
+    case configurationUnreadable, unknownAccount, nothingKnown, unknownCommand, seeHelp
+    case unknownEntitlement, mistake
+}
+
+/// What the pages on an account say: `show`, `findings`, `claims list` and the parts that
+/// `explain` shares with them.
+enum AccountPhrase: CaseIterable, LocalizedText {
+    case title, nothingKnown, rights, purchases, balances, grants, blocks, claims, findings
+    case yes, no, always, since, until, fromUntil, paidUntil, expiredBecause, lineage
+    case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
+    case grantNamed, given, givenBy, grantOver, blockStanding, blockOver, claim, owners
+    case noOwner, noFindings, findingsIncomplete, noClaims, about, duplicateSide, renewsAt
+    case overlap, keep
+}
+
+/// What `usher explain` says.
+enum ExplainPhrase: CaseIterable, LocalizedText {
+    case asked, because, stateIs, revokedAt, leftFamilyAt, silentSince, becameProduct, holds
+    case holdsAlways, source, granted, renews, doesNotRenew, retries, graceUntil, purchases
+    case noPurchases, notOwned, claims, noClaims, grants, blocks, unclaimed, facts, noFacts
+    case factTransaction, factBought, factPaidUntil, factRevoked, factSigned, factRecorded
+    case factRenewal, factClaimDecision, factRuling, factMerge, factUnmerge, factGrant
+    case factGrantRevocation, factBlock, factOther, evidence, wouldChange, missTime
+    case missLiftBlock, missApproveClaim, missTransferClaim, missExtendGrant, missRenew
+    case missReverseRefund, missBuy, missRefund, missRevokeGrant, missBlock, missPolicy
+    case command
+}
+
+/// What the commands say by which a person changes something, and preflight before a purchase.
+enum AdminActionPhrase: CaseIterable, LocalizedText {
+    case granted, creditGranted, revoked, blocked, unblocked, ruledFor, ruledNobody
+    case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, checkFolder, proceed
+    case warn, block, claimWouldBe, owner
+}
+
+/// What is said of a policy that may take something away.
+enum PolicyPhrase: CaseIterable, LocalizedText {
+    case unchanged, activates, accepted, waits, more, otherAcceptance, howToAccept, notCounted
+    case notCompared
+}
+
+/// What `usher ingest` says.
+enum IngestPhrase: CaseIterable, LocalizedText {
+    case done, rate, left, refusedSoFar, refused, keptAside, claimDenied, more, summary
+    case policyWaits, stopping, stopped, badLine, badFile, recordedAt, notImported
+}
+
+/// What `usher ledger …` says.
+enum LedgerPhrase: CaseIterable, LocalizedText {
+    case verifying, sound, soundChain, notSound, looked, otherRules, unknownDecisions, erased
+    case problem, anchor, backedUp, noFolder, restored, notRestored, newest, newestAt
+    case accounts, lineages, transactions, size, sizeWithLog, outdated, entries
+}
+
+/// What is said of settings.
+enum SettingPhrase: CaseIterable, LocalizedText {
+    case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
+    case anyText
+}
+
+/// What `usher status` says.
+enum StatusPhrase: CaseIterable, LocalizedText {
+    case ready, readOnly, diskFull, version, running, since, days, hours, minutes, policy
+    case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
+    case clockStepped, connections, open, turnedAway, questions, linesLost, evidence, judged
+    case refused, unrecorded, quarantined, comma
+}
+
+/// How a claim stands beyond what `ClaimDenial` names.
+enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
+    case accepted
+    case alreadyOwned = "already-owned"
+    case approved
+    case unknownTransaction = "unknown-transaction"
+}

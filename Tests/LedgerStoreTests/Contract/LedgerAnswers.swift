@@ -1,0 +1,197 @@
+internal import EntitlementModel
+internal import LedgerModel
+
+/// Everything that a ledger answers about some names, as text: two stores with the same entries
+/// answer the same. Every question of `LedgerReading` is asked here.
+struct LedgerAnswers: Equatable {
+    private(set) var lines: [String] = []
+    private(set) var entries: [Recorded<LedgerEntry>?] = []
+
+    init(_ view: any LedgerReading, about entries: [LedgerEntry]) throws {
+        let names = LedgerNames(entries)
+        // Salts are random, and so are hashes.
+        let head = try view.head()
+        add("head", (head.sequence, head.recordedAt))
+        let all = try view.entries(after: .zero, limit: 10_000)
+        self.entries = try all + view.entries(after: LedgerSequence(2), limit: 3)
+        for entry in [0, 1, all.count, all.count + 1] {
+            self.entries.append(try view.entry(LedgerSequence(Int64(entry))))
+        }
+        try add("activations", view.policyActivations())
+        try add("erased activations", view.erasedPolicyActivations())
+        try addLists(view)
+        for account in names.accounts { try add(account, view) }
+        try add("order", view.inLedgerOrder(names.accounts.reversed()))
+        for lineage in names.lineages { try add(lineage, view) }
+        try add("touched", view.accountsTouched(byLineages: names.lineages))
+        for transaction in names.transactions { try add(transaction, view) }
+        try add("facts", view.facts(forTransactions: names.transactions).places)
+        for token in names.tokens {
+            try add("\(token.text) of", view.lineages(withToken: token))
+            try add("\(token.text) for", view.accountTokens(token))
+        }
+        for key in names.appTransactions {
+            try add("\(key)", view.lineages(withAppTransaction: key.id, in: key.environment))
+        }
+        for entry in entries { try addPlace(of: entry, view) }
+    }
+
+    private mutating func add(_ question: String, _ answer: some Any) {
+        lines.append("\(question): \(answer)")
+    }
+
+    /// Page by page.
+    private mutating func addLists(_ view: any LedgerReading) throws {
+        for isFolded in [false, true] {
+            var last: AccountID?
+            while let next = try view.accounts(after: last, limit: 2, folded: isFolded).last {
+                try add("accounts", view.accounts(after: last, limit: 2, folded: isFolded))
+                last = next
+            }
+        }
+        var cluster: Int64 = 0
+        while let next = try view.clusters(after: cluster, limit: 2).last {
+            try add("clusters", view.clusters(after: cluster, limit: 2).map(\.lineage))
+            cluster = next.number
+        }
+        var quarantine = LedgerSequence.zero
+        while let next = try view.quarantines(after: quarantine, limit: 2).last {
+            try add("quarantines", view.quarantines(after: quarantine, limit: 2))
+            quarantine = next
+        }
+    }
+
+    private mutating func add(_ account: AccountID, _ view: any LedgerReading) throws {
+        try add("\(account) known", view.knows(account))
+        try add("\(account) facts", view.facts(forAccount: account).places)
+        try add("\(account) merges", view.mergeFacts(of: account).places)
+    }
+
+    private mutating func add(_ lineage: LineageKey, _ view: any LedgerReading) throws {
+        try add("\(lineage) facts", view.facts(forLineage: lineage).places)
+        try add("\(lineage) kin", view.lineages(relatedTo: lineage))
+        try add("\(lineage) touches", view.accountsTouched(byLineages: [lineage]))
+    }
+
+    private mutating func add(_ transaction: TransactionKey, _ view: any LedgerReading) throws {
+        try add("\(transaction) lineage", view.lineage(of: transaction))
+        try add("\(transaction) evidence", view.evidence(of: transaction))
+        try add("\(transaction) facts", view.facts(forTransactions: [transaction]).places)
+    }
+
+    /// Where the entry is known to be, by its natural key.
+    private mutating func addPlace(of entry: LedgerEntry, _ view: any LedgerReading) throws {
+        let place: LedgerSequence? =
+            switch entry {
+            case .transaction(let fact): try view.sequence(of: fact.snapshot)
+            case .renewal(let fact): try view.sequence(of: fact.snapshot)
+            case .appTransaction(let fact):
+                try view.sequence(of: fact.snapshot, presentedBy: fact.account)
+            case .notification(let fact): try view.sequence(ofNotification: fact.uuid)
+            case .grant(let grant): try view.sequence(of: grant.id)
+            case .block(let block): try view.sequence(of: block.id)
+            case .evidence(let record): try view.sequence(ofEvidence: record.digest)
+            default: nil
+            }
+        add("place", place.map { "\($0)" } ?? "none")
+    }
+}
+
+/// What entries name, and some names that nobody ever named.
+private struct LedgerNames {
+    var accounts: [AccountID] = [AccountID(unchecked: "nobody")]
+    var lineages: [LineageKey] = [Sample.lineage("404")]
+    var transactions: [TransactionKey] = [Sample.key("404")]
+    var tokens: [AppAccountToken] = []
+    var appTransactions: [AppTransactionKey] = []
+
+    init(_ entries: [LedgerEntry]) {
+        var names = (
+            Set(accounts), Set(lineages), Set(transactions), Set(tokens), Set(appTransactions)
+        )
+        for entry in entries {
+            var index = NameCollector()
+            try? entry.registered.insertKeys(into: &index, at: .zero)
+            names.0.formUnion(index.accounts)
+            names.0.formUnion(index.accounts.map(\.folded))
+            names.1.formUnion(index.lineages)
+            names.2.formUnion(index.transactions)
+            names.3.formUnion(index.tokens)
+            names.4.formUnion(index.appTransactions)
+        }
+        (accounts, lineages) = (names.0.sorted(), names.1.sorted())
+        transactions = names.2.sorted { "\($0)" < "\($1)" }
+        tokens = names.3.sorted()
+        appTransactions = names.4.sorted { "\($0)" < "\($1)" }
+    }
+}
+
+/// Takes the names that an entry is found by, and nothing else.
+private struct NameCollector: LedgerIndex {
+    var accounts: [AccountID] = []
+    var lineages: [LineageKey] = []
+    var transactions: [TransactionKey] = []
+    var tokens: [AppAccountToken] = []
+    var appTransactions: [AppTransactionKey] = []
+
+    mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) {
+        transactions.append(snapshot.key)
+        lineages.append(snapshot.lineage)
+        if let token = snapshot.appAccountToken { tokens.append(token) }
+        if let key = snapshot.appTransactionKey { appTransactions.append(key) }
+    }
+
+    mutating func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) {
+        lineages.append(snapshot.lineage)
+        if let key = snapshot.appTransactionKey { appTransactions.append(key) }
+    }
+
+    mutating func insert(_ token: AppAccountToken, at sequence: LedgerSequence) {
+        tokens.append(token)
+    }
+
+    mutating func place(
+        _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
+    ) {
+        self.accounts += accounts
+        switch unit {
+        case .lineage(let key): lineages.append(key)
+        case .purchase(let key): transactions.append(key)
+        }
+    }
+
+    mutating func place(
+        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
+    ) {
+        place(sequence, .purchase(key), for: accounts)
+    }
+
+    mutating func link(_ sequence: LedgerSequence, to account: AccountID) {
+        accounts.append(account)
+    }
+
+    mutating func insertQuarantine(at sequence: LedgerSequence) {}
+    mutating func insertSuccession(_ decision: OwnershipDecision) {}
+    mutating func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) {}
+    mutating func reserveFirst(
+        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
+    ) {}
+}
+
+extension FactSet {
+    /// Where the facts of each list are.
+    var places: [[Int64]] {
+        var lists = FactPlaces(facts: self)
+        FactSet.visitLists(&lists)
+        return lists.places + [erased.map(\.number)]
+    }
+}
+
+private struct FactPlaces: FactListVisitor {
+    let facts: FactSet
+    var places: [[Int64]] = []
+
+    mutating func visit<Value: FactValue>(_ list: WritableKeyPath<FactSet, [Recorded<Value>]>) {
+        places.append(facts[keyPath: list].map(\.sequence.number))
+    }
+}

@@ -1,0 +1,164 @@
+internal import EntitlementModel
+internal import LedgerModel
+
+/// The entries, and the keys that they are found by.
+struct MemoryContents: Sendable {
+    private(set) var entries: [Recorded<LedgerEntry>] = []
+    private(set) var head = LedgerHead.beginning
+    private(set) var keys = MemoryKeys()
+
+    mutating func append(_ entry: LedgerEntry, at now: Instant) throws -> LedgerSequence {
+        let sequence = LedgerSequence(head.sequence.number + 1)
+        let recordedAt = max(now, head.recordedAt)
+        let registered = entry.registered
+        try registered.insertKeys(into: &keys, at: sequence)
+        entries.append(Recorded(sequence: sequence, recordedAt: recordedAt, value: entry))
+        let digest = EntryHash.payloadDigest(salt: [], payload: Payload.encode(entry))
+        head = LedgerHead(
+            sequence: sequence,
+            hash: EntryHash.entry(
+                previous: head.hash, sequence: sequence, recordedAt: recordedAt,
+                kind: registered.kind.rawValue, payloadDigest: digest),
+            recordedAt: recordedAt)
+        return sequence
+    }
+
+    subscript(sequence: LedgerSequence) -> Recorded<LedgerEntry>? {
+        let index = Int(sequence.number) - 1
+        return entries.indices.contains(index) ? entries[index] : nil
+    }
+}
+
+/// What is known of all entries together.
+struct MemoryKeys: LedgerIndex, Sendable {
+    /// What an entry is about, and whom it names.
+    struct Link: Sendable {
+        let sequence: LedgerSequence
+        var unit: OwnedUnit?
+        var accounts: [AccountID] = []
+    }
+
+    /// What only one entry can have, or only the first one is found by.
+    enum Name: Hashable, Sendable {
+        case transaction(TransactionKey, Instant, EvidenceSource)
+        case renewal(LineageKey, Instant, EvidenceSource)
+        case other(EntryKind, [UInt8])
+    }
+
+    private(set) var links: [Link] = []
+    /// Each with its place among all that were ever named.
+    private(set) var accounts: [AccountID: Int] = [:]
+    /// In the order in which they were named.
+    private(set) var lineages: [LineageKey] = []
+    /// Of each lineage, the place of the first one of those that may have one Apple ID.
+    private(set) var clusters: [LineageKey: Int] = [:]
+    private(set) var lineageOf: [TransactionKey: LineageKey] = [:]
+    private(set) var places: [Name: LedgerSequence] = [:]
+    private(set) var appTransactions: [AppTransactionKey: Set<LineageKey>] = [:]
+    private(set) var tokens: [AppAccountToken: Set<LineageKey>] = [:]
+    private(set) var quarantines: [LedgerSequence] = []
+    /// Who had single purchases of an account before.
+    private(set) var predecessors: [AccountID: Set<AccountID>] = [:]
+    private var receipts: [Digest256: LineageKey] = [:]
+    private var ownersOfPurchases: [LineageKey: Set<AccountID>] = [:]
+
+    mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
+        let source = snapshot.source
+        try reserve(.transaction(snapshot.key, snapshot.signedDate, source), for: sequence)
+        let lineage = snapshot.lineage
+        add(lineage, in: source.receipt, statedBy: snapshot.appTransactionKey)
+        if let other = lineageOf[snapshot.key] {
+            join(other, lineage)
+        } else {
+            lineageOf[snapshot.key] = lineage
+        }
+        if let token = snapshot.appAccountToken { tokens[token, default: []].insert(lineage) }
+        links.append(Link(sequence: sequence, unit: .lineage(lineage)))
+    }
+
+    mutating func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
+        let (lineage, source) = (snapshot.lineage, snapshot.source)
+        try reserve(.renewal(lineage, snapshot.signedDate, source), for: sequence)
+        add(lineage, in: source.receipt, statedBy: snapshot.appTransactionKey)
+        links.append(Link(sequence: sequence, unit: .lineage(lineage)))
+    }
+
+    /// Registrations are found by going through all of them.
+    mutating func insert(_ token: AppAccountToken, at sequence: LedgerSequence) {}
+
+    mutating func insertQuarantine(at sequence: LedgerSequence) {
+        quarantines.append(sequence)
+    }
+
+    mutating func place(
+        _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
+    ) {
+        if case .lineage(let lineage) = unit { add(lineage) }
+        for account in accounts { add(account) }
+        links.append(Link(sequence: sequence, unit: unit, accounts: accounts))
+    }
+
+    mutating func place(
+        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
+    ) {
+        place(sequence, .purchase(key), for: accounts)
+    }
+
+    mutating func insertSuccession(_ decision: OwnershipDecision) {
+        guard case .purchase(let key) = decision.unit, let lineage = lineageOf[key] else { return }
+        for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
+            let owners = ownersOfPurchases[lineage, default: []]
+            predecessors[heir, default: []].formUnion(owners.subtracting([heir]))
+            ownersOfPurchases[lineage] = owners.union([heir])
+        }
+    }
+
+    mutating func link(_ sequence: LedgerSequence, to account: AccountID) {
+        add(account)
+        links.append(Link(sequence: sequence, accounts: [account]))
+    }
+
+    mutating func reserve(
+        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
+    ) throws {
+        try reserve(.other(kind, name), for: sequence)
+    }
+
+    mutating func reserveFirst(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) {
+        if places[.other(kind, name)] == nil { places[.other(kind, name)] = sequence }
+    }
+
+    private mutating func reserve(_ name: Name, for sequence: LedgerSequence) throws {
+        guard places[name] == nil else { throw LedgerError(MemoryFailure.duplicate) }
+        places[name] = sequence
+    }
+
+    private mutating func add(_ account: AccountID) {
+        if accounts[account] == nil { accounts[account] = accounts.count }
+    }
+
+    private mutating func add(
+        _ lineage: LineageKey, in receipt: Digest256? = nil,
+        statedBy appTransaction: AppTransactionKey? = nil
+    ) {
+        if clusters[lineage] == nil {
+            clusters[lineage] = lineages.count
+            lineages.append(lineage)
+        }
+        if let receipt {
+            if let other = receipts[receipt] { join(other, lineage) }
+            receipts[receipt] = receipts[receipt] ?? lineage
+        }
+        if let appTransaction {
+            if let other = appTransactions[appTransaction]?.first { join(other, lineage) }
+            appTransactions[appTransaction, default: []].insert(lineage)
+        }
+    }
+
+    private mutating func join(_ left: LineageKey, _ right: LineageKey) {
+        guard let one = clusters[left], let other = clusters[right], one != other else { return }
+        for (lineage, cluster) in clusters where cluster == max(one, other) {
+            clusters[lineage] = min(one, other)
+        }
+    }
+}

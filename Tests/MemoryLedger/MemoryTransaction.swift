@@ -1,0 +1,255 @@
+internal import EntitlementModel
+internal import LedgerModel
+
+/// A view of what is in memory, of its own: questions go through everything that is there.
+final class MemoryTransaction: LedgerWriting {
+    var contents: MemoryContents
+    private var keys: MemoryKeys { contents.keys }
+
+    init(_ contents: MemoryContents) {
+        self.contents = contents
+    }
+
+    func append(_ entry: LedgerEntry, at now: Instant) throws(LedgerError) -> LedgerSequence {
+        do {
+            return try contents.append(entry, at: now)
+        } catch {
+            throw LedgerError(thrown: error)
+        }
+    }
+}
+
+/// Entries, by where they are.
+extension MemoryTransaction {
+    func head() -> LedgerHead { contents.head }
+
+    func entry(_ sequence: LedgerSequence) -> Recorded<LedgerEntry>? { contents[sequence] }
+
+    func entries(after sequence: LedgerSequence, limit: Int) -> [Recorded<LedgerEntry>] {
+        Array(contents.entries.dropFirst(Int(sequence.number)).prefix(limit))
+    }
+
+    func policyActivations() -> [Recorded<PolicyActivation>] {
+        contents.entries.compactMap { entry in
+            guard case .policyActivation(let activation) = entry.value else { return nil }
+            return entry.with(activation)
+        }
+    }
+
+    /// Nothing is ever erased.
+    func erasedPolicyActivations() -> [LedgerSequence] { [] }
+
+    func accountTokens(_ token: AppAccountToken) -> [Recorded<AccountTokenRegistration>] {
+        contents.entries.compactMap { entry in
+            guard case .accountToken(let registration) = entry.value,
+                registration.token == token
+            else { return nil }
+            return entry.with(registration)
+        }
+    }
+
+    func quarantines(after sequence: LedgerSequence, limit: Int) -> [LedgerSequence] {
+        Array(keys.quarantines.filter { $0 > sequence }.prefix(limit))
+    }
+
+    func evidence(of transaction: TransactionKey) -> LedgerSequence? {
+        for entry in contents.entries {
+            guard case .transaction(let fact) = entry.value, fact.snapshot.key == transaction
+            else { continue }
+            return fact.evidence
+        }
+        return nil
+    }
+}
+
+/// Where something is known to be.
+extension MemoryTransaction {
+    func sequence(of snapshot: TransactionSnapshot) -> LedgerSequence? {
+        keys.places[.transaction(snapshot.key, snapshot.signedDate, snapshot.source)]
+    }
+
+    func sequence(of snapshot: RenewalSnapshot) -> LedgerSequence? {
+        keys.places[.renewal(snapshot.lineage, snapshot.signedDate, snapshot.source)]
+    }
+
+    func sequence(
+        of snapshot: AppTransactionSnapshot, presentedBy account: AccountID?
+    ) -> LedgerSequence? {
+        keys.places[.other(.appTransaction, snapshot.uniqueName(presentedBy: account))]
+    }
+
+    func sequence(ofNotification uuid: String) -> LedgerSequence? {
+        keys.places[.other(.notification, Array(uuid.utf8))]
+    }
+
+    func sequence(of grant: GrantID) -> LedgerSequence? {
+        keys.places[.other(.grant, Array(grant.text.utf8))]
+    }
+
+    func sequence(of block: BlockID) -> LedgerSequence? {
+        keys.places[.other(.block, Array(block.text.utf8))]
+    }
+
+    func sequence(ofEvidence digest: Digest256) -> LedgerSequence? {
+        keys.places[.other(.evidence, digest.bytes)]
+    }
+}
+
+/// Accounts.
+extension MemoryTransaction {
+    /// The account in whatever case a UUID was written.
+    private func spellings(of account: AccountID) -> [AccountID] {
+        keys.accounts.keys.filter { $0.folded == account.folded }
+    }
+
+    func knows(_ account: AccountID) -> Bool { !spellings(of: account).isEmpty }
+
+    func accounts(after account: AccountID?, limit: Int, folded: Bool) -> [AccountID] {
+        let names = Set(keys.accounts.keys.map { folded ? $0.folded : $0 })
+        let later = names.filter { name in account.map { name > $0 } ?? true }
+        return Array(later.sorted().prefix(limit))
+    }
+
+    func inLedgerOrder(_ accounts: [AccountID]) -> [AccountID] {
+        accounts.map { (place: keys.accounts[$0] ?? .max, account: $0) }
+            .sorted { $0.place < $1.place }
+            .map(\.account)
+    }
+
+    func accountsTouched(byLineages lineages: [LineageKey]) -> [AccountID] {
+        let clusters = Set(lineages.compactMap { keys.clusters[$0] })
+        var touched: Set<AccountID> = []
+        var unasked = keys.links.filter { isAbout(clusters, $0) }.flatMap(\.accounts)
+        while let account = unasked.popLast() {
+            guard touched.insert(account).inserted else { continue }
+            unasked += spellings(of: account)
+            unasked += keys.predecessors.filter { $0.value.contains(account) }.keys
+        }
+        return touched.sorted()
+    }
+}
+
+/// Lineages.
+extension MemoryTransaction {
+    private func lineage(of unit: OwnedUnit) -> LineageKey? {
+        switch unit {
+        case .lineage(let key): key
+        case .purchase(let key): keys.lineageOf[key]
+        }
+    }
+
+    private func isAbout(_ clusters: Set<Int>, _ link: MemoryKeys.Link) -> Bool {
+        guard let lineage = link.unit.flatMap(lineage(of:)) else { return false }
+        return keys.clusters[lineage].map(clusters.contains) ?? false
+    }
+
+    func lineage(of transaction: TransactionKey) -> LineageKey? { keys.lineageOf[transaction] }
+
+    func lineages(
+        withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
+    ) -> [LineageKey] {
+        keys.appTransactions[AppTransactionKey(environment: environment, id: id), default: []]
+            .sorted()
+    }
+
+    func lineages(withToken token: AppAccountToken) -> [LineageKey] {
+        keys.tokens[token, default: []].sorted()
+    }
+
+    func lineages(relatedTo lineage: LineageKey) -> [LineageKey] {
+        guard let cluster = keys.clusters[lineage] else { return [] }
+        return keys.clusters.filter { $0.value == cluster }.keys.sorted()
+    }
+
+    func clusters(after number: Int64, limit: Int) -> [(number: Int64, lineage: LineageKey)] {
+        let first = keys.lineages.enumerated().filter { keys.clusters[$1] == $0 }
+        return Array(
+            first.map { (number: Int64($0.offset) + 1, lineage: $0.element) }
+                .filter { $0.number > number }.prefix(limit))
+    }
+}
+
+/// Facts.
+extension MemoryTransaction {
+    func facts(forAccount account: AccountID) -> FactSet {
+        var accounts: Set<AccountID> = [account.folded]
+        var tokens: Set<AppAccountToken> = []
+        while true {
+            let known = facts(where: belongs(accounts, tokens))
+            let (accountsBefore, tokensBefore) = (accounts, tokens)
+            for merge in known.accountMerges.map(\.value)
+            where accounts.contains(merge.into.folded) { accounts.insert(merge.from.folded) }
+            for registration in known.accountTokens.map(\.value)
+            where accounts.contains(registration.account.folded) {
+                tokens.insert(registration.token)
+            }
+            if (accountsBefore, tokensBefore) == (accounts, tokens) { return known }
+        }
+    }
+
+    /// Which entries belong to one of the accounts, or to what carries one of the tokens.
+    private func belongs(
+        _ accounts: Set<AccountID>, _ tokens: Set<AppAccountToken>
+    ) -> (MemoryKeys.Link) -> Bool {
+        var holders: Set<AccountID> = []
+        var unasked = accounts.flatMap(spellings(of:))
+        while let holder = unasked.popLast() {
+            guard holders.insert(holder).inserted else { continue }
+            unasked += keys.predecessors[holder, default: []].flatMap(spellings(of:))
+        }
+        let own = accounts.compactMap { AppAccountToken($0.text) }
+        var lineages = Set(tokens.union(own).flatMap(lineages(withToken:)))
+        for link in keys.links where !holders.isDisjoint(with: link.accounts) {
+            if let lineage = link.unit.flatMap(lineage(of:)) { lineages.insert(lineage) }
+        }
+        let clusters = Set(lineages.compactMap { keys.clusters[$0] })
+        return { [self] link in
+            isAbout(clusters, link) || link.accounts.contains { accounts.contains($0.folded) }
+        }
+    }
+
+    func facts(forLineage lineage: LineageKey) -> FactSet {
+        let clusters = Set([keys.clusters[lineage]].compactMap(\.self))
+        return facts { isAbout(clusters, $0) }
+    }
+
+    func facts(forTransactions transactions: [TransactionKey]) -> FactSet {
+        let lineages = transactions.compactMap { keys.lineageOf[$0] }
+        let clusters = Set(lineages.compactMap { keys.clusters[$0] })
+        let waiting = Set(transactions.map(OwnedUnit.purchase))
+        return facts { link in
+            isAbout(clusters, link) || link.unit.map(waiting.contains) ?? false
+        }
+    }
+
+    func mergeFacts(of account: AccountID) -> FactSet {
+        var facts = FactSet()
+        for entry in contents.entries {
+            guard case .accountMerge(let merge) = entry.value,
+                [merge.from.folded, merge.into.folded].contains(account.folded)
+            else { continue }
+            facts.insert(entry)
+        }
+        return facts
+    }
+
+    /// The entries of those links, in the ledger's order, and what was registered for the tokens
+    /// in them (spec 1.6).
+    private func facts(where isWanted: (MemoryKeys.Link) -> Bool) -> FactSet {
+        var places = Set(keys.links.filter(isWanted).map(\.sequence))
+        var tokens: Set<AppAccountToken> = []
+        for place in places {
+            switch contents[place]?.value {
+            case .transaction(let fact): fact.snapshot.appAccountToken.map { _ = tokens.insert($0) }
+            case .renewal(let fact): fact.snapshot.appAccountToken.map { _ = tokens.insert($0) }
+            default: break
+            }
+        }
+        for token in tokens { places.formUnion(accountTokens(token).map(\.sequence)) }
+        var facts = FactSet()
+        for place in places.sorted() {
+            if let entry = contents[place] { facts.insert(entry) }
+        }
+        return facts
+    }
+}
