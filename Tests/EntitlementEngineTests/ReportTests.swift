@@ -69,7 +69,8 @@ struct ReportTests {
         let claim = try #require(try shop.report("alice").claims.first).claim
         let request = RulingRequest(verb: .transfer, claim: claim, account: "bob", cause: support)
         _ = try await shop.engine.rule(request)
-        #expect(try shop.explain("alice").nearestMiss
+        #expect(
+            try shop.explain("alice").nearestMiss
                 == NearestMissAnswer(.transferClaim, claim: claim))
         let causes = try shop.explain("bob").facts.compactMap { fact in
             fact.decision.verb.map {

@@ -92,7 +92,7 @@ private enum TextTables {
         // Keys and words of the program are in quotes.
         let prose = english.replacing(/'[^']*'/, with: "").replacing(/\{[a-z].*\}/, with: "")
         for term in glossary {
-            let isMentioned = prose.contains(try! Regex("\\b\(term.english)s?\\b"))
+            let isMentioned = Self.hasWord(term.english + "s?", in: prose)
             if isMentioned, !chinese.contains(term.chinese) {
                 complaints.append("'\(term.english)' is \(term.chinese): \(chinese)")
             }
@@ -103,10 +103,18 @@ private enum TextTables {
         for word in otherForbidden where chinese.contains(word) {
             complaints.append("\(word) has another word in the glossary")
         }
-        for words in forbiddenEnglish where english.contains(try! Regex("\\b\(words)\\b")) {
+        for words in forbiddenEnglish where Self.hasWord(words, in: english) {
             complaints.append("'\(words)' is not technical English")
         }
         return complaints
+    }
+
+    /// Whether the text has the words, which are a regular expression, as words.
+    private static func hasWord(_ words: String, in text: String) -> Bool {
+        guard let expression = try? Regex("\\b\(words)\\b") else {
+            preconditionFailure("'\(words)' is a regular expression")
+        }
+        return text.contains(expression)
     }
 
     private static func places(_ text: String) -> Set<Substring> {

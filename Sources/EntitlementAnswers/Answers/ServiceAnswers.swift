@@ -343,7 +343,8 @@ package struct PolicyTextAnswer: WireObject {
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> PolicyTextAnswer {
         PolicyTextAnswer(
-            policy: try visitor.value("policy", \.policy), since: try visitor.value("since", \.since),
+            policy: try visitor.value("policy", \.policy),
+            since: try visitor.value("since", \.since),
             files: try visitor.value("files", \.files))
     }
 }

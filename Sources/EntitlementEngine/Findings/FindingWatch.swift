@@ -1,5 +1,5 @@
-package import EntitlementAnswers
 internal import Dispatch
+package import EntitlementAnswers
 package import EntitlementModel
 internal import LedgerModel
 internal import Synchronization

@@ -123,7 +123,9 @@ extension NearestMissSearch {
 extension NearestMissSearch {
     private var reversedRefunds: [Candidate] {
         presented.filter { $0.revocation != nil }.map { snapshot in
-            resigned(NearestMissAnswer(.reverseRefund, transaction: snapshot.transactionID), snapshot) { $0.revocation = nil }
+            resigned(
+                NearestMissAnswer(.reverseRefund, transaction: snapshot.transactionID), snapshot
+            ) { $0.revocation = nil }
         }
     }
 

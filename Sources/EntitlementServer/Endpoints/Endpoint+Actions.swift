@@ -19,8 +19,11 @@ extension Endpoint {
             let request = RulingRequest(
                 verb: body.verb, claim: try call.position(0, "claim"), account: body.account,
                 decision: body.decision, cause: call.cause(body.reason))
-            return try await done { () throws(EngineError) in try await engine.rule(request) }
-                write: { RulingAnswer($0.ruling, decisions: $0.decisions) }
+            return try await done { () throws(EngineError) in
+                try await engine.rule(request)
+            } write: {
+                RulingAnswer($0.ruling, decisions: $0.decisions)
+            }
         },
         action(
             "grant", .post, "/v1/grants",
@@ -37,8 +40,11 @@ extension Endpoint {
                 id: try call.newID(), account: body.account,
                 environment: body.environment ?? .production, gift: body.gift, from: body.from,
                 until: body.until, cause: call.cause(body.reason))
-            return try await done { () throws(EngineError) in try await engine.grant(request) }
-                write: { $0.answer }
+            return try await done { () throws(EngineError) in
+                try await engine.grant(request)
+            } write: {
+                $0.answer
+            }
         },
         action(
             "revokeGrant", .delete, "/v1/grants/{grant}", "Ends a grant before its time.",
@@ -49,7 +55,9 @@ extension Endpoint {
             )
             return try await done { () throws(EngineError) in
                 try await engine.revokeGrant(id, cause)
-            } write: { $0.answer }
+            } write: {
+                $0.answer
+            }
         },
         action(
             "block", .post, "/v1/blocks",
@@ -63,7 +71,9 @@ extension Endpoint {
             )
             return try await done { () throws(EngineError) in
                 try await engine.block(body.account, id: id, cause)
-            } write: { $0.answer }
+            } write: {
+                $0.answer
+            }
         },
         action(
             "liftBlock", .delete, "/v1/blocks/{block}", "Lifts one block.", BlockAnswer.self,
@@ -74,7 +84,9 @@ extension Endpoint {
             )
             return try await done { () throws(EngineError) in
                 try await engine.liftBlock(id, cause)
-            } write: { $0.answer }
+            } write: {
+                $0.answer
+            }
         },
         action(
             "registerToken", .post, "/v1/account-tokens",
@@ -89,7 +101,9 @@ extension Endpoint {
             let cause = call.cause(body.reason)
             return try await done { () throws(EngineError) in
                 try await engine.register(body.token, for: body.account, cause)
-            } write: { TokenAnswer($0) }
+            } write: {
+                TokenAnswer($0)
+            }
         },
         action(
             "merge", .post, "/v1/merges",
@@ -104,8 +118,11 @@ extension Endpoint {
             let merge = AccountMerge(
                 from: body.from, into: body.into, actor: call.caller.actor,
                 reason: body.reason.text)
-            return try await done { () throws(EngineError) in try await engine.merge(merge) }
-                write: { MergeAnswer($0) }
+            return try await done { () throws(EngineError) in
+                try await engine.merge(merge)
+            } write: {
+                MergeAnswer($0)
+            }
         },
         action(
             "undoMerge", .delete, "/v1/merges/{merge}",
@@ -115,7 +132,9 @@ extension Endpoint {
             let (place, cause) = (try call.position(0, "merge"), call.cause(body.reason))
             return try await done { () throws(EngineError) in
                 try await engine.undoMerge(place, cause)
-            } write: { MergeAnswer($0) }
+            } write: {
+                MergeAnswer($0)
+            }
         },
         upkeep(
             "reloadPolicy", "/v1/policy/reload",

@@ -75,7 +75,8 @@ struct OperationsResponder: OperationsResponding {
     private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         guard call.endpoint?.isAboutHealth != true else { return try await answer(call) }
         let user = call.caller.credentials.user
-        let lane: PeerBudget.Lane = call.endpoint?.name == "submitNotification" ? .notifications : .calls
+        let lane: PeerBudget.Lane =
+            call.endpoint?.name == "submitNotification" ? .notifications : .calls
         guard peers.beginCall(of: user, in: lane) else { throw Problem(.tooMany) }
         defer { peers.endCall(of: user, in: lane) }
         guard status.beginCall(limit: configuration.inFlightLimit) else {

@@ -38,7 +38,11 @@ extension LedgerFileOptions {
     func show(
         _ json: JSONValue, as write: (inout Page) -> Void
     ) throws(CommandFailure) {
-        try output.show(quiet: quiet) { json.serialized() } as: { write(&$0) }
+        try output.show(quiet: quiet) {
+            json.serialized()
+        } as: {
+            write(&$0)
+        }
     }
 }
 

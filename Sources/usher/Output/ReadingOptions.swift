@@ -102,7 +102,11 @@ extension OutputOptions {
     func show<Shape: WireObject>(
         _ answer: Answered<Shape>, quiet: Bool, as write: (Shape, inout Page) -> Void
     ) throws(CommandFailure) {
-        try show(quiet: quiet) { answer.json } as: { write(answer.value, &$0) }
+        try show(quiet: quiet) {
+            answer.json
+        } as: {
+            write(answer.value, &$0)
+        }
     }
 
     /// Prints JSON for programs, or a page for people, or nothing.

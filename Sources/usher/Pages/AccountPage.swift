@@ -52,8 +52,7 @@ extension Page {
             unitName(unit.unit),
         ]
         var branches: [Branch] = []
-        if let now, let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil)
-        {
+        if let now, let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil) {
             branches.append(Branch(standing))
         }
         branches += owners(unit.owners)

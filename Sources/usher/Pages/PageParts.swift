@@ -95,7 +95,8 @@ extension Page {
     /// How a claim stands: in words, and by its code.
     func outcome(_ standing: ClaimStanding) -> String {
         let code = standing.rawValue
-        let text = "\(CodeWords.outcome(code, language)) [\(code)]"
+        let words = CodeWords.outcome(code, language)
+        let text = words == code ? code : "\(words) [\(code)]"
         switch standing {
         case .accepted, .alreadyOwned, .approved: return paint(text, .good)
         case .waiting, .unknownTransaction: return paint(text, .care)
