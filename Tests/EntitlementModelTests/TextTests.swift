@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import Testing
 
-@Suite("Texts for people")
+@Suite("Texts for people", .timeLimit(.minutes(20)))
 struct TextTests {
     @Test(
         "take room on a terminal",

@@ -24,7 +24,7 @@ private let forbiddenEnglish = [
     "anew", "handed in", "kept aside", "by hand", "made up", "take over",
 ]
 
-@Suite("Tables of texts")
+@Suite("Tables of texts", .timeLimit(.minutes(20)))
 struct TextTableTests {
     @Test("hold the same keys in every language, with the same places, and keep to the glossary")
     func tables() throws {

@@ -19,7 +19,7 @@ enum CustodyAccident: String, CaseIterable, CustomTestStringConvertible {
 
 /// The real program on its sockets, and what is done to its files.
 @Suite(
-    "The file that is served (THREATS.md H9, H21, H22, H23, H30)", .timeLimit(.minutes(3)))
+    "The file that is served (THREATS.md H9, H21, H22, H23, H30)", .timeLimit(.minutes(20)))
 struct LedgerFilePolicyTests {
     /// A service that was stopped and started since it acknowledged two purchases; the copy has
     /// the first of them.

@@ -32,7 +32,7 @@ struct LocalClientTests {
     }
 
     /// Where nobody takes calls any more, they queue up; then a call waits to get into the queue.
-    @Test("waits no longer for its turn than for an answer", .timeLimit(.minutes(1)))
+    @Test("waits no longer for its turn than for an answer", .timeLimit(.minutes(10)))
     func fullQueue() throws {
         let temporary = try TemporaryFolder()
         let path = temporary.path + "/full.sock"

@@ -6,7 +6,7 @@ internal import TestSupport
 internal import Testing
 
 /// What every store promises to whoever writes and follows.
-@Suite("Any ledger: writing and following", .timeLimit(.minutes(5)))
+@Suite("Any ledger: writing and following", .timeLimit(.minutes(20)))
 struct WritingContractTests {
     private let folder: TemporaryFolder
 
