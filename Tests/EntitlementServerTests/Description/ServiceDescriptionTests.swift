@@ -323,6 +323,22 @@ struct ServiceDescriptionTests {
         let written = try parseJSON(Array(Data(contentsOf: file)))
         #expect(written == Self.document)
     }
+
+    /// The rows of README's table, each with the parameters of its query.
+    private static let rows = EndpointTable.all.map { endpoint in
+        let query = endpoint.query.map { $0.rawValue + "=" }.joined(separator: "&")
+        let call = "\(endpoint.method.name) \(endpoint.path)" + (query.isEmpty ? "" : "?" + query)
+        let place = endpoint.question == nil ? "usher.sock, \(endpoint.role.rawValue)" : "both"
+        return "| `\(call)` | \(place) | \(endpoint.summary) |"
+    }
+
+    @Test("is the table of the README")
+    func readme() throws {
+        let lines = try Repository.text("README.md").split(separator: "\n")
+        let table = lines.drop { $0 != "| Call | Socket, role | What it does |" }.dropFirst(2)
+            .prefix { $0.hasPrefix("|") }
+        #expect(table.map(String.init) == Self.rows)
+    }
 }
 
 extension JSONValue {
