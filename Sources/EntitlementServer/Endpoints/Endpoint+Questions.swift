@@ -18,7 +18,18 @@ extension Endpoint {
             "Many questions at once, with defaults and three ways to stop.",
             body: Body(example: .evaluations) { AuthorizationSchemas.evaluations(&$0) },
             answers: [
-                .json("The decisions in the order of the questions.", EvaluationAnswers.self),
+                Answer(
+                    status: 200,
+                    summary: "The decisions in the order of the questions; the decision of a "
+                        + "single question where there is no list, or an empty one."
+                ) { schemas in
+                    [
+                        "oneOf": [
+                            EvaluationAnswers.schema(in: &schemas),
+                            EvaluationAnswer.schema(in: &schemas),
+                        ]
+                    ]
+                },
                 .problem(400, "The questions cannot be read."),
             ], work: .question(.evaluations)),
         Endpoint(
