@@ -334,7 +334,8 @@ struct ServiceDescriptionTests {
 
     @Test("is the table of the README")
     func readme() throws {
-        let lines = try Repository.text("README.md").split(separator: "\n")
+        let file = try String(contentsOf: Repository.url("README.md"), encoding: .utf8)
+        let lines = file.split(separator: "\n")
         let table = lines.drop { $0 != "| Call | Socket, role | What it does |" }.dropFirst(2)
             .prefix { $0.hasPrefix("|") }
         #expect(table.map(String.init) == Self.rows)
