@@ -187,7 +187,9 @@ extension LedgerReplay {
     private func timeline(
         of account: AccountID, _ random: RandomLedger
     ) throws -> AccountTimeline {
-        try random.engine.questions.derivedTimeline(of: account)
+        try random.engine.questions.derive(
+            account, at: .distantPast, in: nil, through: nil
+        ).timeline
     }
 }
 

@@ -49,7 +49,6 @@ extension LedgerQuestions {
         }
     }
 
-    /// The next accounts that any entry names, by name. Blocks.
     /// One right of an account, as far as what it has came through an Apple ID if one is named.
     /// Reads and derives the account again; nothing is kept. Blocks.
     ///
@@ -66,6 +65,7 @@ extension LedgerQuestions {
         }
     }
 
+    /// The next accounts that any entry names, by name. Blocks.
     package func accounts(
         after account: AccountID?, limit: Int
     ) throws(EngineError) -> [AccountID] {

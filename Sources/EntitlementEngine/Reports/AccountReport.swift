@@ -51,12 +51,7 @@ extension LedgerQuestions {
         return AccountFindings(frame: derived.frame, findings: derived.timeline.findings)
     }
 
-    /// For tests that hold it to the specification.
-    func derivedTimeline(of account: AccountID) throws(EngineError) -> AccountTimeline {
-        try derive(account, at: .distantPast, in: nil, through: nil).timeline
-    }
-
-    private func derive(
+    func derive(
         _ account: AccountID, at instant: Instant, in environment: StoreEnvironment?,
         through appleID: AppleIDKey?
     ) throws(EngineError) -> DerivedAccount {
@@ -87,7 +82,7 @@ extension LedgerQuestions {
 }
 
 /// What reports on an account are made of.
-private struct DerivedAccount {
+struct DerivedAccount {
     let frame: AccountFrame
     var timeline: AccountTimeline
     /// The Apple IDs of the lineages that it owns or has owned.

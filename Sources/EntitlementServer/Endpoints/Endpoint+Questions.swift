@@ -62,10 +62,11 @@ extension Endpoint {
 
     static let health = [
         Endpoint(
-            "live", .get, "/livez", "Whether the service runs.",
+            "live", .get, "/livez", "Whether the service runs.", traffic: .health,
             answers: [.json("It does.", Health.self)], work: .question(.live)),
         Endpoint(
             "ready", .get, "/readyz", "Whether questions are answered and evidence is taken.",
+            traffic: .health,
             answers: [
                 .json("They are.", Health.self), .problem(503, "Evidence cannot be taken."),
             ], work: .question(.ready)),

@@ -8,6 +8,7 @@ extension Endpoint {
         Endpoint(
             "submitEvidence", .post, "/v1/evidence",
             "Hands in what Apple signed, one piece or a list.", role: .ingest,
+            traffic: .evidence,
             body: Body(example: ["account": "alice", "payload": jws]) { schemas in
                 let piece = EvidenceBody.schema(in: &schemas)
                 return ["oneOf": [piece, ["type": "array", "maxItems": 1_000, "items": piece]]]
@@ -36,6 +37,7 @@ extension Endpoint {
         Endpoint(
             "submitNotification", .post, "/v1/notifications",
             "An App Store Server Notification V2 as Apple posts it.", role: .ingest,
+            traffic: .notifications,
             body: Body(NotificationBody.self, example: ["signedPayload": jws]),
             answers: [
                 .json("It is durable; Apple need not send it again.", EvidenceAnswer.self),
@@ -58,13 +60,14 @@ extension Endpoint {
                 }
             }),
         page(
-            "status", "/status", "The operator's page.",
+            "status", "/status", "The operator's page.", traffic: .health,
             .json("How the service is.", StatusReport.self)
         ) { service in
             ResponseDraft(service.status.report(service.engine))
         },
         page(
             "metrics", "/metrics", "Counts and gauges in Prometheus' text format.",
+            traffic: .health,
             Answer(status: 200, summary: "The metrics.", mediaType: "text/plain") { _ in
                 ["type": "string"]
             }
@@ -84,17 +87,12 @@ extension Endpoint {
         },
     ]
 
-    /// What whoever watches the service asks on usher.sock: never turned away.
-    var isAboutHealth: Bool {
-        question == .live || question == .ready || name == "status" || name == "metrics"
-    }
-
     private static func page(
-        _ name: String, _ path: String, _ summary: String, _ answer: Answer,
-        make: @escaping @Sendable (OperationsResponder) -> ResponseDraft
+        _ name: String, _ path: String, _ summary: String, traffic: Traffic = .usual,
+        _ answer: Answer, make: @escaping @Sendable (OperationsResponder) -> ResponseDraft
     ) -> Endpoint {
         Endpoint(
-            name, .get, path, summary, answers: [answer], work: .page(make))
+            name, .get, path, summary, traffic: traffic, answers: [answer], work: .page(make))
     }
 
     /// Too short to be believed.

@@ -56,6 +56,17 @@ final class Endpoint: Sendable {
         case page(@Sendable (OperationsResponder) -> ResponseDraft)
     }
 
+    /// What a call is to the limits of usher.sock.
+    enum Traffic: Sendable {
+        case usual
+        /// A body may be as long as evidence.
+        case evidence
+        /// The same; what Apple sends has a share of the calls of its own.
+        case notifications
+        /// What whoever watches the service asks: never turned away.
+        case health
+    }
+
     /// Unique; clients made from the description use it.
     let name: String
     let method: RequestHead.Method
@@ -64,6 +75,7 @@ final class Endpoint: Sendable {
     let summary: String
     /// Who may call it.
     let role: PeerRole
+    let traffic: Traffic
     let query: [QueryParameter]
     /// Whether an `Idempotency-Key` names what is made.
     let takesKey: Bool
@@ -73,7 +85,8 @@ final class Endpoint: Sendable {
 
     init(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
-        role: PeerRole = .query, query: [QueryParameter] = [], takesKey: Bool = false,
+        role: PeerRole = .query, traffic: Traffic = .usual, query: [QueryParameter] = [],
+        takesKey: Bool = false,
         body: Body? = nil, answers: [Answer], work: Work
     ) {
         self.name = name
@@ -81,6 +94,7 @@ final class Endpoint: Sendable {
         self.path = path
         self.summary = summary
         self.role = role
+        self.traffic = traffic
         self.query = query
         self.takesKey = takesKey
         self.body = body

@@ -73,10 +73,10 @@ struct OperationsResponder: OperationsResponding {
     /// Whoever asks how the service is is never turned away; the others are where there are too
     /// many of them.
     private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
-        guard call.endpoint?.isAboutHealth != true else { return try await answer(call) }
+        guard call.endpoint?.traffic != .health else { return try await answer(call) }
         let user = call.caller.credentials.user
         let lane: PeerBudget.Lane =
-            call.endpoint?.name == "submitNotification" ? .notifications : .calls
+            call.endpoint?.traffic == .notifications ? .notifications : .calls
         guard peers.beginCall(of: user, in: lane) else { throw Problem(.tooMany) }
         defer { peers.endCall(of: user, in: lane) }
         guard status.beginCall(limit: configuration.inFlightLimit) else {

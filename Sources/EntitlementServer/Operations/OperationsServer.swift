@@ -190,8 +190,10 @@ struct OperationsResponse: Sendable {
 extension ServerConfiguration {
     /// Bytes of a body that is sent to that path.
     func bodyLimit(ofPath path: Span<UInt8>) -> Int {
-        let endpoint = EndpointTable.match(0..<path.count, in: path)?.path.endpoints.first
-        let carriesEvidence = endpoint?.role == .ingest
+        let endpoints = EndpointTable.match(0..<path.count, in: path)?.path.endpoints ?? []
+        let carriesEvidence = endpoints.contains {
+            $0.traffic == .evidence || $0.traffic == .notifications
+        }
         return carriesEvidence ? evidenceBytes : limits.bodyBytes
     }
 

@@ -11,8 +11,7 @@ struct HealthOnlyAnswering: RequestAnswering {
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
         let path = EndpointTable.match(request.path, in: bytes)?.path
-        // A path with another method is told so.
-        if let endpoint = path?.endpoints.first, endpoint.isAboutHealth {
+        if let endpoint = path?.endpoints.first, endpoint.traffic == .health {
             switch endpoint.work {
             case .question: return base.answer(request, in: bytes, into: &draft)
             case .page(let make):

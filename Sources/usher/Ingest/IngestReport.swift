@@ -82,8 +82,8 @@ struct IngestReport {
 
     private static func sentence(_ key: Key, _ language: Language) -> String? {
         switch key.fate {
-        case .claimDenied: CodeWords.outcome(key.code, language)
-        case .keptAside: CodeWords.quarantine(key.code, language)
+        case .claimDenied: ClaimDenial.words(key.code, language)
+        case .keptAside: QuarantineCode.words(key.code, language)
         case .refused:
             VerificationRefusalCode(rawValue: key.code)?.text(language)
         }

@@ -48,7 +48,7 @@ extension Page {
         let now = unit.states.last { $0.interval.contains(instant) }
         let product = (now ?? unit.states.last)?.product
         let title = [
-            product.map { paint($0.text, .strong) }, CodeWords.kind(unit.kind.word, language),
+            product.map { paint($0.text, .strong) }, ProductKind.words(unit.kind.word, language),
             unitName(unit.unit),
         ]
         var branches: [Branch] = []

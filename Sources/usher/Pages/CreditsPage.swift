@@ -19,7 +19,7 @@ extension Page {
         return [
             entry.at.date,
             entry.units < 0 ? paint("\(entry.units)", .bad) : paint("+\(entry.units)", .good),
-            CodeWords.creditCause(entry.cause.rawValue, language), cause,
+            entry.cause.text(language), cause,
         ]
     }
 }

@@ -75,7 +75,7 @@ extension Page {
         }
         if let verb = fact.verb {
             return ExplainPhrase.factRuling.text(
-                language, place, CodeWords.ruling(verb.rawValue, language))
+                language, place, verb.text(language))
         }
         guard let from = fact.from, let into = fact.into else {
             return ExplainPhrase.factOther.text(language, place)

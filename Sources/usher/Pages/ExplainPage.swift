@@ -67,7 +67,7 @@ extension Page {
             return nil
         }
         let reason = ExplainPhrase.silentSince.text(language, newest.date)
-        let state = CodeWords.state(EntitlementState.expired.rawValue, language)
+        let state = EntitlementState.expired.text(language)
         return paint(AccountPhrase.expiredBecause.text(language, state, reason), .bad)
     }
 

@@ -26,8 +26,7 @@ extension Page {
     }
 
     func finding(_ finding: Finding) -> Branch {
-        let kind = finding.kind.rawValue
-        let title = paint(CodeWords.finding(kind, language), .care)
+        let title = paint(finding.kind.text(language), .care)
         var branches = [Branch(span(finding.interval))]
         var subjects = finding.accounts.map(\.text) + finding.units.map(unitName)
         if let product = finding.product { subjects.append(product.text) }
@@ -36,7 +35,7 @@ extension Page {
                 Branch(AccountPhrase.about.text(language, language.list(subjects))))
         }
         if let duplicate = finding.duplicate { branches += self.duplicate(duplicate) }
-        return Branch("\(title) [\(kind)]", branches)
+        return Branch("\(title) [\(finding.kind.rawValue)]", branches)
     }
 
     private func duplicate(_ duplicate: DuplicateDetail) -> [Branch] {

@@ -75,7 +75,7 @@ extension Page {
         let counts = statistics.entries.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         table(
             counts.map { kind, count in
-                [CodeWords.entries(kind, language), "\(count)"]
+                [EntryKind.words(kind, language), "\(count)"]
             })
     }
 }

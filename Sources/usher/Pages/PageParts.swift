@@ -26,10 +26,10 @@ extension Page {
     /// The state with the reason of an expiry, coloured by what it usually gives.
     func state(_ state: EntitlementState?, _ reason: ExpiryReason?) -> String? {
         guard let state else { return nil }
-        var text = CodeWords.state(state.rawValue, language)
+        var text = state.text(language)
         if let reason {
             text = AccountPhrase.expiredBecause.text(
-                language, text, CodeWords.expiryReason(reason.rawValue, language))
+                language, text, reason.text(language))
         }
         switch state {
         case .active, .renewing: return paint(text, .good)
@@ -74,7 +74,7 @@ extension Page {
     func claim(_ claim: ClaimAnswer) -> Branch {
         let line = AccountPhrase.claim.text(
             language, paint("\(claim.claim)", .strong), claim.account.text,
-            claim.transaction.text, CodeWords.moment(claim.moment.rawValue, language),
+            claim.transaction.text, claim.moment.text(language),
             claim.recordedAt.date)
         var branches = [Branch(outcome(claim.outcome))]
         if let approval = claim.approval {
@@ -95,7 +95,9 @@ extension Page {
     /// How a claim stands: in words, and by its code.
     func outcome(_ standing: ClaimStanding) -> String {
         let code = standing.rawValue
-        let words = CodeWords.outcome(code, language)
+        let words =
+            ClaimStandingPhrase(rawValue: code)?.text(language)
+            ?? ClaimDenial.words(code, language)
         let text = words == code ? code : "\(words) [\(code)]"
         switch standing {
         case .accepted, .alreadyOwned, .approved: return paint(text, .good)

@@ -31,7 +31,7 @@ extension Page {
                 note.owner.map { AdminActionPhrase.owner.text(language, $0) },
             ].compactMap(\.self))
         return [
-            paint(CodeWords.effect(note.effect.rawValue, language), tone(of: note.effect)),
+            paint(note.effect.text(language), tone(of: note.effect)),
             "[\(note.code.rawValue)]",
             about.isEmpty ? text.shown : "\(text.shown) (\(about))",
         ]
