@@ -22,8 +22,8 @@ struct Usher: AsyncParsableCommand {
             """,
         version: ProgramVersion.text,
         subcommands: [
-            Serve.self, Check.self, Show.self, Explain.self, Findings.self, Credits.self,
-            Claims.self,
+            Serve.self, Check.self, Show.self, Explain.self, Find.self, Findings.self,
+            Credits.self, Claims.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Ingest.self, Inspect.self, PolicyCommand.self,

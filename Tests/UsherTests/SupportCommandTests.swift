@@ -217,6 +217,37 @@ struct SupportCommandTests {
         scene.end()
     }
 
+    @Test("an id is found, by the service and in the file, or is not")
+    func find() throws {
+        let scene = try Self.scene()
+        let found = try scene.usher(["find", "1"])
+        #expect(found.status == 0, "\(found.errors)")
+        #expect(
+            found.output == """
+                transaction 1: production; account alice; original transaction 1; \
+                product unlock; ledger entry 3
+                original transaction 1: production; account alice; product unlock; ledger entry 3
+
+                """)
+        let claim = try scene.usher(["find", "6"], language: "zh")
+        #expect(
+            claim.output
+                == "认领 6：production；账号 mallory；原始交易 1；产品 unlock；账本条目 6\n")
+        #expect(try scene.usher(["find", "alice"]).output == "account alice\n")
+        for id in ["1", "6", "nothing"] {
+            let asked = try scene.usher(["find", id, "--json"])
+            let read = try Program.run(["find", id, "--json", "--ledger", scene.ledger])
+            #expect(asked.status == (id == "nothing" ? 1 : 0))
+            #expect(read.status == asked.status)
+            #expect(read.output == asked.output)
+        }
+        let unknown = try scene.usher(["find", "nothing"])
+        #expect(unknown.errors.hasSuffix("[find.nothing]\n"), "\(unknown.errors)")
+        #expect(try scene.usher(["find", "1", "--at", "2026-06-01"]).status == 64)
+        scene.end()
+        #expect(try scene.usher(["find", "1"]).status == 2)
+    }
+
     @Test("what came through one Apple ID, or is of one environment, is asked for by name")
     func limits() throws {
         let scene = try Self.scene()

@@ -128,6 +128,7 @@ extension LevelName: WireName {}
 extension OrderID: WireName {}
 extension GrantID: WireName {}
 extension BlockID: WireName {}
+extension SoughtID: WireName {}
 
 extension Instant: WireText {
     package var wireText: String { rfc3339 }

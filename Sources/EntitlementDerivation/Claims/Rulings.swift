@@ -89,4 +89,20 @@ extension Deriver {
         guard let unit = view.unit(of: transaction)?.unit else { return [] }
         return OwnershipIndex(view).ownership(of: unit).owners
     }
+
+    /// Who owns any of what these lineages consist of. Sorted.
+    package func owners(
+        ofPurchasesIn lineages: Set<LineageKey>, _ facts: FactSet
+    ) -> [AccountID] {
+        let view = FactView(facts, policy: policy)
+        let ownerships = OwnershipIndex(view)
+        let units = ownerships.units.filter { unit in
+            switch unit {
+            case .lineage(let key): lineages.contains(key)
+            case .purchase(let key):
+                view.lineage(of: key).map { lineages.contains($0.key) } ?? false
+            }
+        }
+        return Set(units.flatMap { ownerships.ownership(of: $0).owners }).sorted()
+    }
 }

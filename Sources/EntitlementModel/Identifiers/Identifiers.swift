@@ -147,3 +147,14 @@ package struct BlockID: Identifier {
         self.text = text
     }
 }
+
+/// An id that somebody has, of whatever it is.
+package struct SoughtID: Identifier {
+    package let text: String
+
+    package static var maximumLength: Int { 256 }
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}

@@ -93,6 +93,24 @@ extension Endpoint {
                     try questions.waitingClaims()
                 }
             }),
+        Endpoint(
+            "find", .get, "/v1/find/{id}",
+            "What an id is and where it leads: one meaning for each kind and environment.",
+            answers: [
+                .json("As of the revision in it.", FoundID.self),
+                .problem(404, "Nothing has this id."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                if call.head.query != nil {
+                    throw Problem(.unknownParameter, field: "query")
+                }
+                let id: SoughtID = try call.id(0, "id")
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.find(id)
+                } check: { found throws(Problem) in
+                    if found.meanings.isEmpty { throw Problem(.nothingFound, field: "id") }
+                }
+            }),
     ]
 
     /// What a report is asked about.

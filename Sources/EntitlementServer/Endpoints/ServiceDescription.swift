@@ -112,5 +112,6 @@ enum ServiceDescription {
     private static let names: [String: JSONValue] = [
         "account": "alice", "entitlement": "premium", "key": "atx:production:700000000000000001",
         "claim": "42", "grant": "gift-2026-06", "block": "7", "merge": "43",
+        "id": "400000000001001",
     ]
 }

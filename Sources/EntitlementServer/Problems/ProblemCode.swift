@@ -36,6 +36,7 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case unknownParameter = "input.unknown-parameter"
     case duplicateParameter = "input.duplicate-parameter"
     case unknownEntitlement = "entitlement.unknown"
+    case nothingFound = "find.nothing"
     // What a person asked to be done.
     case unknownClaim = "deed.unknown-claim"
     case unknownGrant = "deed.unknown-grant"
@@ -83,8 +84,8 @@ extension ProblemCode {
             .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter:
             .badRequest
         case .peer, .role, .socket: .forbidden
-        case .notFound, .unknownEntitlement, .unknownClaim, .unknownGrant, .unknownBlock,
-            .mergeUnknown:
+        case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
+            .unknownBlock, .mergeUnknown:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits:
             .unprocessable

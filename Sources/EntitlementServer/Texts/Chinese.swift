@@ -32,6 +32,7 @@ extension ProblemCode {
         case .unknownParameter: "未知的查询参数"
         case .duplicateParameter: "查询参数重复"
         case .unknownEntitlement: "从未有策略定义过此权益"
+        case .nothingFound: "没有与此标识符相关的记录"
         case .unknownClaim: "没有这项认领"
         case .unknownGrant: "没有这项授予"
         case .unknownBlock: "没有这项停用"

@@ -33,6 +33,7 @@ extension ProblemCode {
         case .unknownParameter: "unknown query parameter"
         case .duplicateParameter: "duplicate query parameter"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
+        case .nothingFound: "nothing is recorded under this id"
         case .unknownClaim: "unknown claim"
         case .unknownGrant: "unknown grant"
         case .unknownBlock: "unknown block"

@@ -80,13 +80,14 @@ indirect enum CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// 1 where the service said no to an admin action, 2 where there is no answer (spec 3.2).
+    /// 1 where the service said no to an admin action or found nothing, 2 where there is no answer
+    /// (spec 3.2).
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
         guard case .serviceRejected(let code, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "merge", "policy"].contains(family) ? .no : .unanswered
+        return ["deed", "ruling", "merge", "policy", "find"].contains(family) ? .no : .unanswered
     }
 
     /// Stable, for scripts.

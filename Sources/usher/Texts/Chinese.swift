@@ -85,6 +85,33 @@ extension AccountPhrase {
     }
 }
 
+extension FindPhrase {
+    var chinese: String {
+        switch self {
+        case .line: "{0}：{1}"
+        case .accounts: "账号 {0}"
+        case .products: "产品 {0}"
+        case .entry: "账本条目 {0}"
+        }
+    }
+}
+
+extension FoundKindPhrase {
+    var chinese: String {
+        switch self {
+        case .transaction: "交易"
+        case .lineage: "原始交易"
+        case .token: "appAccountToken"
+        case .claim: "认领"
+        case .grant: "授予"
+        case .block: "停用"
+        case .merge: "合并"
+        case .account: "账号"
+        case .appleID: "Apple ID"
+        }
+    }
+}
+
 extension ExplainPhrase {
     var chinese: String {
         switch self {

@@ -91,6 +91,33 @@ extension AccountPhrase {
     }
 }
 
+extension FindPhrase {
+    var english: String {
+        switch self {
+        case .line: "{0}: {1}"
+        case .accounts: "account {0}"
+        case .products: "product {0}"
+        case .entry: "ledger entry {0}"
+        }
+    }
+}
+
+extension FoundKindPhrase {
+    var english: String {
+        switch self {
+        case .transaction: "transaction"
+        case .lineage: "original transaction"
+        case .token: "appAccountToken"
+        case .claim: "claim"
+        case .grant: "grant"
+        case .block: "block"
+        case .merge: "merge"
+        case .account: "account"
+        case .appleID: "Apple ID"
+        }
+    }
+}
+
 extension ExplainPhrase {
     var english: String {
         switch self {

@@ -21,6 +21,17 @@ enum AccountPhrase: CaseIterable, LocalizedText {
     case overlap, keep
 }
 
+/// What `usher find` says.
+enum FindPhrase: CaseIterable, LocalizedText {
+    case line, accounts, products, entry
+}
+
+/// What an id is: the kinds of `FoundMeaning`.
+enum FoundKindPhrase: String, CaseIterable, LocalizedText {
+    case transaction, lineage, token, claim, grant, block, merge, account
+    case appleID = "apple-id"
+}
+
 /// What `usher explain` says.
 enum ExplainPhrase: CaseIterable, LocalizedText {
     case asked, because, stateIs, revokedAt, leftFamilyAt, silentSince, becameProduct, holds

@@ -131,7 +131,7 @@ struct AdminActionTests {
                 let target = route.path.replacing("{claim}", with: "1")
                     .replacing("{account}", with: "a").replacing("{grant}", with: "a")
                     .replacing("{block}", with: "a").replacing("{entitlement}", with: "a")
-                    .replacing("{merge}", with: "1")
+                    .replacing("{merge}", with: "1").replacing("{id}", with: "a")
                 let request = WireRequest(
                     method: "\(route.method.name)", target: target,
                     body: route.method == .get ? nil : "{}", contentType: "application/json")

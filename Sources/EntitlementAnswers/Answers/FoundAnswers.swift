@@ -1,0 +1,82 @@
+package import EntitlementModel
+
+/// `GET /v1/find/{id}`: everything that an id is.
+package struct FoundID: WireObject {
+    package var id: SoughtID
+    /// By kind, then by environment.
+    package var meanings: [FoundMeaning]
+    package var revision: LedgerSequence
+
+    package init(id: SoughtID, meanings: [FoundMeaning], revision: LedgerSequence) {
+        self.id = id
+        self.meanings = meanings
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "Found" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> FoundID {
+        FoundID(
+            id: try visitor.value("id", \.id),
+            meanings: try visitor.value("meanings", \.meanings),
+            revision: try visitor.value("revision", \.revision))
+    }
+}
+
+/// One thing that has an id, and where it leads.
+package struct FoundMeaning: WireObject, Hashable {
+    /// What can be found by an id.
+    package enum Kind: String, WireWord, Hashable {
+        case transaction
+        /// By its `originalTransactionId`.
+        case lineage
+        case appleID = "apple-id"
+        /// An appAccountToken: as registered, and in the purchases of an environment.
+        case token
+        case claim
+        case grant
+        case block
+        case merge
+        case account
+    }
+
+    package var kind: Kind
+    /// Nil for what has none.
+    package var environment: StoreEnvironment?
+    /// The owners of purchases, sorted; else the accounts that the entry names.
+    package var accounts: [AccountID]
+    package var lineages: [TransactionID]
+    /// Sorted.
+    package var products: [ProductID]
+    /// The first entry of it; nil for what stands in many.
+    package var sequence: LedgerSequence?
+
+    package init(
+        _ kind: Kind, in environment: StoreEnvironment? = nil, accounts: [AccountID],
+        lineages: [TransactionID] = [], products: [ProductID] = [],
+        sequence: LedgerSequence? = nil
+    ) {
+        self.kind = kind
+        self.environment = environment
+        self.accounts = accounts
+        self.lineages = lineages
+        self.products = products
+        self.sequence = sequence
+    }
+
+    package static var shapeName: String { "FoundMeaning" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> FoundMeaning {
+        FoundMeaning(
+            try visitor.value("kind", \.kind),
+            in: try visitor.optional("environment", \.environment),
+            accounts: try visitor.value("accounts", \.accounts),
+            lineages: try visitor.value("lineages", \.lineages),
+            products: try visitor.value("products", \.products),
+            sequence: try visitor.optional("sequence", \.sequence))
+    }
+}
