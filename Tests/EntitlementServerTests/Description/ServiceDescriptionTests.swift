@@ -73,6 +73,10 @@ private var reportExamples: [String: [WireRequest]] {
             .post("/v1/preflight", "{}"),
         ],
         "waitingClaims": [.get("/v1/claims"), .get("/v1/claims?state=waiting")],
+        "find": [
+            .get("/v1/find/1"), .get("/v1/find/atx:production:9"), .get("/v1/find/alice"),
+            .get("/v1/find/nothing"), .get("/v1/find/a%20b"), .get("/v1/find/1?at=2026-03-01"),
+        ],
     ]
 }
 
