@@ -12,9 +12,9 @@ private let makers: [(call: String, places: Set<String>)] = [
         "O_RDWR",
         [
             "LedgerStore/File/FileHold.swift", "LedgerStore/File/HeadFile.swift",
-            "LedgerStore/File/LedgerName.swift", "EntitlementServer/Sockets/SocketFolder.swift",
+            "LedgerStore/File/LedgerStart.swift", "EntitlementServer/Sockets/SocketFolder.swift",
             // A file without a name, which is gone when it is closed.
-            "LedgerStore/Writing/DiskRoom.swift",
+            "LedgerStore/Writing/HeadKeeper.swift",
         ]
     ),
     ("O_WRONLY", ["LedgerStore/File/Backup.swift", "usher/Commands/Simulate.swift"]),

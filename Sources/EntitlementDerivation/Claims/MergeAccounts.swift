@@ -100,3 +100,100 @@ extension OwnershipDecision {
     /// Whether it followed from a merge, or from the undo of one.
     package var isOfMerge: Bool { rule == .merged }
 }
+
+/// Which account has what another one had: the merges that nobody has undone (spec 1.6).
+package struct EffectiveMerges: Sendable {
+    /// The newest of each account that was merged into another.
+    private var newest: [AccountID: Recorded<AccountMerge>] = [:]
+
+    package init(_ merges: [Recorded<AccountMerge>]) {
+        guard !merges.isEmpty else { return }
+        let undone = Set(merges.compactMap(\.value.undoes))
+        for merge in merges
+        where merge.value.undoes == nil && !undone.contains(merge.sequence) {
+            let known = newest[merge.value.from]?.sequence ?? .zero
+            if known < merge.sequence { newest[merge.value.from] = merge }
+        }
+    }
+
+    /// The account for which evidence claims, and that a token names, where this one is given:
+    /// itself unless it was merged into another. Two accounts that were merged into one another
+    /// in turn are the one into which the last of these merges went.
+    package func account(standingFor account: AccountID) -> AccountID {
+        var path: [Recorded<AccountMerge>] = []
+        var current = account
+        while let merge = newest[current] {
+            if let first = path.firstIndex(where: { $0.value.from == current }) {
+                let last = path[first...].max { $0.sequence < $1.sequence }
+                return last?.value.into ?? current
+            }
+            path.append(merge)
+            current = merge.value.into
+        }
+        return current
+    }
+
+    /// The account itself and all that it stands for.
+    func accounts(standingAs account: AccountID) -> Set<AccountID> {
+        let merged = newest.keys.filter { self.account(standingFor: $0) == account }
+        return Set(merged).union([account])
+    }
+
+    /// The merge of these two, if that is where the first one stands.
+    func merge(of from: AccountID, into: AccountID) -> Recorded<AccountMerge>? {
+        newest[from].flatMap { $0.value.into == into ? $0 : nil }
+    }
+}
+
+/// What was given by hand goes from account to account as grants of other names: one is ended,
+/// and another one given for what is left of it.
+///
+/// The names say where a grant is: `merge-5-1` is the first that the merge in entry 5 put there,
+/// and `merge-5-1-undo-9` is that one again, after a later merge of it was undone in entry 9.
+extension MergePlan {
+    func moveGrants(in merged: inout MergedFacts) {
+        for (grant, revocation) in Gifts(to: giver, in: view.facts).all {
+            let isOver = grant.value.until.map { $0 <= recordedAt } ?? false
+            guard revocation == nil, !isOver, isMoved(grant) else { continue }
+            merged.grantRevocations.append(
+                GrantRevocation(
+                    grant: grant.value.id, account: giver, actor: cause.actor,
+                    reason: cause.reason))
+            var given = grant.value
+            given.id = name(of: grant, number: merged.grants.count + 1)
+            given.account = taker
+            given.from = max(grant.value.from, recordedAt)
+            given.actor = cause.actor
+            given.reason = cause.reason
+            merged.grants.append(given)
+        }
+    }
+
+    private func isMoved(_ grant: Recorded<Grant>) -> Bool {
+        undone.map { grant.value.id.text.hasPrefix(Self.prefix(of: $0)) } ?? true
+    }
+
+    /// No two merges share a sequence, so no two grants share an id.
+    private func name(of grant: Recorded<Grant>, number: Int) -> GrantID {
+        let new = GrantID(unchecked: Self.prefix(of: sequence) + "\(number)")
+        guard let undone, let former = former(of: grant, in: undone) else { return new }
+        let words = former.text.split(separator: "-")
+        guard words.first == "merge", words.count >= 3 else { return new }
+        return GrantID(unchecked: words.prefix(3).joined(separator: "-") + "-undo-\(sequence)")
+    }
+
+    /// The grant that the undone merge ended for this one: both stand in the same order there.
+    private func former(
+        of grant: Recorded<Grant>, in undone: LedgerSequence
+    ) -> GrantID? {
+        let prefix = Self.prefix(of: undone)
+        let number = grant.value.id.text.dropFirst(prefix.utf8.count).prefix { $0 != "-" }
+        let ended = view.facts.grantRevocations
+            .filter { $0.value.account == taker && $0.sequence > undone }
+            .sorted { $0.sequence < $1.sequence }
+        guard let place = Int(number), ended.indices.contains(place - 1) else { return nil }
+        return ended[place - 1].value.grant
+    }
+
+    private static func prefix(of merge: LedgerSequence) -> String { "merge-\(merge)-" }
+}

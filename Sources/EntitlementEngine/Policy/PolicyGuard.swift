@@ -31,9 +31,6 @@ package struct WaitingPolicy: Hashable, Sendable {
     package let replaces: Digest256
     /// Never empty.
     package let losses: [PolicyLoss]
-    /// All that `losses` may tell of, for programs.
-    package static var lossKinds: [String] { PolicyLoss.Kind.allCases.map(\.rawValue) }
-
     /// What the folder's `accept.yaml` was written for, if that was another policy.
     package let acceptedAfter: Digest256?
 

@@ -1,6 +1,7 @@
 package import EntitlementAnswers
 package import EntitlementModel
 package import LedgerModel
+internal import PolicyLoading
 
 /// Answers that are read from the ledger and kept nowhere: those of a service that need more
 /// than a view, and those about a ledger file, read-only and safely beside a running service, by
@@ -79,5 +80,89 @@ extension LedgerQuestions {
     /// the whole ledger.
     package func waitingClaims() throws(EngineError) -> ClaimList {
         ClaimList(claims: try waiting.all(in: ledger).map(\.answer))
+    }
+}
+
+/// The entitlements that the policies of a ledger have named, from the first on. A question about
+/// any other is a mistake: a misspelt name must not look like a right that nobody has.
+///
+/// A grant names only what a policy has, so grants add nothing.
+package struct KnownEntitlements: Sendable {
+    /// Sorted.
+    private let names: [EntitlementName]
+    private let lookup: Set<EntitlementName>
+
+    init(_ history: PolicyHistory) {
+        var names: Set<EntitlementName> = []
+        for activation in history.activations {
+            names.formUnion(activation.policy.entitlements.keys)
+            for product in activation.policy.products.values {
+                for case .entitlement(let name, _) in product.grants { names.insert(name) }
+            }
+        }
+        lookup = names
+        self.names = names.sorted()
+    }
+
+    package func contains(_ name: EntitlementName) -> Bool { lookup.contains(name) }
+
+    /// The same of a name that is no string yet. There are few.
+    package func contains(named name: Span<UInt8>) -> Bool {
+        names.contains { $0.text.utf8.span.isSame(as: name) }
+    }
+
+    /// The name that was probably meant.
+    package func nearest(to name: EntitlementName) -> EntitlementName? {
+        suggestion(for: name.text, among: names.map(\.text)).flatMap { EntitlementName($0) }
+    }
+}
+
+extension LedgerQuestions {
+    /// - Throws: `.unknownEntitlement` for one that no policy ever named.
+    package func require(_ name: EntitlementName) throws(EngineError) {
+        let known = policy.knownEntitlements
+        guard !known.contains(name) else { return }
+        throw .unknownEntitlement(nearest: known.nearest(to: name))
+    }
+}
+
+/// An account as of one revision with everything that was derived: what reports are written from.
+package final class AccountView: Sendable {
+    package let timeline: AccountTimeline
+    /// The policy that the timeline was derived by.
+    package let policy: Digest256
+
+    init(timeline: AccountTimeline, policy: Policy) {
+        self.timeline = timeline
+        self.policy = policy.digest
+    }
+
+    package var account: AccountID { timeline.account }
+
+    /// The answer for one entitlement.
+    package func answer(_ key: RightKey, at instant: Instant, revision: LedgerSequence) -> Answer {
+        Answer(
+            key: key, timeline: timeline.right(key), at: instant, policy: policy,
+            revision: revision)
+    }
+}
+
+extension [CreditKey: CreditTimeline] {
+    /// Those of one environment, by credit.
+    func balances(in environment: StoreEnvironment, at instant: Instant) -> [CreditBalance] {
+        filter { $0.key.environment == environment }
+            .map { CreditBalance(credit: $0.key.credit, timeline: $0.value, at: instant) }
+            .sorted { $0.credit < $1.credit }
+    }
+}
+
+/// An Apple ID as of one revision.
+package final class AppleIDView: Sendable {
+    package let timeline: AppleIDTimeline
+    package let rights: PackedRights
+
+    init(timeline: AppleIDTimeline, rights: PackedRights) {
+        self.timeline = timeline
+        self.rights = rights
     }
 }

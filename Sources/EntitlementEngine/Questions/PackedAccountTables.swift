@@ -106,3 +106,132 @@ struct PackedAccountTables: Sendable {
         return Place(table: table, slot: tables[table].place(of: hash))
     }
 }
+
+/// Packed accounts by account, found by the bytes of the account's name.
+///
+/// An open table with linear probing: no name is kept beside the one in the packed account, and a
+/// look-up makes no string. Every process keys the hash itself, so nobody can choose names that
+/// crowd one place.
+struct PackedAccountTable: Sendable {
+    /// One half of a hash: enough to tell a few million names apart and to place them.
+    struct NameHash: Equatable, Sendable {
+        let value: UInt32
+
+        init(_ name: Span<UInt8>) {
+            var hasher = Hasher()
+            name.withUnsafeBytes { hasher.combine(bytes: $0) }
+            value = UInt32(truncatingIfNeeded: hasher.finalize())
+        }
+    }
+
+    private struct Slot: Sendable {
+        var packed: PackedAccount?
+        var hash: UInt32 = 0
+    }
+
+    private var slots: [Slot] = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    func packed(of name: Span<UInt8>, _ hash: NameHash) -> PackedAccount? {
+        guard let index = index(of: name, hash) else { return nil }
+        return slots[index].packed
+    }
+
+    /// In no order.
+    var accounts: [AccountID] { slots.compactMap { $0.packed?.account } }
+
+    func holds(_ name: Span<UInt8>, _ hash: NameHash) -> Bool { index(of: name, hash) != nil }
+
+    /// Puts the packed account in the place of the one that its account had.
+    ///
+    /// - Returns: false if the account had one.
+    mutating func keep(
+        _ packed: PackedAccount, named name: Span<UInt8>, _ hash: NameHash
+    ) -> Bool {
+        if let index = index(of: name, hash) {
+            slots[index].packed = packed
+            return false
+        }
+        if (count + 1) * 5 > slots.count * 4 { grow() }
+        insert(Slot(packed: packed, hash: hash.value))
+        count += 1
+        return true
+    }
+
+    @discardableResult
+    mutating func remove(_ name: Span<UInt8>, _ hash: NameHash) -> PackedAccount? {
+        guard var hole = index(of: name, hash) else { return nil }
+        let removed = slots[hole].packed
+        count -= 1
+        slots[hole] = Slot()
+        // Whatever probed past the hole moves into it, and leaves one.
+        var next = after(hole)
+        while slots[next].packed != nil {
+            let home = home(of: slots[next].hash)
+            if distance(from: home, to: next) >= distance(from: hole, to: next) {
+                slots.swapAt(hole, next)
+                hole = next
+            }
+            next = after(next)
+        }
+        return removed
+    }
+
+    private func index(of name: Span<UInt8>, _ hash: NameHash) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        var index = place(of: hash)
+        while slots[index].packed != nil {
+            if slots[index].hash == hash.value, isOwner(name, at: index) { return index }
+            index = after(index)
+        }
+        return nil
+    }
+
+    /// The packed account in a slot that `place(of:)` has found.
+    func packed(at place: Int) -> PackedAccount? {
+        place < slots.count ? slots[place].packed : nil
+    }
+
+    /// Whether the packed account there is the account's of that name.
+    @inline(__always)
+    private func isOwner(_ name: Span<UInt8>, at index: Int) -> Bool {
+        guard let packed = slots[index].packed, packed.rights.isOwned(by: name) else {
+            return false
+        }
+        return true
+    }
+
+    /// The first slot that a packed account with that hash can be in: its hash is the same, or it
+    /// is free. Zero where there are no slots.
+    func place(of hash: NameHash) -> Int {
+        guard !slots.isEmpty else { return 0 }
+        var index = home(of: hash.value)
+        while slots[index].packed != nil, slots[index].hash != hash.value { index = after(index) }
+        return index
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: max(16, old.count + old.count / 2))
+        for slot in old where slot.packed != nil { insert(slot) }
+    }
+
+    private mutating func insert(_ slot: Slot) {
+        var index = home(of: slot.hash)
+        while slots[index].packed != nil { index = after(index) }
+        slots[index] = slot
+    }
+
+    /// Where a probe begins: hashes are spread over the slots in their order.
+    private func home(of hash: UInt32) -> Int {
+        Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(slots.count)) >> 32)
+    }
+
+    private func after(_ index: Int) -> Int { index + 1 == slots.count ? 0 : index + 1 }
+
+    private func distance(from start: Int, to end: Int) -> Int {
+        end >= start ? end - start : end + slots.count - start
+    }
+}

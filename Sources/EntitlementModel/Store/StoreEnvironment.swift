@@ -27,3 +27,44 @@ package enum StoreEnvironment: String, CaseIterable, Hashable, Sendable {
         }
     }
 }
+
+/// Where a snapshot was read from: what the form of the evidence can say and how far it is
+/// trusted decides how snapshots are merged (spec 1.2, 4.1).
+package struct EvidenceSource: Hashable, Sendable {
+    package var form: EvidenceForm
+    package var trust: EvidenceTrust
+    /// SHA-256 of the snapshot's canonical form (RFC 8785): decides between snapshots with one
+    /// `signedDate`, so that the order of arrival never matters.
+    package var canonicalDigest: Digest256
+    /// The receipt or answer that it came in: everything in one belongs to one Apple ID
+    /// (spec 1.3). SHA-256 of its payload; nil for a JWS.
+    package var receipt: Digest256?
+
+    package init(
+        form: EvidenceForm, trust: EvidenceTrust, canonicalDigest: Digest256,
+        receipt: Digest256? = nil
+    ) {
+        self.form = form
+        self.trust = trust
+        self.canonicalDigest = canonicalDigest
+        self.receipt = receipt
+    }
+}
+
+/// What a snapshot was written in. What each form can never carry stands in spec 4.1.
+package enum EvidenceForm: String, CaseIterable, Hashable, Sendable {
+    case jws
+    case receipt
+    /// verifyReceipt's `latest_receipt_info` and `pending_renewal_info`.
+    case latestReceiptInfo = "latest-receipt-info"
+    /// verifyReceipt's `in_app`.
+    case inApp = "in-app"
+}
+
+/// How far a snapshot is trusted. An imported one never overrides a signed one.
+package enum EvidenceTrust: String, CaseIterable, Hashable, Sendable {
+    case signed
+    /// An answer that the engine itself fetched from Apple.
+    case appleAnswer = "apple-answer"
+    case imported
+}

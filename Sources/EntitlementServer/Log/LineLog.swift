@@ -1,4 +1,8 @@
+package import EntitlementModel
 internal import Glibc
+internal import LedgerModel
+package import Logging
+internal import StrictJSON
 internal import Synchronization
 
 /// Where log lines go: a descriptor that is never waited for. A reader who has fallen asleep, or
@@ -47,5 +51,105 @@ package final class LineLog: Sendable {
     private func isWritable() -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) == 1 && request.revents & Int16(POLLOUT) != 0
+    }
+}
+
+/// How log lines are written.
+package enum LogFormat: String, CaseIterable, Sendable {
+    /// For people: instant, level, message, `name=value`.
+    case text
+    /// For programs: one JSON object a line.
+    case json
+}
+
+/// Writes log events as lines, one event a line whatever is in it.
+package struct LineLogHandler: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    private let log: LineLog
+    private let format: LogFormat
+    private let now: @Sendable () -> Instant
+
+    package init(log: LineLog, format: LogFormat, now: @escaping @Sendable () -> Instant) {
+        self.log = log
+        self.format = format
+        self.now = now
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let values = metadata.merging(event.metadata ?? [:]) { _, new in new }
+            .sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".withoutInvisible) }
+        switch format {
+        case .json: log.write(json(event, values))
+        case .text: log.write(text(event, values))
+        }
+    }
+
+    private func json(_ event: LogEvent, _ values: [(String, String)]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("at", now().rfc3339)
+        writer.member("level", event.level.rawValue)
+        writer.member("message", "\(event.message)")
+        for (name, value) in values {
+            writer.key(name)
+            writer.string(value)
+        }
+        writer.endObject()
+        return writer.bytes + [ASCII.lineFeed]
+    }
+
+    /// A message may have several lines, such as diagnostics: those are ours, so they stay; what
+    /// is put into it from elsewhere stands in the values, and never breaks a line.
+    private func text(_ event: LogEvent, _ values: [(String, String)]) -> [UInt8] {
+        var line: [UInt8] = []
+        now().appendRFC3339(to: &line)
+        line += Array(" \(event.level.rawValue) \(event.message)".utf8)
+        for (name, value) in values {
+            line += Array(" \(name)=".utf8)
+            line += Self.escaped(value)
+        }
+        line.append(ASCII.lineFeed)
+        return line
+    }
+
+    /// In quotes where a reader could lose its end.
+    private static func escaped(_ value: String) -> [UInt8] {
+        let isPlain =
+            !value.isEmpty
+            && value.utf8.allSatisfy { ASCII.visible.contains($0) && $0 != ASCII.quote }
+        guard !isPlain else { return Array(value.utf8) }
+        var bytes: [UInt8] = []
+        bytes.appendJSONString(value)
+        return bytes
+    }
+}
+
+extension String {
+    /// What a terminal would act on, or a reader not see, is spelt out.
+    fileprivate var withoutInvisible: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Logger {
+    /// One line of what an operator should know of the ledger.
+    func note(_ notice: any LedgerNotice) {
+        log(
+            level: notice.isCritical ? .critical : .warning,
+            "\(notice.text(.english))", metadata: ["code": "\(notice.code)"])
     }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
@@ -47,5 +48,103 @@ struct QueryLoop: Sendable {
             registry.value.abort()
         }
         drained.whenComplete { _ in deadline.cancel() }
+    }
+}
+
+/// The threads that answer query.sock: the loops, and those that read what is not in memory.
+///
+/// To be made while the thread that makes them gives way to nobody: threads are as urgent as
+/// their makers were.
+struct QueryThreads: Sendable {
+    let loops: MultiThreadedEventLoopGroup
+    /// Not NIO's own, which usher.sock works on: its threads give way to these.
+    let readers: NIOThreadPool
+
+    init(loops count: Int) {
+        loops = MultiThreadedEventLoopGroup(numberOfThreads: count)
+        readers = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
+        readers.start()
+    }
+
+    func shutDown() async throws {
+        try await loops.shutdownGracefully()
+        try await readers.shutdownGracefully()
+    }
+}
+
+/// Sends on a channel's socket past the channel's queue of writes, which costs as much as an
+/// answer does.
+///
+/// For the channel's event loop, while the channel is active and its queue is empty.
+struct DirectSocket {
+    private let descriptor: CInt
+
+    /// Nil where the channel lends its socket to nobody.
+    init?(of channel: any Channel) {
+        let operations = channel.pipeline.syncOperations
+        let descriptor = try? operations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+        ) { $0 }
+        guard let descriptor else { return nil }
+        self.descriptor = descriptor
+    }
+
+    /// How many of the bytes the system took. The rest is the channel's, which also finds out
+    /// why they were not taken.
+    func send(_ bytes: Span<UInt8>) -> Int {
+        let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+        let taken = bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
+        }
+        return max(0, taken)
+    }
+}
+
+/// Measures, once a second, whether a connection keeps us waiting.
+///
+/// Requests set no timers and read no clock: they only move counters that are compared here.
+struct StallMeter: Sendable {
+    enum Verdict: Sendable {
+        case patient
+        /// The request does not arrive.
+        case expire
+        /// The peer takes no bytes.
+        case abandon
+    }
+
+    /// What a connection shows of itself.
+    struct Reading: Sendable {
+        /// Nil while it is our turn.
+        var awaited: ConnectionAwaited?
+        /// How many requests were answered so far.
+        var answered: Int
+        /// How many bytes were handed to the system so far.
+        var sent: Int
+        /// How many more wait for the peer to take some.
+        var unsent: Int
+    }
+
+    private let patience: ConnectionPatience
+    private var last = Reading(awaited: .request, answered: 0, sent: 0, unsent: 0)
+    private var seconds = 0
+
+    init(patience: ConnectionPatience) {
+        self.patience = patience
+    }
+
+    /// To be called once a second.
+    mutating func tick(_ now: Reading) -> Verdict {
+        let isSameStep =
+            now.awaited == last.awaited && now.answered == last.answered && now.sent == last.sent
+            && (now.unsent > 0) == (last.unsent > 0)
+        seconds = isSameStep ? seconds + 1 : 0
+        last = now
+        if now.unsent > 0 { return seconds >= patience.write ? .abandon : .patient }
+        return switch now.awaited {
+        case nil: .patient
+        case .request: seconds >= patience.idle ? .expire : .patient
+        case .head: seconds >= patience.head ? .expire : .patient
+        case .body: seconds >= patience.body ? .expire : .patient
+        }
     }
 }

@@ -1,4 +1,6 @@
+internal import EntitlementModel
 internal import NIOCore
+internal import NIOPosix
 
 /// The connections of one event loop that get one answer: those beyond the limit, which may ask
 /// how the service is, and those of peers that may do nothing (spec 3.1).
@@ -25,5 +27,211 @@ final class BriefConnections {
     /// Ends all of them.
     func close() {
         for handler in handlers { handler.close() }
+    }
+}
+
+/// Reads the head of one request, answers it and ends the connection, in seconds.
+///
+/// Nothing is said before the head has come: a client that is told something first, and finds the
+/// connection closed when it asks, has no use for what it was told (THREATS.md H32).
+final class BriefConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What it says to whom.
+    struct Purpose {
+        /// What is said instead of an answer.
+        var refusal: ProblemCode
+        /// What may be asked; nil for nothing.
+        var answering: (any RequestAnswering)?
+        /// Told when the peer is turned away.
+        var countRefusal: () -> Void
+    }
+
+    private enum Stage {
+        case reading
+        case answering
+        case flushing
+        case lingering
+    }
+
+    private var purpose: Purpose
+    private var parser: RequestParser
+    private let connections: BriefConnections
+    private let readers: NIOThreadPool
+    private var context: ChannelHandlerContext?
+    private var deadline: Scheduled<Void>?
+    private var stage = Stage.reading
+    private var received: [UInt8] = []
+    private var lingering = LingeringClose()
+    private var inputHasEnded = false
+
+    init(
+        _ purpose: Purpose, limits: HTTPLimits, in connections: BriefConnections,
+        readers: NIOThreadPool
+    ) {
+        self.purpose = purpose
+        self.connections = connections
+        self.readers = readers
+        var limits = limits
+        // Bodies are not read, whatever they are.
+        limits.takesChunks = true
+        limits.bodyBytes = .max
+        parser = RequestParser(limits: limits)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        connections.add(self)
+        if context.channel.isActive { begin(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+        self.context = nil
+        connections.remove(self)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard stage == .reading else {
+            if lingering.discard(bytes.readableBytes) { context.close(promise: nil) }
+            return
+        }
+        received.append(bytes.readableBytesUInt8Span)
+        look()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        inputHasEnded = true
+        switch stage {
+        case .reading: refuse(purpose.refusal)
+        case .lingering: context.close(promise: nil)
+        case .answering, .flushing: break
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    /// Ends it, whatever it has come to: somebody else needs the place.
+    func close() {
+        if stage == .reading { refuse(purpose.refusal) }
+        context?.close(promise: nil)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        setDeadline(context)
+        context.read()
+    }
+
+    /// For the head to come and be answered; then for the peer to read.
+    private func setDeadline(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let patience = TimeAmount.seconds(Int64(ConnectionPatience.brief))
+        deadline = context.eventLoop.scheduleTask(in: patience) { bound.value.expire() }
+    }
+
+    private func expire() {
+        guard stage == .reading else {
+            context?.close(promise: nil)
+            return
+        }
+        refuse(purpose.refusal)
+    }
+
+    private func look() {
+        switch parser.read(received.span) {
+        case .rejected(let code): refuse(purpose.answering == nil ? purpose.refusal : code)
+        case .incomplete where parser.headLength == nil: break
+        case .incomplete, .complete: answer(parser.head)
+        }
+    }
+
+    private func answer(_ head: RequestHead) {
+        guard var answering = purpose.answering, let context else {
+            return refuse(purpose.refusal, to: head)
+        }
+        var draft = ResponseDraft()
+        switch answering.answer(head, in: received.span, into: &draft) {
+        case .answered: say(draft, to: head)
+        case .cold(let work):
+            stage = .answering
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            readers.runIfActive(eventLoop: context.eventLoop) { work.run() }.whenComplete {
+                let draft = (try? $0.get()) ?? .refusal(Problem(.stopping))
+                bound.value.say(draft, to: head)
+            }
+        }
+    }
+
+    private func refuse(_ code: ProblemCode, to head: RequestHead = RequestHead()) {
+        let language = Language(acceptLanguage: head.acceptLanguage, in: received.span)
+        say(.refusal(Problem(code), language: language), to: head)
+    }
+
+    private func say(_ draft: ResponseDraft, to head: RequestHead) {
+        guard let context, stage == .reading || stage == .answering else { return }
+        stage = .flushing
+        if draft.status != .ok { purpose.countRefusal() }
+        var bytes: [UInt8] = []
+        draft.append(
+            to: &bytes, echoing: head.requestID, of: received.span, closes: true,
+            withBody: head.method != .head)
+        setDeadline(context)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes))).whenComplete { _ in
+            bound.value.endOutput()
+        }
+    }
+
+    private func endOutput() {
+        guard let context, !inputHasEnded else {
+            context?.close(promise: nil)
+            return
+        }
+        stage = .lingering
+        context.close(mode: .output, promise: nil)
+    }
+}
+
+/// Answers how the service is, and nothing else: what a connection beyond the limit gets, so
+/// that whoever watches the service is not turned away with the crowd (spec 3.1).
+struct HealthOnlyAnswering: RequestAnswering {
+    var base: any RequestAnswering
+    /// Makes the pages of usher.sock that are about the service; nil on query.sock.
+    var service: OperationsResponder?
+
+    mutating func answer(
+        _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
+    ) -> AnswerProgress {
+        let path = EndpointTable.match(request.path, in: bytes)?.path
+        if let endpoint = path?.endpoints.first, endpoint.traffic == .health {
+            switch endpoint.work {
+            case .question: return base.answer(request, in: bytes, into: &draft)
+            case .page(let make):
+                if let service, request.method == endpoint.method {
+                    return .cold(ColdWork { make(service) })
+                }
+            case .operation: break
+            }
+        }
+        let language = Language(acceptLanguage: request.acceptLanguage, in: bytes)
+        draft.refuse(Problem(.overloaded), language: language)
+        return .answered
     }
 }

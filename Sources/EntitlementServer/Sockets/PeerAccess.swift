@@ -1,4 +1,5 @@
 internal import Glibc
+internal import NIOCore
 
 /// Who sits at the other end of a connection, as the kernel knew when it was made.
 ///
@@ -84,4 +85,47 @@ package struct PeerAccess: Sendable {
             }
         }.map(\.role).max()
     }
+}
+
+/// The allow-list as it is written in settings.
+extension PeerAccess.Entry {
+    /// Reads `uid:1000=admin` or `gid:33=query`; nil for anything else.
+    package init?(_ text: String) {
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+            .map { $0.trimmingSpaces }
+        guard sides.count == 2, let role = PeerRole(rawValue: sides[1]) else { return nil }
+        let parts = sides[0].split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = UInt32(plain: parts[1]) else { return nil }
+        switch parts[0] {
+        case "uid": self.init(.user(number), role)
+        case "gid": self.init(.group(number), role)
+        default: return nil
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension PeerCredentials {
+    /// Asks the kernel who is at the other end of `channel`.
+    static func ofPeer(on channel: any Channel) -> EventLoopFuture<PeerCredentials> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        let credentials: EventLoopFuture<KernelCredentials> = provider.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET),
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+        return credentials.map { PeerCredentials(user: $0.user, group: $0.group) }
+    }
+}
+
+/// `struct ucred` of unix(7).
+private struct KernelCredentials: Sendable {
+    var process: Int32
+    var user: UInt32
+    var group: UInt32
 }

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import StrictJSON
 internal import SwiftASN1
 internal import X509
 
@@ -55,5 +56,52 @@ struct ChainCertificate: Sendable {
 
     func isValid(at time: Instant) -> Bool {
         notBefore <= time && time <= notAfter
+    }
+}
+
+/// What a payload that is not verified yet says about how to judge it: its signing time and its
+/// environment. Both are signed too, so believing them before the signature is checked can only
+/// make the check fail.
+struct ChainClaim {
+    let time: Instant
+    let environment: StoreEnvironment?
+
+    init(time: Instant, environment: StoreEnvironment?) {
+        self.time = time
+        self.environment = environment
+    }
+
+    /// Without a readable signing time, evidence is judged now (spec 4.0).
+    init(payload: JSONDocument?, now: Instant) {
+        self =
+            payload.flatMap(ChainClaim.init(statedIn:))
+            ?? ChainClaim(time: now, environment: payload.flatMap(Self.environment))
+    }
+
+    /// Nil where the payload says no signing time.
+    init?(statedIn payload: JSONDocument) {
+        let signedDate =
+            payload.stated("signedDate", of: .root)
+            ?? payload.stated("receiptCreationDate", of: .root)
+        guard let milliseconds = signedDate.flatMap(payload.flooredInt64) else { return nil }
+        time = Instant(milliseconds: milliseconds)
+        environment = Self.environment(of: payload)
+    }
+
+    private static func environment(of payload: JSONDocument) -> StoreEnvironment? {
+        PayloadShape.environmentName(of: payload).flatMap { StoreEnvironment(signedName: $0) }
+    }
+}
+
+/// When evidence may have been signed, seen from now (spec 4.0).
+struct SigningTimes: Sendable {
+    /// Milliseconds that it may lie in the future: clocks differ.
+    let clockSkew: Int64
+    /// Nil for no limit.
+    let maximumAge: Period?
+
+    func check(_ time: Instant, now: Instant) throws(Refusal) {
+        guard now.milliseconds(since: time) >= -clockSkew else { throw Refusal(.chainTime) }
+        if let maximumAge, maximumAge.end(from: time) < now { throw Refusal(.chainTime) }
     }
 }

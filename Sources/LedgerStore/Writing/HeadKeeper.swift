@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Glibc
 internal import LedgerModel
 internal import Synchronization
 
@@ -77,5 +78,67 @@ final class LedgerNotices: Sendable {
             return state.waiting
         }
         for notice in waiting { tell(notice) }
+    }
+}
+
+/// Whether the disk of the ledger is full, as far as writes have met it (THREATS.md H3).
+///
+/// A full disk stops nothing for good: each write is tried. That it has room again is seen by the
+/// next commit that writes something and leaves some room, or, where nobody writes because the
+/// service says that it is full, by a look every few seconds.
+final class DiskRoom: Sendable {
+    private struct State {
+        var isFull = false
+        var tell: (@Sendable (_ isFull: Bool) -> Void)?
+    }
+
+    /// Seconds between two looks.
+    static let interval = 5
+
+    private let state = Mutex(State())
+    /// Whether a write would find room now.
+    let isFound: @Sendable () -> Bool
+
+    init(isFound: @escaping @Sendable () -> Bool) {
+        self.isFound = isFound
+    }
+
+    var isFull: Bool { state.withLock(\.isFull) }
+
+    /// Hands each change to `tell`, on the writer's thread: once when the disk is found full, and
+    /// once when it has room again. What is known already, at once.
+    func watch(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        let isFull = state.withLock { state in
+            state.tell = tell
+            return state.isFull
+        }
+        if isFull { tell(true) }
+    }
+
+    /// - Returns: whether that is new.
+    @discardableResult
+    func note(isFull: Bool) -> Bool {
+        let (isNew, tell) = state.withLock { state in
+            defer { state.isFull = isFull }
+            return (state.isFull != isFull, state.tell)
+        }
+        if isNew { tell?(isFull) }
+        return isNew
+    }
+
+    /// Whether a megabyte can be had beside the file, which is more than nearly any commit takes.
+    /// It has no name and is given back at once. Where the file system knows no such files, a
+    /// commit has to show it.
+    @Sendable
+    static func canAllocate(beside path: String) -> Bool {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        // O_TMPFILE, which Swift does not import.
+        let namelessFile = 0o20_000_000 | O_DIRECTORY
+        let descriptor = open(folder, namelessFile | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return errno != ENOSPC && errno != EDQUOT }
+        defer { close(descriptor) }
+        let failure = posix_fallocate(descriptor, 0, 1 << 20)
+        return failure != ENOSPC && failure != EDQUOT
     }
 }

@@ -1,4 +1,7 @@
+internal import EntitlementModel
 internal import LedgerModel
+internal import StrictJSON
+internal import Synchronization
 
 /// A write that waits for its turn in a batch.
 protocol QueuedWrite: Sendable {
@@ -50,5 +53,67 @@ final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
 
     func fail(_ error: LedgerStoreError) {
         continuation.resume(throwing: LedgerError(error))
+    }
+}
+
+/// An entry's salt and its payload side by side, as its digest is computed from them.
+struct SaltedPayload {
+    /// Keeps its room from one entry to the next.
+    private var bytes: [UInt8] = []
+
+    mutating func write(_ entry: RegisteredEntry, salt: UInt128) {
+        bytes.removeAll(keepingCapacity: true)
+        withUnsafeBytes(of: salt) { bytes.append(contentsOf: $0) }
+        var room: [UInt8] = []
+        swap(&room, &bytes)
+        var writer = JSONWriter(behind: room)
+        entry.write(to: &writer)
+        bytes = writer.bytes
+    }
+
+    var digest: Digest256 { EntryHash.digest(of: bytes) }
+
+    /// Lends both to a statement.
+    func withBlobs<Result>(
+        _ body: (_ salt: LentBlob, _ payload: LentBlob) throws -> Result
+    ) rethrows -> Result {
+        try bytes.withUnsafeBytes { bytes in
+            try body(
+                LentBlob(bytes[..<SaltSupply.saltLength]),
+                LentBlob(bytes[SaltSupply.saltLength...]))
+        }
+    }
+}
+
+/// Salts for entries, asked for several at a time: each question to the source is one to the
+/// system.
+final class SaltSupply: Sendable {
+    static let saltLength = 16
+
+    private struct Drawn {
+        var bytes: [UInt8] = []
+        var used = 0
+    }
+
+    private let source: @Sendable () -> [UInt8]
+    private let drawn = Mutex(Drawn())
+
+    init(_ source: @escaping @Sendable () -> [UInt8]) {
+        self.source = source
+    }
+
+    /// Sixteen bytes that were given to nobody before.
+    func next() -> UInt128 {
+        drawn.withLock { drawn in
+            if drawn.used == drawn.bytes.count {
+                drawn = Drawn(bytes: source())
+                precondition(
+                    !drawn.bytes.isEmpty && drawn.bytes.count.isMultiple(of: Self.saltLength),
+                    "a salt has 16 bytes")
+            }
+            defer { drawn.used += Self.saltLength }
+            return drawn.bytes.span.bytes.unsafeLoadUnaligned(
+                fromByteOffset: drawn.used, as: UInt128.self)
+        }
     }
 }

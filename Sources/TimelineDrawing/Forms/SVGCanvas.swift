@@ -104,3 +104,64 @@ extension String {
         return escaped
     }
 }
+
+/// Colours and patterns of the pictures: in light and in dark, and told apart without colour.
+enum SVGStyle {
+    static let rules = light + dark
+
+    private static let light = """
+        .usher text{font:12px system-ui,-apple-system,'Segoe UI','Noto Sans','Noto Sans CJK SC',\
+        sans-serif;fill:#1f2328}\
+        .usher .paper{fill:#fff}.usher .account{font-size:20px;font-weight:600}\
+        .usher .basis,.usher .tick,.usher .detail,.usher .key,.usher .below{fill:#59636e}\
+        .usher .tick{font-size:11px}.usher .heading{font-size:15px;font-weight:600}\
+        .usher .name,.usher .unit{font-size:13px;font-weight:600}\
+        .usher .good{font-weight:600;fill:#1a6b3c}.usher .bad{fill:#a33b34}\
+        .usher .grid{stroke:#e4e7eb;fill:none}\
+        .usher .mark{stroke:#1f2328;stroke-width:1.2;stroke-dasharray:4 3;fill:none}\
+        .usher .arrow{fill:#1f2328}.usher .line{fill:none;stroke-width:2}\
+        .usher path.withheld{stroke:#b8c0c9;stroke-dasharray:2 4}\
+        .usher path.expired{stroke:#98a2ad}\
+        .usher rect.given{fill:#2f6fd0}.usher rect.active{fill:#2f9e64}\
+        .usher rect.renewing{fill:#7ccad6}.usher rect.grace{fill:#f2c94c}\
+        .usher rect.billing-retry{fill:#f0a35e}.usher rect.revoked{fill:#e08a84}\
+        .usher rect.owned{fill:#8a6fc4}.usher rect.unknown{fill:#98a2ad}\
+        .usher .ink{stroke:#1f2328;stroke-opacity:.38;fill:none}\
+        .usher rect.revoked{fill-opacity:.6}.usher .on{font-size:11px}\
+        .usher .on.renewing,.usher .on.grace,.usher .on.billing-retry,.usher .on.revoked{\
+        paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\
+        .usher .on.renewing{stroke:#7ccad6}.usher .on.grace{stroke:#f2c94c}\
+        .usher .on.billing-retry{stroke:#f0a35e}.usher .on.revoked{stroke:#ecb6b2}\
+        .usher .on.given,.usher .on.active{fill:#fff}\
+        .usher .on.expired{display:none}\
+        .usher .unit,.usher .detail{paint-order:stroke;stroke-width:6px;stroke:#fff;\
+        stroke-linejoin:round}
+        """
+
+    private static let dark = """
+        @media(prefers-color-scheme:dark){\
+        .usher text{fill:#e6e9ec}.usher .paper{fill:#15181c}\
+        .usher .basis,.usher .tick,.usher .detail,.usher .key,.usher .below{fill:#9aa4af}\
+        .usher .good{fill:#6fd39b}.usher .bad{fill:#f0938b}.usher .grid{stroke:#2a2f36}\
+        .usher .mark{stroke:#e6e9ec}.usher .arrow{fill:#e6e9ec}\
+        .usher path.withheld{stroke:#4a525c}.usher path.expired{stroke:#6a7480}\
+        .usher rect.given{fill:#4c8df0}.usher rect.active{fill:#37a86d}\
+        .usher .on{fill:#15181c}.usher .on.given,.usher .on.active{fill:#0b0e11}\
+        .usher .on.revoked{fill:#f6dfdd;stroke:#5f3f3e}\
+        .usher .unit,.usher .detail{stroke:#15181c}}
+        """
+
+    /// Drawn over the colours.
+    static let patterns = """
+        <defs>\
+        <pattern id="usher-renewing" width="5" height="5" patternUnits="userSpaceOnUse">\
+        <path class="ink" d="M0 2.5H5"/></pattern>\
+        <pattern id="usher-grace" width="6" height="6" patternUnits="userSpaceOnUse">\
+        <path class="ink" d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>\
+        <pattern id="usher-billing-retry" width="5" height="5" patternUnits="userSpaceOnUse">\
+        <path class="ink" d="M2.5 0V5"/></pattern>\
+        <pattern id="usher-revoked" width="7" height="7" patternUnits="userSpaceOnUse">\
+        <path class="ink" d="M0 0L7 7M7 0L0 7"/></pattern>\
+        </defs>
+        """
+}

@@ -21,64 +21,62 @@ private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
 private let reason = #""reason":"a test""#
 private let empty = "{\(reason)}"
 
-private var reportExamples: [String: [WireRequest]] {
-    [
-        "subjectSearch": [
-            .post(
-                "/access/v1/search/subject",
-                #"{"subject":{"type":"account"},"action":{"name":"use"},"#
-                    + #""resource":{"type":"entitlement","id":"premium"}}"#),
-            .post("/access/v1/search/subject", "{}"),
-        ],
-        "resourceSearch": [
-            .post(
-                "/access/v1/search/resource",
-                #"{"subject":{"type":"account","id":"alice"},"action":{"name":"use"},"#
-                    + #""resource":{"type":"entitlement"},"page":{"limit":1}}"#),
-            .post("/access/v1/search/resource", "{}"),
-        ],
-        "actionSearch": [
-            .post(
-                "/access/v1/search/action",
-                #"{"subject":{"type":"account","id":"alice"},"#
-                    + #""resource":{"type":"entitlement","id":"premium"}}"#),
-            .post("/access/v1/search/action", "{}"),
-        ],
-        "account": [
-            .get("/v1/accounts/alice"), .get("/v1/accounts/nobody"), .get("/v1/accounts/dora"),
-            .get("/v1/accounts/alice?min_revision=1000000"), .get("/v1/accounts/a%20b"),
-        ],
-        "accountTimeline": [
-            .get("/v1/accounts/alice/timeline"), .get("/v1/accounts/nobody/timeline"),
-        ],
-        "accountFindings": [
-            .get("/v1/accounts/alice/findings"), .get("/v1/accounts/dora/findings"),
-        ],
-        "accountCatalogue": [
-            .get("/v1/accounts/alice/catalog"), .get("/v1/accounts/nobody/catalog"),
-            .get("/v1/accounts/dora/catalog?apple_id=atx:production:9"),
-        ],
-        "explain": [
-            .get("/v1/accounts/alice/explain/premium"),
-            .get("/v1/accounts/alice/explain/premium?at=2026-04-01"),
-            .get("/v1/accounts/dora/explain/premium"),
-            .get("/v1/accounts/nobody/explain/none?environment=sandbox"),
-        ],
-        "preflight": [
-            .post("/v1/preflight", #"{"account":"alice","product":"gold"}"#),
-            .post("/v1/preflight", #"{"account":"bob","product":"boat"}"#),
-            .post(
-                "/v1/preflight",
-                #"{"account":"bob","product":"gold","apple_id":"atx:production:9"}"#),
-            .post("/v1/preflight", "{}"),
-        ],
-        "waitingClaims": [.get("/v1/claims"), .get("/v1/claims?state=waiting")],
-        "find": [
-            .get("/v1/find/1"), .get("/v1/find/atx:production:9"), .get("/v1/find/alice"),
-            .get("/v1/find/nothing"), .get("/v1/find/a%20b"), .get("/v1/find/1?at=2026-03-01"),
-        ],
-    ]
-}
+private let reportExamples: [String: [WireRequest]] = [
+    "subjectSearch": [
+        .post(
+            "/access/v1/search/subject",
+            #"{"subject":{"type":"account"},"action":{"name":"use"},"#
+                + #""resource":{"type":"entitlement","id":"premium"}}"#),
+        .post("/access/v1/search/subject", "{}"),
+    ],
+    "resourceSearch": [
+        .post(
+            "/access/v1/search/resource",
+            #"{"subject":{"type":"account","id":"alice"},"action":{"name":"use"},"#
+                + #""resource":{"type":"entitlement"},"page":{"limit":1}}"#),
+        .post("/access/v1/search/resource", "{}"),
+    ],
+    "actionSearch": [
+        .post(
+            "/access/v1/search/action",
+            #"{"subject":{"type":"account","id":"alice"},"#
+                + #""resource":{"type":"entitlement","id":"premium"}}"#),
+        .post("/access/v1/search/action", "{}"),
+    ],
+    "account": [
+        .get("/v1/accounts/alice"), .get("/v1/accounts/nobody"), .get("/v1/accounts/dora"),
+        .get("/v1/accounts/alice?min_revision=1000000"), .get("/v1/accounts/a%20b"),
+    ],
+    "accountTimeline": [
+        .get("/v1/accounts/alice/timeline"), .get("/v1/accounts/nobody/timeline"),
+    ],
+    "accountFindings": [
+        .get("/v1/accounts/alice/findings"), .get("/v1/accounts/dora/findings"),
+    ],
+    "accountCatalogue": [
+        .get("/v1/accounts/alice/catalog"), .get("/v1/accounts/nobody/catalog"),
+        .get("/v1/accounts/dora/catalog?apple_id=atx:production:9"),
+    ],
+    "explain": [
+        .get("/v1/accounts/alice/explain/premium"),
+        .get("/v1/accounts/alice/explain/premium?at=2026-04-01"),
+        .get("/v1/accounts/dora/explain/premium"),
+        .get("/v1/accounts/nobody/explain/none?environment=sandbox"),
+    ],
+    "preflight": [
+        .post("/v1/preflight", #"{"account":"alice","product":"gold"}"#),
+        .post("/v1/preflight", #"{"account":"bob","product":"boat"}"#),
+        .post(
+            "/v1/preflight",
+            #"{"account":"bob","product":"gold","apple_id":"atx:production:9"}"#),
+        .post("/v1/preflight", "{}"),
+    ],
+    "waitingClaims": [.get("/v1/claims"), .get("/v1/claims?state=waiting")],
+    "find": [
+        .get("/v1/find/1"), .get("/v1/find/atx:production:9"), .get("/v1/find/alice"),
+        .get("/v1/find/nothing"), .get("/v1/find/a%20b"), .get("/v1/find/1?at=2026-03-01"),
+    ],
+]
 
 /// A request with an `Idempotency-Key`.
 private func keyed(_ key: String, _ target: String, _ members: String) -> WireRequest {

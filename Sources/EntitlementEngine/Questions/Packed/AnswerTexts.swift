@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Synchronization
 
 /// Something that the answers of one policy have in common.
 enum AnswerText: Hashable {
@@ -127,5 +128,80 @@ extension AnswerTexts.Contents {
                 writer.append("\",\"revision\":" as StaticString)
             }
         }
+    }
+}
+
+/// Texts by number, one after the other in one run of bytes.
+struct PreparedTexts: Sendable {
+    private var bytes: [UInt8] = []
+    /// One more than there are texts.
+    private var starts = [0]
+
+    var count: Int { starts.count - 1 }
+
+    /// Adds what `write` writes, with the next number.
+    mutating func add(_ write: (inout AnswerWriter) -> Void) {
+        var writer = AnswerWriter(continuing: bytes)
+        bytes = []
+        write(&writer)
+        bytes = writer.bytes
+        starts.append(bytes.count)
+    }
+
+    /// Whether the text of that number is `bytes`.
+    func isText(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
+        self.bytes.span.extracting(starts[number]..<starts[number + 1]).isSame(as: bytes)
+    }
+
+    func byteCount(_ number: Int) -> Int { starts[number + 1] - starts[number] }
+
+    func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
+        output.append(run: bytes.span.extracting(starts[number]..<starts[number + 1]))
+    }
+}
+
+/// The texts that all packed accounts made under one policy share, grown where one is missing.
+final class SharedAnswerTexts: Sendable {
+    private let newest: Mutex<AnswerTexts>
+
+    init(_ policy: Policy) {
+        newest = Mutex(AnswerTexts(policy))
+    }
+
+    var current: AnswerTexts { newest.withLock { $0 } }
+
+    /// Texts that have `text`.
+    func current(with text: AnswerText) -> AnswerTexts {
+        newest.withLock { texts in
+            if texts.place(of: text) == nil { texts = texts.adding(text) }
+            return texts
+        }
+    }
+
+    /// Texts that have `name`.
+    func current(with name: EntitlementName) -> AnswerTexts {
+        newest.withLock { texts in
+            if texts.number(of: name) == nil { texts = texts.adding(name) }
+            return texts
+        }
+    }
+
+    /// Packs timelines.
+    ///
+    /// - Parameter owner: the account's name; empty for the rights of an Apple ID.
+    func packed(of rights: [RightKey: RightTimeline], owner: String = "") -> PackedRights {
+        var packing = PackedRightsWriter(texts: self)
+        for (key, timeline) in rights.sorted(by: { $0.key.precedes($1.key) }) {
+            packing.add(timeline, as: key)
+        }
+        return packing.packed(owner: owner)
+    }
+}
+
+extension RightKey {
+    fileprivate func precedes(_ other: RightKey) -> Bool {
+        environment == other.environment
+            ? entitlement < other.entitlement
+            : environment.number < other.environment.number
     }
 }

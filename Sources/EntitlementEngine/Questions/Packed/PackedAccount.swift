@@ -44,3 +44,71 @@ package struct PackedAccount: Sendable {
         balances[key]?.balance(at: instant) ?? 0
     }
 }
+
+/// Where the parts of a packed account lie: counts, the owner's name, rights, spans, names.
+///
+/// Numbers are in the machine's own order of bytes, wherever they come to lie.
+struct PackedRightsLayout {
+    /// Entitlement 4, environment 1, the first of its spans 4, how many 4.
+    static let rightSize = 13
+    /// Start 8, and the verdict.
+    static let spanSize = 8 + PackedVerdict.size
+    static let headSize = 12
+
+    let ownerBytes: Int
+    let rightCount: Int
+    let spanCount: Int
+
+    init(ownerBytes: Int, rightCount: Int, spanCount: Int) {
+        self.ownerBytes = ownerBytes
+        self.rightCount = rightCount
+        self.spanCount = spanCount
+    }
+
+    init(_ bytes: RawSpan) {
+        ownerBytes = bytes.count(at: 0)
+        rightCount = bytes.count(at: 4)
+        spanCount = bytes.count(at: 8)
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        for count in [ownerBytes, rightCount, spanCount] { bytes.append(integer: UInt32(count)) }
+    }
+
+    var owner: Range<Int> { Self.headSize..<Self.headSize + ownerBytes }
+    var rights: Int { Self.headSize + ownerBytes }
+    var spans: Int { rights + rightCount * Self.rightSize }
+    var names: Int { spans + spanCount * Self.spanSize }
+}
+
+extension RawSpan {
+    /// The number whose bytes begin at `place`.
+    @inline(__always)
+    func integer<Number: FixedWidthInteger & BitwiseCopyable>(
+        at place: Int, as type: Number.Type = Number.self
+    ) -> Number {
+        unsafeLoadUnaligned(fromByteOffset: place, as: Number.self)
+    }
+
+    /// A number of four bytes that counts something.
+    @inline(__always)
+    func count(at place: Int) -> Int { Int(integer(at: place, as: UInt32.self)) }
+}
+
+extension [UInt8] {
+    mutating func append(integer: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: integer) { append(contentsOf: $0) }
+    }
+}
+
+extension StoreEnvironment {
+    /// Its place in a packed account.
+    var number: UInt8 {
+        switch self {
+        case .production: 0
+        case .sandbox: 1
+        case .xcode: 2
+        case .localTesting: 3
+        }
+    }
+}

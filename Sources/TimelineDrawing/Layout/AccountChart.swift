@@ -1,0 +1,138 @@
+package import EntitlementAnswers
+package import EntitlementModel
+
+/// An account over time, as `GET …/timeline` tells it: what every picture is drawn from.
+package struct AccountChart: Hashable, Sendable {
+    package var account: String
+    /// The instant that is asked about; the pictures mark it.
+    package var at: Instant
+    package var policy: String
+    package var revision: Int64
+    package var rights: [Right]
+    package var units: [Unit]
+
+    /// One entitlement in one environment.
+    package struct Right: Hashable, Sendable {
+        package var entitlement: String
+        package var environment: String
+        /// In order; together they cover all of time.
+        package var spans: [RightStretch]
+    }
+
+    /// A stretch with one answer and one reason for it.
+    package struct RightStretch: Hashable, Sendable {
+        package var interval: Interval
+        package var isGranted: Bool
+        package var state: String?
+        /// The product or the grant that gives, or last gave, the right.
+        package var source: Source?
+        package var rule: String
+    }
+
+    /// What gives a right.
+    package enum Source: Hashable, Sendable {
+        case product(String)
+        case grant(String)
+    }
+
+    /// What can be owned: a lineage or a single purchase.
+    package struct Unit: Hashable, Sendable {
+        package var environment: String
+        /// The lineage's or the transaction's number.
+        package var number: String
+        package var kind: String
+        package var appleID: String?
+        /// In order; before the first there is no state.
+        package var states: [StateStretch]
+        /// By beginning; those of several accounts overlap where the unit is shared.
+        package var owners: [Ownership]
+    }
+
+    /// A stretch in one state of one period.
+    package struct StateStretch: Hashable, Sendable {
+        package var interval: Interval
+        package var state: String
+        package var reason: String?
+        package var product: String
+        package var transaction: String
+    }
+
+    /// A stretch in which an account owns a unit.
+    package struct Ownership: Hashable, Sendable {
+        package var account: String
+        package var interval: Interval
+    }
+}
+
+extension Instant {
+    /// For people, in UTC and no longer than it must be: `2026-02-10`, `2026-02-10 14:05`,
+    /// `2026-02-10 14:05:09`.
+    var brief: String {
+        let text = rfc3339
+        let (date, time) = (text.prefix(10), text.dropFirst(11).prefix(8))
+        if time == "00:00:00" { return String(date) }
+        return date + " " + (time.hasSuffix(":00") ? time.prefix(5) : time)
+    }
+}
+
+extension Interval {
+    /// Whether it begins somewhere: `distantPast` stands for "since ever".
+    var hasBeginning: Bool { start != .distantPast }
+}
+
+extension AccountChart {
+    /// What a report tells. Texts come out safe to show: they have passed through many hands.
+    package init(_ report: TimelineReport) {
+        account = report.frame.account.text
+        at = report.frame.at
+        policy = report.frame.policy.hexadecimal
+        revision = report.frame.revision.number
+        rights = report.rights.map(Right.init)
+        units = report.units.map(Unit.init)
+    }
+}
+
+extension AccountChart.Right {
+    fileprivate init(_ right: RightHistory) {
+        entitlement = right.entitlement.text
+        environment = right.environment.rawValue
+        spans = right.spans.map(AccountChart.RightStretch.init)
+    }
+}
+
+extension AccountChart.RightStretch {
+    fileprivate init(_ span: EntitlementAnswers.RightStretch) {
+        interval = span.interval
+        isGranted = span.decision
+        state = span.state?.rawValue
+        if let product = span.source?.product {
+            source = .product(product.text)
+        } else if let grant = span.source?.grant {
+            source = .grant(grant.text)
+        }
+        rule = span.rule.name.shown
+    }
+}
+
+extension AccountChart.Unit {
+    fileprivate init(_ unit: UnitAnswer) {
+        environment = unit.unit.environment.rawValue
+        number = unit.unit.lineageID?.text ?? unit.unit.purchaseID?.text ?? ""
+        kind = unit.kind.word.shown
+        appleID = unit.appleID?.text
+        states = unit.states.map(AccountChart.StateStretch.init)
+        owners = unit.owners.map {
+            AccountChart.Ownership(account: $0.account.text, interval: $0.interval)
+        }
+    }
+}
+
+extension AccountChart.StateStretch {
+    fileprivate init(_ state: StateAnswer) {
+        interval = state.interval
+        self.state = state.state.rawValue
+        reason = state.expiryReason?.rawValue
+        product = state.product.text
+        transaction = state.transaction.text
+    }
+}
