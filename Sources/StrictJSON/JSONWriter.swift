@@ -231,11 +231,16 @@ extension OutputSpan<UInt8> {
         append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
     }
 
-    /// The digits come from behind: they are put down backwards and then turned round.
-    fileprivate mutating func append(decimal number: Int64) {
+    /// Appends a number in digits, for which there has to be room: 20 bytes at most.
+    package mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: number.magnitude)
+    }
+
+    /// The digits come from behind: they are put down backwards and then turned round.
+    package mutating func append(decimal number: UInt64) {
         let start = count
-        var rest = number.magnitude
+        var rest = number
         repeat {
             let digit: UInt64
             (rest, digit) = rest.quotientAndRemainder(dividingBy: 10)

@@ -1,5 +1,6 @@
 internal import EntitlementAnswers
 package import EntitlementModel
+internal import StrictJSON
 
 /// An answer on its way to the wire: what both sockets share of it (spec 3.1).
 ///
@@ -129,16 +130,8 @@ extension [UInt8] {
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
-    /// Appends a number that is not negative.
+    /// Appends a number in digits.
     mutating func append(decimal number: Int) {
-        precondition(number >= 0, "only lengths and counts are written this way")
-        var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-        var (rest, first) = (UInt64(number), 20)
-        repeat {
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        } while rest > 0
-        append(digits.span.extracting(first...))
+        append(addingCapacity: 20) { $0.append(decimal: Int64(number)) }
     }
 }

@@ -74,11 +74,11 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
 
     private func pass(_ passage: RequestGate.Passage, _ context: ChannelHandlerContext) {
         switch passage {
-        case .head(let bytes, let head, let isTooLarge):
-            progress.headIsRead(isLast: !head.keepsAlive || isTooLarge)
+        case .head(let read, let isTooLarge):
+            progress.headIsRead(read, isLast: !read.head.keepsAlive || isTooLarge)
             // It is our turn to say so.
             if isTooLarge { progress.bodyIsRead() }
-            context.fireChannelRead(wrapInboundOut(bytes))
+            context.fireChannelRead(wrapInboundOut(read.bytes))
         case .body(let bytes): context.fireChannelRead(wrapInboundOut(bytes))
         case .rejected(let code):
             if progress.isInBody {

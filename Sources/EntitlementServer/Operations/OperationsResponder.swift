@@ -41,23 +41,25 @@ struct OperationsResponder: OperationsResponding {
         return HealthOnlyAnswering(base: questions, service: self)
     }
 
-    func respond(to request: Request, from caller: Caller) async -> OperationsResponse {
+    func respond(
+        to request: Request, _ read: ReadHead, from caller: Caller
+    ) async -> OperationsResponse {
         // Soon all threads that serve this socket have passed here.
         ThreadPrecedence.afterQuestions.take()
         let begun = ContinuousClock.now
-        let language = Language(acceptLanguage: request.headers[.acceptLanguage])
+        let language = Language(
+            acceptLanguage: read.head.acceptLanguage, in: read.bytes.readableBytesUInt8Span)
         var draft = ResponseDraft()
         var refused: ProblemCode?
         // Until all of the request is read, nobody can say where the next one begins.
         var closes = true
         do throws(Problem) {
-            let limit = configuration.bodyLimit(of: request)
+            let limit = configuration.bodyLimit(of: read)
             let held = try status.holdBody(of: request, upTo: limit, configuration.bufferedBytes)
             defer { status.releaseBody(held) }
-            let body = try await collect(request, upTo: limit)
-            let laidOut = try RequestHead.lay(out: request.head, body: body)
+            let body = try await collect(request, read, upTo: limit)
             closes = false
-            let call = try OperationsCall(request, laidOut, from: caller, language)
+            let call = try OperationsCall(request, read.with(body: body), from: caller, language)
             draft = try await answerInTurn(call)
         } catch {
             refused = error.code
@@ -67,7 +69,7 @@ struct OperationsResponder: OperationsResponding {
         status.count(draft.status, after: duration)
         journal.note(request.head, caller, draft.status, refused, after: duration)
         return OperationsResponse(
-            response: Response(draft, to: request), closes: closes)
+            response: Response(draft, to: read), closes: closes)
     }
 
     /// Whoever asks how the service is is never turned away; the others are where there are too
@@ -185,13 +187,15 @@ struct OperationsResponder: OperationsResponding {
         return try result.get()
     }
 
-    private func collect(_ request: Request, upTo limit: Int) async throws(Problem) -> [UInt8] {
+    private func collect(
+        _ request: Request, _ read: ReadHead, upTo limit: Int
+    ) async throws(Problem) -> ByteBuffer {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
             throw Problem(.contentEncoding)
         }
-        guard !configuration.isTooLarge(request) else { throw Problem(.tooLarge) }
+        guard !configuration.isTooLarge(request, read) else { throw Problem(.tooLarge) }
         do {
-            return Array(buffer: try await request.body.collect(upTo: limit))
+            return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem(.tooLarge)
         } catch let error as RefusedBody {
@@ -202,38 +206,22 @@ struct OperationsResponder: OperationsResponding {
     }
 }
 
-extension Language {
-    init(acceptLanguage value: String?) {
-        let bytes = Array((value ?? "").utf8)
-        self.init(acceptLanguage: 0..<bytes.count, in: bytes.span)
-    }
-}
-
 extension Response {
     /// The draft as Hummingbird sends it: the same fields as on query.sock.
-    fileprivate init(_ draft: ResponseDraft, to request: Request) {
+    fileprivate init(_ draft: ResponseDraft, to request: ReadHead) {
         var fields = HTTPFields()
         fields[.contentType] = "\(draft.mediaType.name)"
         fields[.allow] = draft.allow
         fields[.retryAfter] = draft.retryAfter.map { "\($0)" }
-        if let name = HTTPField.Name("X-Request-ID"), let id = request.headers[name],
-            id.isSafeToEcho
-        {
-            fields[name] = id
+        if let name = HTTPField.Name("X-Request-ID"), let place = request.head.requestID {
+            fields[name] = String(
+                decoding: Array(buffer: request.bytes)[place], as: UTF8.self)
         }
         let status = HTTPResponse.Status(
             code: draft.status.rawValue, reasonPhrase: "\(draft.status.phrase)")
-        let hasBody = request.method != .head
+        let hasBody = request.head.method != .head
         self.init(
             status: status, headers: fields,
             body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: draft.body)) : .init())
-    }
-}
-
-extension String {
-    /// As query.sock has it: printable ASCII, as long as a line may be.
-    fileprivate var isSafeToEcho: Bool {
-        !isEmpty
-            && utf8.allSatisfy { $0 == ASCII.space || ASCII.visible.contains($0) }
     }
 }

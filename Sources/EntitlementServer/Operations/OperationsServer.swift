@@ -139,12 +139,12 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
     private func makeHTTP(for caller: Caller, _ progress: RequestProgress) -> HTTP1Channel {
         HTTP1Channel(
             responder: { request, writer, _ in
-                let number = progress.beginAnswer()
+                let (number, head) = progress.beginAnswer()
                 // Whoever sends too much is told at once, and not asked for it first.
-                if request.headers[.expect] != nil, !configuration.isTooLarge(request) {
+                if request.headers[.expect] != nil, !configuration.isTooLarge(request, head) {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
-                let response = await responder.respond(to: request, from: caller)
+                let response = await responder.respond(to: request, head, from: caller)
                 let closes = response.closes || progress.endsConnection(after: number)
                 var answer = response.response
                 if closes { answer.headers[.connection] = "close" }
@@ -174,7 +174,11 @@ struct Caller: Equatable, Sendable {
 /// What answers requests on usher.sock.
 protocol OperationsResponding: Sendable {
     /// Never fails: what goes wrong is an answer too.
-    func respond(to request: Request, from caller: Caller) async -> OperationsResponse
+    ///
+    /// - Parameter head: the head of the request as the gate has read it.
+    func respond(
+        to request: Request, _ head: ReadHead, from caller: Caller
+    ) async -> OperationsResponse
 
     /// What a connection beyond the limit may ask.
     var answeringHealth: any RequestAnswering { get }
@@ -197,16 +201,15 @@ extension ServerConfiguration {
         return carriesEvidence ? evidenceBytes : limits.bodyBytes
     }
 
-    func bodyLimit(of request: Request) -> Int {
-        let path = (request.head.path ?? "").prefix { $0 != "?" }
-        return bodyLimit(ofPath: String(path).utf8.span)
+    func bodyLimit(of read: ReadHead) -> Int {
+        bodyLimit(ofPath: read.bytes.readableBytesUInt8Span.extracting(read.head.path))
     }
 
     /// Whether the length that a request announces is beyond the limit.
-    func isTooLarge(_ request: Request) -> Bool {
+    func isTooLarge(_ request: Request, _ head: ReadHead) -> Bool {
         guard let length = request.headers[.contentLength].flatMap({ Int($0) }) else {
             return false
         }
-        return length > bodyLimit(of: request)
+        return length > bodyLimit(of: head)
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 struct RequestGate {
     enum Passage {
         /// - Parameter isTooLarge: whether it announces a body that nobody will read.
-        case head(ByteBuffer, RequestHead, isTooLarge: Bool)
+        case head(ReadHead, isTooLarge: Bool)
         case body(ByteBuffer)
         /// Nothing behind it is read.
         case rejected(ProblemCode)
@@ -110,7 +110,7 @@ struct RequestGate {
         begin(head, bodyLimit: limit)
         let isTooLarge = parser.bodyLength > limit
         parser.reset()
-        return .head(passed, head, isTooLarge: isTooLarge)
+        return .head(ReadHead(head: head, bytes: passed), isTooLarge: isTooLarge)
     }
 
     /// Expects the body that the head announces.
@@ -126,6 +126,22 @@ struct RequestGate {
     }
 }
 
+/// The head of a request of usher.sock, as the gate has read it.
+struct ReadHead: Sendable {
+    let head: RequestHead
+    /// What the places of `head` are in.
+    let bytes: ByteBuffer
+
+    /// The request with its body behind it, as the code that answers query.sock takes it.
+    func with(body: ByteBuffer) -> (head: RequestHead, bytes: [UInt8]) {
+        var (head, bytes) = (head, Array(buffer: bytes))
+        let start = bytes.count
+        bytes.append(contentsOf: body.readableBytesView)
+        head.body = start..<bytes.count
+        return (head, bytes)
+    }
+}
+
 /// How far the requests of a connection have come, told by those who know: the handlers that see
 /// what arrives and leaves, and the task that answers.
 final class RequestProgress: Sendable {
@@ -133,6 +149,8 @@ final class RequestProgress: Sendable {
         /// Bytes of a head have come, but not all of it.
         var holdsHead = false
         var heads = 0
+        /// Heads of requests whose answer was not begun.
+        var unanswered = CircularBuffer<ReadHead>()
         var ends = 0
         /// Requests whose answer was begun.
         var begun = 0
@@ -157,9 +175,10 @@ final class RequestProgress: Sendable {
     }
 
     /// - Parameter isLast: whether the peer asked for the connection to end after this one.
-    func headIsRead(isLast: Bool) {
+    func headIsRead(_ head: ReadHead, isLast: Bool) {
         state.withLock { state in
             state.heads += 1
+            state.unanswered.append(head)
             if isLast { state.last = state.heads }
         }
     }
@@ -169,11 +188,11 @@ final class RequestProgress: Sendable {
         state.withLock { $0.ends += 1 }
     }
 
-    /// - Returns: the number of the request that is answered now.
-    func beginAnswer() -> Int {
+    /// - Returns: the number and the head of the request that is answered now.
+    func beginAnswer() -> (number: Int, head: ReadHead) {
         state.withLock { state in
             state.begun += 1
-            return state.begun
+            return (state.begun, state.unanswered.removeFirst())
         }
     }
 

@@ -98,57 +98,6 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// The two alphabets of RFC 4648.
-enum Base64 {
-    /// Standard, with padding: certificates in `x5c`, receipts.
-    case standard
-    /// URL-safe, without padding: the segments of a JWS.
-    case url
-
-    /// Decodes canonical base64: no white space, exact padding, unused bits zero. Nil for
-    /// anything else, so that one value has one spelling.
-    func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let digits = digits(of: text), digits.count % 4 != 1 else { return nil }
-        let table = self == .url ? Self.urlTable : Self.standardTable
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for character in digits {
-            let digit = table[Int(character)]
-            guard digit < 64 else { return nil }
-            buffer = buffer << 6 | UInt32(digit)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-            }
-        }
-        return buffer & ((1 << UInt32(bits)) - 1) == 0 ? bytes : nil
-    }
-
-    /// The text without its padding; nil if the padding is not exact.
-    private func digits(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard self == .standard else { return text }
-        guard text.count % 4 == 0 else { return nil }
-        let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        return text.dropLast(padding)
-    }
-
-    private static let standardTable = table(endingIn: "+/")
-    private static let urlTable = table(endingIn: "-_")
-
-    private static func table(endingIn last: String) -> [UInt8] {
-        let alphabet =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last
-        var table = [UInt8](repeating: 0xFF, count: 256)
-        for (value, character) in alphabet.utf8.enumerated() {
-            table[Int(character)] = UInt8(value)
-        }
-        return table
-    }
-}
-
 /// SHA-256 as the model carries it.
 func sha256(_ bytes: some Collection<UInt8>) -> Digest256 {
     var function = SHA256()

@@ -1,5 +1,4 @@
 internal import EntitlementModel
-internal import FoundationEssentials
 internal import StrictJSON
 
 extension EvidenceRecord: LedgerRecord {
@@ -135,8 +134,10 @@ extension PolicyActivation.File: PayloadObject {
         let encoded = try fields.optionalText("base64")
         let path = try fields.text("path")
         if let encoded {
-            guard let data = Data(base64Encoded: encoded) else { throw PayloadError("base64") }
-            self.init(path: path, bytes: Array(data))
+            guard let bytes = Base64.standard.decode(Array(encoded.utf8)[...]) else {
+                throw PayloadError("base64")
+            }
+            self.init(path: path, bytes: bytes)
         } else {
             self.init(path: path, bytes: Array(try fields.text("text").utf8))
         }
@@ -145,5 +146,5 @@ extension PolicyActivation.File: PayloadObject {
 
 extension PolicyActivation.File {
     /// For bytes that are no text.
-    package var base64: String { Data(bytes).base64EncodedString() }
+    package var base64: String { Base64.standard.encode(bytes) }
 }

@@ -1,5 +1,4 @@
 package import EntitlementModel
-internal import FoundationEssentials
 internal import StrictJSON
 
 /// One kind of entry as every store keeps it: its payload, the keys that it is found by, and what
@@ -109,7 +108,7 @@ package struct ReadableEntry {
             if let text = String(validating: evidence.bytes, as: UTF8.self) {
                 writer.field("payload", text)
             } else {
-                writer.field("payload", Data(evidence.bytes).base64EncodedString())
+                writer.field("payload", Base64.standard.encode(evidence.bytes))
             }
         }
         writer.endObject()

@@ -15,6 +15,7 @@ private let evaluation = """
 /// For each call of the description, requests that show its answers.
 private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
+        .merging(accountExamples) { first, _ in first }
         .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
 
@@ -47,6 +48,9 @@ private let reportExamples: [String: [WireRequest]] = [
         .get("/v1/accounts/alice"), .get("/v1/accounts/nobody"), .get("/v1/accounts/dora"),
         .get("/v1/accounts/alice?min_revision=1000000"), .get("/v1/accounts/a%20b"),
     ],
+]
+
+private let accountExamples: [String: [WireRequest]] = [
     "accountTimeline": [
         .get("/v1/accounts/alice/timeline"), .get("/v1/accounts/nobody/timeline"),
     ],

@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import StrictJSON
 
 /// What a packed account answers for one right at one instant: an `Answer` that is still packed,
 /// without what all answers of that account have in common.
