@@ -24,7 +24,7 @@ extension Page {
     }
 
     private func note(_ note: NoteAnswer) -> [String] {
-        let text = (language == .chinese ? note.text.chinese : nil) ?? note.text.english
+        let text = note.text.text(language)
         let about = language.list(
             [
                 note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
@@ -33,7 +33,7 @@ extension Page {
         return [
             paint(note.effect.text(language), tone(of: note.effect)),
             "[\(note.code.rawValue)]",
-            about.isEmpty ? text.shown : "\(text.shown) (\(about))",
+            about.isEmpty ? text : "\(text) (\(about))",
         ]
     }
 
