@@ -147,6 +147,11 @@ let package = Package(
         .target(
             name: "MemoryLedger", dependencies: ["EntitlementModel", "LedgerModel"],
             path: "Tests/MemoryLedger", swiftSettings: settings),
+        // Signed purchases in any number, for the scripts that put load on the program.
+        .executableTarget(
+            name: "sample-evidence",
+            dependencies: ["EntitlementModel", "StoreSimulator", "StrictJSON"],
+            path: "Tests/SampleEvidence", swiftSettings: settings),
         // The derivation held against the specification over random histories.
         .target(
             name: "HistoryComparison",

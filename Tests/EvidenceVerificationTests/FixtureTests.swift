@@ -38,6 +38,7 @@ struct FixtureTests {
             try write(Array(set.root.pem.utf8), to: FixtureSet.rootPath)
         }
         try write(Array(set.manifest.utf8), to: "manifest.yaml")
+        try write(Array(set.purchases.utf8), to: FixtureSet.purchasesPath)
         guard (try? keptReceipts(set) == madeReceipts(set)) != true else { return }
         try write(Array(set.receiptRoot.pem.utf8), to: FixtureSet.receiptRootPath)
         try write(Array(set.xcodeCertificate.pem.utf8), to: FixtureSet.xcodeCertificatePath)
@@ -73,6 +74,7 @@ struct FixtureTests {
     {
         let set = makeFixtures(seed: Self.seed)
         #expect(try Self.read("manifest.yaml") == Array(set.manifest.utf8))
+        #expect(try Self.read(FixtureSet.purchasesPath) == Array(set.purchases.utf8))
         for fixture in set.fixtures where fixture.kind != .receipt {
             #expect(
                 try Self.contents(Self.read(fixture.path)) == Self.contents(fixture.bytes),

@@ -17,7 +17,7 @@ private let makers: [(call: String, places: Set<String>)] = [
             "LedgerStore/Writing/HeadKeeper.swift",
         ]
     ),
-    ("O_WRONLY", ["LedgerStore/File/Backup.swift", "usher/Commands/Simulate.swift"]),
+    ("O_WRONLY", ["LedgerStore/File/Backup.swift", "usher/Files.swift"]),
     ("DatabasePool(path", ["LedgerStore/File/LedgerFile.swift"]),
     (
         "DatabaseQueue(path",

@@ -59,7 +59,7 @@ struct IngestCommandTests {
     private static func accepting(_ body: String, from payload: String) throws -> String {
         let pieces = try #require(parseJSON(Array(body.utf8)).elements)
         #expect(pieces.first?["payload"]?.string == payload)
-        return JSONValue.array(pieces.map { _ in [:] }).text
+        return JSONValue.array(pieces.map { _ in ServiceStub.report() }).text
     }
 
     @Test("the report groups what was refused by why, with the first places of each")

@@ -63,12 +63,16 @@ struct PlayCommandTests {
     @Test(
         "what is handed in is told as 'ingest' tells it",
         arguments: [
-            ([:], 0, "27 submitted: 27 accepted, 0 quarantined, 0 refused; claims denied: 0\n"),
             (
-                ["quarantined": [["code": "implausible.quantity"]]], 1,
+                ServiceStub.report(), 0,
+                "27 submitted: 27 accepted, 0 quarantined, 0 refused; claims denied: 0\n"
+            ),
+            (
+                ServiceStub.report(quarantined: [["code": "implausible.quantity", "finish": false]]
+                ), 1,
                 "quarantined, 1: implausible quantity "
             ),
-            (["code": "jws.signature"], 1, "refused, 1: invalid signature "),
+            (problem, 1, "refused, 1: invalid signature "),
             (nil, 2, ""),
         ] as [(JSONValue?, Int32, String)])
     func handedIn(first: JSONValue?, status: Int32, said: String) throws {
@@ -80,7 +84,7 @@ struct PlayCommandTests {
                 try service.answer { body in
                     let pieces = try #require(parseJSON(Array(body.utf8)).elements)
                     // One answer less than there are pieces is no answer.
-                    let rest = pieces.dropFirst().map { _ in [:] as JSONValue }
+                    let rest = pieces.dropFirst().map { _ in ServiceStub.report() }
                     return JSONValue.array((first.map { [$0] } ?? []) + rest).text
                 }
             }
@@ -92,6 +96,11 @@ struct PlayCommandTests {
             }
         }
     }
+
+    private static let problem: JSONValue = [
+        "title": "Unprocessable Content", "status": 422, "code": "jws.signature",
+        "detail": "invalid signature",
+    ]
 
     @Test("plays of any date can be played, and no two plays share an id")
     func anyDate() throws {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
@@ -45,6 +46,14 @@ final class ServiceStub {
             send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         try #require(written == response.utf8.count)
+    }
+
+    /// What the service says of a piece.
+    static func report(quarantined: JSONValue = []) -> JSONValue {
+        [
+            "verdict": "judged", "kind": "transaction", "revision": 1, "transactions": [],
+            "quarantined": quarantined,
+        ]
     }
 
     private static func readBody(_ connection: Int32) throws -> String {

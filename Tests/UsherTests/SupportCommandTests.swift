@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
+internal import StoreSimulator
 internal import StrictJSON
 internal import TestSupport
 internal import Testing
@@ -111,10 +112,11 @@ struct SupportCommandTests {
                   forever  production  yes  forever  active  unlock
 
                 Purchases
-                  unlock, non-consumable, original transaction 1
-                    active
-                    owned by alice forever (decision 5)
-                    Apple ID otx:production:1
+                  unlock, non-consumable
+                    original transaction 1, purchased <date>
+                      active
+                      owned by alice forever (decision 5)
+                      Apple ID otx:production:1
 
                 Claims
                   claim 4: alice presented transaction 1 as a restore at <date>
@@ -149,6 +151,74 @@ struct SupportCommandTests {
                 """)
         #expect(try scene.usher(["findings", "alice", "--at", "2026-06-01"]).status == 0)
         scene.end()
+    }
+
+    @Test("show groups what was bought by product, from the service and from the file")
+    func showGroups() throws {
+        let shop = try SimulatedShop(
+            policy: SimulatedShop.policy.replacing(
+                "coins: {kind: consumable",
+                with: "coins: {kind: consumable, title: Ten coins, title_zh: 十枚金币"))
+        let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
+        for transaction in try Self.purchases() {
+            let payload = String(decoding: shop.store.sign(transaction.payload), as: UTF8.self)
+            let body = shop.body(payload, account: "alice")
+            #expect(try service.operations.post("/v1/evidence", json: body).status == 200)
+        }
+        let show = ["show", "alice", "--sockets", service.sockets]
+        let english = try Program.run(show + ["--lang", "en"]).output
+        #expect(
+            Self.section("Purchases", of: english) == """
+                  unlock, non-consumable
+                    original transaction 9, purchased 2026-05-01T00:00:00Z, family-shared
+                      active
+                      owned by alice forever (decision 17)
+                      Apple ID otx:production:9
+                  Ten coins (coins), consumable, 3 purchases
+                    transaction 3, purchased 2026-05-01T00:00:00Z, 0.99 USD
+                      owned by alice forever (decision 9)
+                    transaction 4, purchased 2026-05-02T00:00:00Z, 1200 JPY, quantity 3
+                      owned by alice forever (decision 5)
+                    transaction 5, sandbox, purchased 2026-05-03T00:00:00Z, 0.125
+                      owned by alice forever (decision 13)
+                """)
+        let chinese = try Program.run(show + ["--lang", "zh"]).output
+        #expect(
+            chinese.contains(
+                """
+                  十枚金币（coins），消耗型，共 3 笔购买
+                    交易 3，购买于 2026-05-01T00:00:00Z，0.99 USD
+                """))
+        #expect(chinese.contains("，1200 JPY，数量 3\n"))
+        #expect(chinese.contains("，家人共享\n"))
+        #expect(service.stop() == 0)
+        let file = ["show", "alice", "--lang", "en", "--ledger", shop.folder.path + "/ledger"]
+        #expect(Self.undated(try Program.run(file).output) == Self.undated(english))
+    }
+
+    /// Three times coins, handed in out of order, and what an organiser shares.
+    private static func purchases() throws -> [SimulatedTransaction] {
+        func coins(_ id: Int, day: Int, _ price: Price) throws -> SimulatedTransaction {
+            var coins = try SimulatedShop.transaction("coins", .consumable, id: id)
+            coins.purchaseDate = coins.purchaseDate.advanced(
+                byMilliseconds: Int64(day) * 86_400_000)
+            coins.price = price
+            return coins
+        }
+        var many = try coins(4, day: 1, Price(milliunits: 1_200_000, currency: "JPY"))
+        many.quantity = 3
+        let one = try coins(3, day: 0, Price(milliunits: 990, currency: "USD"))
+        var sandbox = try coins(5, day: 2, Price(milliunits: 125))
+        sandbox.environment = .sandbox
+        var shared = try SimulatedShop.transaction("unlock", .nonConsumable, id: 9)
+        shared.ownership = "FAMILY_SHARED"
+        return [many, one, sandbox, shared]
+    }
+
+    /// The lines below a title that is followed by another one.
+    private static func section(_ title: String, of page: String) -> String? {
+        page.split(separator: "\n\n").first { $0.hasPrefix(title + "\n") }
+            .map { String($0.dropFirst(title.count + 1)) }
     }
 
     @Test("grants and blocks are given, told, and taken back by their names")

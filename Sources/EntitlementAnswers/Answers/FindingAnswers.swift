@@ -54,13 +54,9 @@ private struct DuplicateAnswer: WireObject {
             let lineage = try visitor.value("lineage", \.lineage)
             let appleID = try visitor.value("apple_id", \.appleID)
             let product = try visitor.value("product", \.product)
-            let milliunits = try visitor.optional("price_milliunits", \.price?.milliunits)
-            let currency = try visitor.optional("currency") { side in
-                side.price.map { OrNull($0.currency) }
-            }
             return Side(
                 lineage: lineage, appleID: appleID, product: product,
-                price: milliunits.map { Price(milliunits: $0, currency: currency?.value) },
+                price: try visitor.price(\.price),
                 renewsAt: try visitor.nullable("renews_at", \.renewsAt))
         }
     }

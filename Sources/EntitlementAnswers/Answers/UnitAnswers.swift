@@ -1,3 +1,4 @@
+package import EntitlementDerivation
 package import EntitlementModel
 
 /// `from` and `until`; null for a stretch without a beginning or an end.
@@ -89,12 +90,59 @@ extension StateAnswer {
     }
 }
 
+/// What a unit was bought as: the purchase that it stands for at the instant of the report.
+package struct PurchaseAnswer: WireObject {
+    package var transaction: TransactionID
+    package var product: ProductID
+    package var title: Title?
+    package var purchasedAt: Instant
+    /// As signed: for all of `quantity` together.
+    package var price: Price?
+    package var quantity: Int64
+    package var isFamilyShared: Bool
+
+    package static var shapeName: String { "UnitPurchase" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PurchaseAnswer {
+        PurchaseAnswer(
+            transaction: try visitor.value("transaction", \.transaction),
+            product: try visitor.value("product", \.product),
+            title: try visitor.optional("title", \.title),
+            purchasedAt: try visitor.value("purchased_at", \.purchasedAt),
+            price: try visitor.price(\.price),
+            quantity: try visitor.value("quantity", \.quantity),
+            isFamilyShared: try visitor.value("family_shared", \.isFamilyShared))
+    }
+}
+
+extension PurchaseAnswer {
+    package init(_ purchase: UnitPurchase) {
+        self.init(
+            transaction: purchase.transaction, product: purchase.product, title: purchase.title,
+            purchasedAt: purchase.purchasedAt, price: purchase.price, quantity: purchase.quantity,
+            isFamilyShared: purchase.isFamilyShared)
+    }
+}
+
+extension MemberVisitor {
+    /// What was paid, as Apple signed it: two members, both omitted where it is not known.
+    mutating func price(_ get: (Root) -> Price?) throws(ShapeError) -> Price? {
+        let milliunits = try optional("price_milliunits") { get($0)?.milliunits }
+        let currency = try optional("currency") { root in get(root).map { OrNull($0.currency) } }
+        return milliunits.map { Price(milliunits: $0, currency: currency?.value) }
+    }
+}
+
 /// What an account owns or has owned, over time.
 package struct UnitAnswer: WireObject {
     package var unit: OwnedUnit
     /// Of a lineage, as far as it is known.
     package var appleID: AppleIDKey?
     package var kind: Stated<ProductKind>
+    /// Told where everything about an account is told.
+    package var purchase: PurchaseAnswer?
     package var states: [StateAnswer]
     package var owners: [OwnershipSpan]
 
@@ -105,16 +153,19 @@ package struct UnitAnswer: WireObject {
     ) throws(ShapeError) -> UnitAnswer {
         UnitAnswer(
             unit: try visitor.part(\.unit), appleID: try visitor.optional("apple_id", \.appleID),
-            kind: try visitor.value("kind", \.kind), states: try visitor.value("states", \.states),
+            kind: try visitor.value("kind", \.kind),
+            purchase: try visitor.optional("purchase", \.purchase),
+            states: try visitor.value("states", \.states),
             owners: try visitor.value("owners", \.owners))
     }
 }
 
 extension UnitAnswer {
-    package init(_ unit: UnitTimeline, appleID: AppleIDKey?) {
+    package init(_ unit: UnitTimeline, appleID: AppleIDKey?, purchase: UnitPurchase? = nil) {
         self.init(
             unit: unit.unit, appleID: appleID, kind: unit.kind,
-            states: unit.states.map(StateAnswer.init), owners: unit.owners)
+            purchase: purchase.map(PurchaseAnswer.init), states: unit.states.map(StateAnswer.init),
+            owners: unit.owners)
     }
 }
 

@@ -23,7 +23,8 @@ extension LedgerQuestions {
                     key: key, timeline: right, at: instant, policy: derived.frame.policy,
                     revision: derived.frame.revision)
             },
-            units: derived.units,
+            units: derived.units(
+                bought: policy.deriver.purchases(of: timeline.units, at: instant, derived.facts)),
             balances: StoreEnvironment.allCases.flatMap {
                 timeline.balances.balances(in: $0, at: instant)
             },
@@ -39,7 +40,7 @@ extension LedgerQuestions {
         let derived = try derive(account, at: instant, in: environment, through: appleID)
         return TimelineReport(
             frame: derived.frame, rights: derived.timeline.rights.inOrder.map(RightHistory.init),
-            units: derived.units)
+            units: derived.units())
     }
 
     /// What a person should look at.
@@ -63,7 +64,7 @@ extension LedgerQuestions {
                 frame: AccountFrame(
                     account: account, at: instant, policy: policy.digest,
                     revision: try reader.head().sequence),
-                timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
+                facts: facts, timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
                 grants: facts.grantRecords(of: account), blocks: facts.blockRecords(of: account),
                 claims: facts.claimRecords.filter { $0.concerns(timeline) })
         }
@@ -84,6 +85,7 @@ extension LedgerQuestions {
 /// What reports on an account are made of.
 struct DerivedAccount {
     let frame: AccountFrame
+    let facts: FactSet
     var timeline: AccountTimeline
     /// The Apple IDs of the lineages that it owns or has owned.
     let appleIDs: [LineageKey: AppleIDKey]
@@ -91,12 +93,12 @@ struct DerivedAccount {
     let blocks: [BlockRecord]
     var claims: [ClaimRecord]
 
-    var units: [UnitAnswer] {
+    /// What it owns or has owned, and what each was bought as, where that is asked for.
+    func units(bought purchases: [OwnedUnit: UnitPurchase] = [:]) -> [UnitAnswer] {
         timeline.units.map { unit in
-            guard case .lineage(let lineage) = unit.unit else {
-                return UnitAnswer(unit, appleID: nil)
-            }
-            return UnitAnswer(unit, appleID: appleIDs[lineage])
+            let lineage: LineageKey? = if case .lineage(let key) = unit.unit { key } else { nil }
+            return UnitAnswer(
+                unit, appleID: lineage.flatMap { appleIDs[$0] }, purchase: purchases[unit.unit])
         }
     }
 

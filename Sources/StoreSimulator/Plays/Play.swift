@@ -58,3 +58,85 @@ package struct PlayExpectation: Sendable {
     package var at: Instant
     package var claim: Claim
 }
+
+extension Instant {
+    /// Midnight UTC.
+    package static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Instant {
+        Instant(
+            milliseconds: CivilDate(year: year, month: month, day: day).daysSinceEpoch
+                * 86_400_000)
+    }
+}
+
+/// The app, and what it sells, in the example policy.
+package enum ExampleApp {
+    package static let bundleID = "com.example.reader"
+    package static let appleID: Int64 = 1_234_567_890
+    package static let monthly = "com.example.reader.gold.monthly"
+    package static let archive = "com.example.reader.archive.2025"
+    package static let coins = "com.example.reader.coins.100"
+    package static let weekly = "com.example.reader.weekly"
+    package static let forever = "com.example.reader.noads"
+}
+
+/// What one line of a play makes happen.
+enum PlayAction: Sendable {
+    case buys(PlayOrder)
+    /// Ask to Buy: nothing is signed until a parent agrees.
+    case asksToBuy(PlayOrder)
+    case isApproved(String)
+    case isDeclined(String)
+    case befalls(String, PurchaseAction)
+    case restores(account: String, purchase: String)
+    case showsReceipt(account: String, appleID: String)
+    case opensApp(account: String, appleID: String)
+    case appleSays(type: String, subtype: String?, about: String?)
+}
+
+/// What is bought, by whom, and how.
+struct PlayOrder: Sendable {
+    var account: String
+    var product: String
+    /// What the play calls the purchase.
+    var name: String
+    /// Named after the account unless told.
+    var appleID: String
+    /// Whether the app set the account's token.
+    var hasToken = false
+    /// Whether the device hands it in; else only Apple tells of it.
+    var isPresented = true
+    var quantity: Int64 = 1
+    /// Apple's `offerType`.
+    var offer: Int64?
+}
+
+/// What becomes of a purchase.
+enum PurchaseAction: Sendable {
+    case renews
+    case fails(graceDays: Int64?)
+    case graceEnds
+    case recovers
+    case cancels
+    case resumes
+    case expires(EndCause?)
+    case resubscribes
+    case upgrades(to: String)
+    case downgrades(to: String)
+    case keepsItsProduct
+    case redeems(offer: Int64)
+    case refundIsAskedFor
+    case isRefunded(percent: Int64?)
+    case refundIsDeclined
+    case refundIsReversed
+    case isShared(account: String, name: String)
+    case isUnshared
+    case isExtended(days: Int64)
+    case priceRises
+    case priceIsAccepted
+
+    /// Why a subscription ends; told by what happened before unless said.
+    enum EndCause: String, Sendable {
+        case price
+        case product
+    }
+}

@@ -44,20 +44,69 @@ package struct PlayedEvidenceSet: Sendable {
 
 extension PlayedEvidence {
     /// The line of `usher ingest` that hands in the file.
-    package var fileLine: JSONValue { line("file", file) }
-
-    /// The same with the evidence inside: an element of `POST /v1/evidence`.
-    package var body: JSONValue {
-        let text =
-            kind == .receipt ? Base64Text.standard(bytes) : String(decoding: bytes, as: UTF8.self)
-        return line("payload", text)
-    }
-
-    private func line(_ name: String, _ text: String) -> JSONValue {
+    package var fileLine: JSONValue {
         var line: JSONValue = [:]
         line["account"] = account.map(JSONValue.string)
         line["moment"] = moment.map { .string($0.rawValue) }
-        line[name] = .string(text)
+        line["file"] = .string(file)
         return line
     }
+
+    /// As it is handed in without the file.
+    package var payload: String {
+        kind == .receipt ? Base64Text.standard(bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// What a network does to evidence on its way. It follows from the seed.
+package struct PlayChaos: Sendable {
+    /// Whether evidence arrives in another order.
+    package var reorders = false
+    /// Whether a third of it arrives once more, later.
+    package var repeats = false
+    /// Whether a quarter of Apple's notifications never arrives. What devices hand in is never
+    /// dropped: they repeat it until it is answered.
+    package var drops = false
+
+    package init(reorders: Bool = false, repeats: Bool = false, drops: Bool = false) {
+        self.reorders = reorders
+        self.repeats = repeats
+        self.drops = drops
+    }
+
+    package func apply(to evidence: [PlayedEvidence], seed: UInt64) -> [PlayedEvidence] {
+        var dice = PlayDice(seed: seed)
+        var evidence = evidence
+        if drops { evidence.removeAll { $0.account == nil && dice.below(4) == 0 } }
+        if repeats { repeatSome(&evidence, &dice) }
+        if reorders { evidence.shuffle(using: &dice) }
+        return evidence
+    }
+
+    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout PlayDice) {
+        for index in evidence.indices.reversed() where dice.below(3) == 0 {
+            let place = index + 1 + dice.below(evidence.count - index)
+            evidence.insert(evidence[index], at: place)
+        }
+    }
+}
+
+/// A generator whose whole state is its seed.
+private struct PlayDice: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import FoundationEssentials
 internal import StrictJSON
@@ -117,41 +118,25 @@ extension IngestReader {
         guard let payload = try? InputFile.read(path) else {
             return .unreadable(place: path, refusal: .file)
         }
-        return item(path, payload, line: .object([]))
+        return item(path, payload, line: IngestLine())
     }
 
     private func piece(_ line: [UInt8], of path: String, number: Int) -> Piece {
         let place = "\(path):\(number)"
-        guard let value = try? parseJSON(line, limits: JSONLimits(bytes: line.count)),
-            let members = value.members
-        else { return .unreadable(place: place, refusal: .line) }
         // A misspelt account would hand in a purchase for nobody.
-        let isUnderstood = members.allSatisfy { member in
-            ["account", "order", "moment", "payload", "file", "recorded_at"].contains(member.key)
-                && (member.value.string != nil || member.value.isNull)
-        }
-        guard isUnderstood, !isImport || hasNames(value),
-            let payload = payload(of: value, beside: path)
-        else {
-            return .unreadable(place: place, refusal: .line)
-        }
+        guard let json = try? parseJSON(line, limits: JSONLimits(bytes: line.count)),
+            let line = try? IngestLine.readStrictly(json), !isImport || line.hasNames,
+            let payload = payload(of: line, beside: path)
+        else { return .unreadable(place: place, refusal: .line) }
         guard let bytes = payload() else {
             return .unreadable(place: place, refusal: .file)
         }
-        return item(place, bytes, line: value)
-    }
-
-    /// Whether the names that it has are names. The service says so itself.
-    private func hasNames(_ line: JSONValue) -> Bool {
-        let texts = (line["account"]?.string, line["order"]?.string, line["moment"]?.string)
-        return texts.0.map { AccountID($0) != nil } ?? true
-            && texts.1.map { OrderID($0) != nil } ?? true
-            && texts.2.map { ClaimMoment(rawValue: $0) != nil } ?? true
+        return item(place, bytes, line: line)
     }
 
     /// How to come by the payload that a line gives or names; nil where it does neither, or both.
-    private func payload(of line: JSONValue, beside path: String) -> (() -> [UInt8]?)? {
-        switch (line["payload"]?.string, line["file"]?.string) {
+    private func payload(of line: IngestLine, beside path: String) -> (() -> [UInt8]?)? {
+        switch (line.payload, line.file) {
         case (let payload?, nil): return { Array(payload.utf8) }
         case (nil, let file?):
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -160,21 +145,17 @@ extension IngestReader {
         }
     }
 
-    private func item(_ place: String, _ payload: [UInt8], line: JSONValue) -> Piece {
-        let instant = line["recorded_at"]?.string
-        let recordedAt = instant.flatMap { Instant(rfc3339: $0) }
-        guard (recordedAt != nil) == isImport, (instant != nil) == isImport else {
+    private func item(_ place: String, _ payload: [UInt8], line: IngestLine) -> Piece {
+        let recordedAt = line.recordedAt.flatMap { Instant(rfc3339: $0) }
+        guard (recordedAt != nil) == isImport, (line.recordedAt != nil) == isImport else {
             return .unreadable(place: place, refusal: isImport ? .recordedAt : .notImported)
         }
-        let body = JSONValue.object(known: [
-            ("payload", .string(Self.text(of: payload))),
-            ("account", (line["account"]?.string ?? account).map { .string($0) }),
-            ("moment", (line["moment"]?.string ?? moment).map { .string($0) }),
-            ("order", (line["order"]?.string).map { .string($0) }),
-        ])
+        let handedIn = IngestLine(
+            payload: Self.text(of: payload), account: line.account ?? account,
+            moment: line.moment ?? moment, order: line.order)
         return .item(
             IngestItem(
-                place: place, body: body, size: payload.count, recordedAt: recordedAt))
+                place: place, line: handedIn, size: payload.count, recordedAt: recordedAt))
     }
 
     /// Text as it is, in lines or not, without the line end that editors add; other bytes (DER) as
@@ -189,21 +170,10 @@ extension IngestReader {
     }
 }
 
-/// Why a piece is not even handed in.
-enum IngestRefusal: String, CaseIterable {
-    case line = "ingest.line"
-    case file = "ingest.file"
-    case recordedAt = "ingest.recorded-at"
-    case notImported = "ingest.not-imported"
-
-    func sentence(_ language: Language) -> String {
-        let phrase: IngestPhrase =
-            switch self {
-            case .line: .badLine
-            case .file: .badFile
-            case .recordedAt: .recordedAt
-            case .notImported: .notImported
-            }
-        return phrase.text(language)
+extension IngestLine {
+    /// Whether the names that it has are names. The service says so itself.
+    fileprivate var hasNames: Bool {
+        account.map { AccountID($0) != nil } ?? true && order.map { OrderID($0) != nil } ?? true
+            && moment.map { ClaimMoment(rawValue: $0) != nil } ?? true
     }
 }

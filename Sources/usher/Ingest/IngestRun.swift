@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import StrictJSON
 
@@ -59,19 +60,90 @@ struct IngestRun {
     }
 
     private mutating func tell(
-        _ result: JSONValue, of place: String
+        _ result: IngestResult, of place: String
     ) throws(CommandFailure) {
         report.count(result, of: place, output.language)
         if output.json {
-            let line: JSONValue = ["file": .string(place), "result": result]
+            let line: JSONValue = ["file": .string(place), "result": result.json]
             try Terminal.current.printWhole(json: line.text + "\n")
         }
     }
 }
 
-extension IngestRefusal {
-    /// As the service would say it.
-    func result(_ language: Language) -> JSONValue {
-        ["code": .string(rawValue), "detail": .string(sentence(language))]
+/// One piece of evidence to hand in.
+struct IngestItem {
+    /// Where it stands, for reports.
+    var place: String
+    var line: IngestLine
+    /// Bytes of the payload.
+    var size: Int
+    /// When it was first known; told for imports only.
+    var recordedAt: Instant?
+}
+
+/// A line of JSON lines, or an element of `POST /v1/evidence`. Names are texts: the service says
+/// itself what is wrong with one.
+struct IngestLine: WireObject {
+    var payload: String?
+    var account: String?
+    var moment: String?
+    var order: String?
+    /// In lines, the file that holds the payload.
+    var file: String?
+    /// In lines of an import, when the piece was first known.
+    var recordedAt: String?
+
+    static var shapeName: String { "IngestLine" }
+
+    static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> IngestLine {
+        IngestLine(
+            payload: try visitor.optional("payload", \.payload),
+            account: try visitor.optional("account", \.account),
+            moment: try visitor.optional("moment", \.moment),
+            order: try visitor.optional("order", \.order),
+            file: try visitor.optional("file", \.file),
+            recordedAt: try visitor.optional("recorded_at", \.recordedAt))
+    }
+}
+
+/// Pieces for one request, known at one instant, and what cannot be handed in between them: at most
+/// a hundred, and at most a megabyte unless one alone is larger.
+struct IngestBatch {
+    private(set) var pieces: [IngestReader.Piece] = []
+    private var size = 0
+
+    var items: [IngestItem] { pieces.compactMap(\.item) }
+
+    func hasRoom(for piece: IngestReader.Piece) -> Bool {
+        guard pieces.count < 100 else { return false }
+        guard let item = piece.item, let first = pieces.lazy.compactMap(\.item).first else {
+            return true
+        }
+        return size + item.size <= 1 << 20 && first.recordedAt == item.recordedAt
+    }
+
+    mutating func append(_ piece: IngestReader.Piece) {
+        pieces.append(piece)
+        size += piece.item?.size ?? 0
+    }
+}
+
+/// Cuts items into batches.
+struct IngestBatches: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<IngestItem>
+
+    init(_ items: [IngestItem]) {
+        rest = items[...]
+    }
+
+    mutating func next() -> [IngestItem]? {
+        var batch = IngestBatch()
+        while let item = rest.first, batch.hasRoom(for: .item(item)) {
+            batch.append(.item(item))
+            rest = rest.dropFirst()
+        }
+        return batch.pieces.isEmpty ? nil : batch.items
     }
 }

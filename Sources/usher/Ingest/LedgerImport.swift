@@ -47,7 +47,7 @@ final class LedgerImport: EvidenceReceiver {
         }
     }
 
-    func handIn(_ items: [IngestItem]) async throws(CommandFailure) -> [JSONValue] {
+    func handIn(_ items: [IngestItem]) async throws(CommandFailure) -> [IngestResult] {
         guard let instant = items.first?.recordedAt, instant >= end, instant <= present else {
             return items.map { _ in IngestRefusal.recordedAt.result(language) }
         }
@@ -94,28 +94,39 @@ final class LedgerImport: EvidenceReceiver {
     }
 
     /// As the service tells it, as far as the report reads it.
-    private func result(of report: SubmissionReport) -> JSONValue {
+    private func result(of report: SubmissionReport) -> IngestResult {
         switch report {
         case .refused(let refusal):
-            return [
-                "code": .string(refusal.code.rawValue),
-                "detail": .string(refusal.code.text(language)),
-            ]
+            return IngestResult(refused: refusal.code.rawValue, refusal.code.text(language))
         case .judged(let judged):
-            let transactions = judged.transactions.map { report in
-                JSONValue.object(known: [
-                    ("transaction", .string(report.transaction.transactionID.text)),
-                    ("verdict", .string(report.standing.word)),
-                    ("code", report.standing.code.map { .string($0) }),
+            let codes = judged.quarantined.map(\.code.rawValue)
+            return IngestResult(
+                .judged(
+                    denials: judged.transactions.compactMap(\.standing.denial), quarantined: codes),
+                json: [
+                    "verdict": "judged", "kind": .string(judged.kind.rawValue),
+                    "transactions": .array(judged.transactions.map(\.summary)),
+                    "quarantined": .array(codes.map { ["code": .string($0)] }),
                 ])
-            }
-            return [
-                "verdict": "judged", "kind": .string(judged.kind.rawValue),
-                "transactions": .array(transactions),
-                "quarantined": .array(
-                    judged.quarantined.map { ["code": .string($0.code.rawValue)] }),
-            ]
         }
+    }
+}
+
+extension TransactionReport {
+    fileprivate var summary: JSONValue {
+        var summary: JSONValue = [
+            "transaction": .string(transaction.transactionID.text),
+            "verdict": .string(standing.word),
+        ]
+        summary["code"] = standing.code.map(JSONValue.string)
+        return summary
+    }
+}
+
+extension TransactionReport.Standing {
+    fileprivate var denial: ClaimDenial? {
+        guard case .denied(let denial) = self else { return nil }
+        return denial
     }
 }
 
@@ -131,9 +142,9 @@ private final class ImportClock: EngineClock {
 extension EvidenceSubmission {
     fileprivate init(_ item: IngestItem) {
         self.init(
-            payload: Array((item.body["payload"]?.string ?? "").utf8),
-            account: item.body["account"]?.string.flatMap { AccountID($0) },
-            moment: item.body["moment"]?.string.flatMap { ClaimMoment(rawValue: $0) },
-            order: item.body["order"]?.string.flatMap { OrderID($0) })
+            payload: Array((item.line.payload ?? "").utf8),
+            account: item.line.account.flatMap { AccountID($0) },
+            moment: item.line.moment.flatMap { ClaimMoment(rawValue: $0) },
+            order: item.line.order.flatMap { OrderID($0) })
     }
 }

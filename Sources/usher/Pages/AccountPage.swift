@@ -11,7 +11,7 @@ extension Page {
         let before = lines.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
         section(.purchases, report.units) { page, units in
-            page.tree(units.map { page.unit($0, at: at) })
+            page.tree(page.products(units, at: at))
         }
         section(.balances, report.balances) { $0.table($1.map($0.balance)) }
         section(.grants, report.grants) { $0.tree($1.map($0.grant)) }
@@ -44,15 +44,47 @@ extension Page {
         ]
     }
 
+    /// One branch a product, in the order of the report; below it what was bought of it, by date.
+    private func products(_ units: [UnitAnswer], at instant: Instant) -> [Branch] {
+        let products = units.map { $0.product(at: instant) }
+        var seen: Set<ProductID?> = []
+        return products.filter { seen.insert($0).inserted }.map { product in
+            let bought = zip(products, units).filter { $0.0 == product }.map(\.1)
+                .sorted { $0.purchasedAt < $1.purchasedAt }
+            return Branch(
+                heading(of: product, bought), bought.map { unit($0, at: instant) })
+        }
+    }
+
+    private func heading(of product: ProductID?, _ units: [UnitAnswer]) -> String {
+        let title = units.lazy.compactMap(\.purchase?.title).first?.text(language)
+        let name = product.map { product in
+            title.map {
+                AccountPhrase.titled.text(language, paint($0, .strong), product.text)
+            } ?? paint(product.text, .strong)
+        }
+        let count = units.count
+        let parts = [
+            name, units.first.map { ProductKind.words($0.kind.word, language) },
+            count > 1 ? AccountPhrase.purchaseCount.text(language, "\(count)") : nil,
+        ]
+        return language.list(parts.compactMap(\.self))
+    }
+
     private func unit(_ unit: UnitAnswer, at instant: Instant) -> Branch {
-        let now = unit.states.last { $0.interval.contains(instant) }
-        let product = (now ?? unit.states.last)?.product
+        let purchase = unit.purchase
         let title = [
-            product.map { paint($0.text, .strong) }, ProductKind.words(unit.kind.word, language),
             unitName(unit.unit),
+            purchase.map { AccountPhrase.purchasedAt.text(language, $0.purchasedAt.date) },
+            purchase?.price.map(\.text),
+            purchase.flatMap { $0.quantity == 1 ? nil : $0.quantity }
+                .map { AccountPhrase.quantity.text(language, "\($0)") },
+            purchase?.isFamilyShared == true ? AccountPhrase.familyShared.text(language) : nil,
         ]
         var branches: [Branch] = []
-        if let now, let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil) {
+        if let now = unit.state(at: instant),
+            let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil)
+        {
             branches.append(Branch(standing))
         }
         branches += owners(unit.owners)
@@ -67,5 +99,30 @@ extension Page {
             balance.credit.text, "\(balance.balance)",
             AccountPhrase.entries.text(language, "\(balance.entries.count)"),
         ]
+    }
+}
+
+extension UnitAnswer {
+    fileprivate func state(at instant: Instant) -> StateAnswer? {
+        states.last { $0.interval.contains(instant) }
+    }
+
+    /// Nil for a purchase that is not known to be of any.
+    fileprivate func product(at instant: Instant) -> ProductID? {
+        purchase?.product ?? (state(at: instant) ?? states.last)?.product
+    }
+
+    fileprivate var purchasedAt: Instant { purchase?.purchasedAt ?? .distantPast }
+}
+
+extension Price {
+    /// `9.99 USD`, `1200 JPY`: two digits after the point or three, where there are any.
+    fileprivate var text: String {
+        let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        var digits = String(thousandths + 1_000).dropFirst()
+        if digits.hasSuffix("0") { digits.removeLast() }
+        let amount =
+            (milliunits < 0 ? "-" : "") + "\(whole)" + (thousandths == 0 ? "" : "." + digits)
+        return [amount, currency?.shown].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementModel
 
 /// The line of `usher check`: decision, until when, and why.
@@ -20,5 +21,85 @@ extension Page {
         let text = phrase.text(language, account, answer.entitlement.text)
         let until = answer.until.map { Phrase.until.text(language, $0.date) } ?? ""
         return paint(text, answer.decision ? .good : .bad) + until
+    }
+}
+
+/// The page of `usher preflight`.
+extension Page {
+    mutating func write(preflight answer: PreflightAnswer) {
+        let effect = answer.verdict.effect
+        let phrase: AdminActionPhrase =
+            switch effect {
+            case .proceed: .proceed
+            case .warn: .warn
+            case .block: .block
+            }
+        let line = phrase.text(language, answer.account.text, answer.product.text)
+        add(paint(line, tone(of: effect)))
+        table(answer.verdict.notes.map(note))
+        if let claim = answer.verdict.claim {
+            add(
+                "  "
+                    + AdminActionPhrase.claimWouldBe.text(
+                        language, outcome(ClaimStanding(claim))))
+        }
+    }
+
+    private func note(_ note: NoteAnswer) -> [String] {
+        let text = note.text.text(language)
+        let about = language.list(
+            [
+                note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
+                note.owner.map { AdminActionPhrase.owner.text(language, $0) },
+            ].compactMap(\.self))
+        return [
+            paint(note.effect.text(language), tone(of: note.effect)),
+            "[\(note.code.rawValue)]",
+            about.isEmpty ? text : "\(text) (\(about))",
+        ]
+    }
+
+    private func tone(of effect: PreflightEffect) -> Paint.Tone {
+        switch effect {
+        case .proceed: .good
+        case .warn: .care
+        case .block: .bad
+        }
+    }
+}
+
+/// The page of `usher find`.
+extension Page {
+    /// A line for each meaning.
+    mutating func write(found: FoundID) {
+        for meaning in found.meanings {
+            let kind = FoundKindPhrase.words(meaning.kind.rawValue, language)
+            let title = kind + " " + paint(found.id.text, .strong)
+            let clauses = self.clauses(meaning)
+            add(
+                clauses.isEmpty
+                    ? title : FindPhrase.line.text(language, title, language.clauses(clauses)))
+        }
+    }
+
+    private func clauses(_ meaning: FoundMeaning) -> [String] {
+        var clauses: [String] = []
+        if let environment = meaning.environment { clauses.append(environment.rawValue) }
+        if !meaning.accounts.isEmpty, meaning.kind != .account {
+            let names = language.list(meaning.accounts.map(\.text))
+            clauses.append(FindPhrase.accounts.text(language, names))
+        }
+        if !meaning.lineages.isEmpty, meaning.kind != .lineage {
+            let names = language.list(meaning.lineages.map(\.text))
+            clauses.append(AccountPhrase.lineage.text(language, names))
+        }
+        if !meaning.products.isEmpty {
+            let names = language.list(meaning.products.map(\.text))
+            clauses.append(FindPhrase.products.text(language, names))
+        }
+        if let sequence = meaning.sequence {
+            clauses.append(FindPhrase.entry.text(language, "\(sequence)"))
+        }
+        return clauses
     }
 }

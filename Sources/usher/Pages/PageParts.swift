@@ -136,3 +136,10 @@ extension Page {
         phrase.text(language, end.at.date, end.actor, end.reason)
     }
 }
+
+extension Title {
+    /// In the reader's language where it has one, safe to print.
+    func text(_ language: Language) -> String {
+        ((language == .chinese ? chinese : nil) ?? english).shown
+    }
+}

@@ -18,7 +18,7 @@ enum AccountPhrase: CaseIterable, LocalizedText {
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, about, duplicateSide, renewsAt
-    case overlap, keep
+    case overlap, keep, titled, purchaseCount, purchasedAt, quantity, familyShared
 }
 
 /// What `usher find` says.

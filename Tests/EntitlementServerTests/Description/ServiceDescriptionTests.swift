@@ -189,6 +189,7 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
             .get("/v1/findings"), .get("/v1/findings?kind=account-switch&limit=5"),
             .get("/v1/findings?kind=moon"),
         ],
+        "find": [.get("/v1/find/alice"), .get("/v1/find/a%20b"), .get("/v1/find/unheard-of")],
         "description": [.get("/openapi.json")],
     ]
 }

@@ -1,0 +1,51 @@
+package import EntitlementModel
+
+/// The purchase that a unit stands for at an instant: what a customer remembers buying.
+package struct UnitPurchase: Hashable, Sendable {
+    package let transaction: TransactionID
+    package let product: ProductID
+    /// From the policy in force; nil where it has none or no longer the product.
+    package let title: Title?
+    package let purchasedAt: Instant
+    /// As signed: for all of `quantity` together, offers included.
+    package let price: Price?
+    package let quantity: Int64
+    package let isFamilyShared: Bool
+}
+
+extension Deriver {
+    /// Of each unit the purchase that its state at the instant comes from; where it has none, the
+    /// newest one until then, or the first.
+    package func purchases(
+        of units: [UnitTimeline], at instant: Instant, _ facts: FactSet
+    ) -> [OwnedUnit: UnitPurchase] {
+        let view = FactView(facts, policy: policy)
+        let transactions = Dictionary(
+            uniqueKeysWithValues: units.map { unit in
+                (unit.unit, unit.states.first { $0.interval.contains(instant) }?.transactionID)
+            })
+        var found: [OwnedUnit: UnitPurchase] = [:]
+        for lineage in view.lineages {
+            let purchases = Dictionary(grouping: view.purchases(of: lineage)) {
+                view.unit(of: $0, in: lineage.key)
+            }
+            for (unit, purchases) in purchases {
+                guard let transaction = transactions[unit] else { continue }
+                let named = transaction.flatMap { purchases.named($0)?.purchase }
+                let newest = purchases.last { $0.start <= instant }
+                found[unit] = (named ?? newest ?? purchases.first)?.summary(in: view)
+            }
+        }
+        return found
+    }
+}
+
+extension Purchase {
+    fileprivate func summary(in view: FactView) -> UnitPurchase {
+        UnitPurchase(
+            transaction: transactionID, product: productID,
+            title: view.policy.product(productID)?.title, purchasedAt: start,
+            price: price(in: view), quantity: quantity(in: view),
+            isFamilyShared: ownership(in: view) == .familyShared)
+    }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+
+/// `usher check ACCOUNT ENTITLEMENT`: one question, one line, one exit code.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Ask whether an account may use an entitlement.",
+        discussion: """
+            Asks the running service. With --ledger it reads the ledger file instead, whether or \
+            not a service is running.
+
+            Example: usher check alice premium --at 2026-03-01
+            """)
+
+    @OptionGroup var right: RightOptions
+
+    func run() throws {
+        var isGranted = false
+        let reading = right.reading
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try answer()
+            isGranted = answer.value.decision
+            try reading.output.show(answer, quiet: reading.quiet) { value, page in
+                page.write(check: value, of: right.account.text)
+            }
+        }
+        if !isGranted {
+            warnOfUnknownAccount()
+            throw ExitCode.no
+        }
+    }
+
+    /// A misspelt account may use nothing, like one that has bought nothing. Said beside the
+    /// answer, where whoever asks may see the account at all.
+    private func warnOfUnknownAccount() {
+        let reading = right.reading
+        guard !reading.quiet, let report = try? reading.accountReport(right.account),
+            report.value.saysNothing
+        else { return }
+        Terminal.current.printError(
+            Phrase.nothingKnown.text(reading.output.language, right.account.text))
+    }
+
+    /// Every service may ask query.sock, so that is the socket asked.
+    private func answer() throws(CommandFailure) -> Answered<Answer> {
+        let path =
+            "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
+        return try right.reading.answer(
+            path, right.query, socket: right.reading.sockets.querySocket
+        ) { questions throws(EngineError) in
+            try questions.answer(
+                right.key, of: right.account, at: right.reading.instant,
+                through: right.appleID.key)
+        }
+    }
+}
+
+/// `usher preflight ACCOUNT PRODUCT`: what there is to say before the payment sheet (spec 1.8).
+struct PreflightCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preflight",
+        abstract: "Check a purchase before payment.",
+        discussion: """
+            Exit codes: 0 proceed, possibly after a warning; 1 do not proceed.
+
+            Example: usher preflight bob com.example.reader.gold.monthly \
+            --apple-id otx:production:400000000001001
+            """)
+
+    @Argument(help: "The account that is about to buy.", transform: readName)
+    var account: AccountID
+
+    @Argument(help: "The product.", transform: readName)
+    var product: ProductID
+
+    @Option(
+        name: .customLong("apple-id"),
+        help: ArgumentHelp("Any key of the device's Apple ID.", valueName: "key"),
+        transform: readName)
+    var appleID: AppleIDKey?
+
+    @Option(help: "The store environment.")
+    var environment = StoreEnvironment.production
+
+    @Option(
+        help: ArgumentHelp(
+            "Read this ledger file instead of asking the service.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var mayProceed = false
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let answer = try verdict()
+            mayProceed = answer.value.verdict.effect != .block
+            try output.show(answer, quiet: quiet) { $1.write(preflight: $0) }
+        }
+        if !mayProceed { throw ExitCode.no }
+    }
+
+    private func verdict() throws(CommandFailure) -> Answered<PreflightAnswer> {
+        let request = PreflightRequest(
+            account: account, product: product, environment: environment, appleID: appleID)
+        return try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
+            questions throws(EngineError) in
+            try questions.preflight(request, at: SystemClock().now())
+        } fromService: { call throws(CommandFailure) in
+            try call.ask("/v1/preflight", request)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+
+/// `usher explain ACCOUNT ENTITLEMENT`: why the answer is what it is (spec 1.10).
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Explain why an account may or may not use an entitlement.",
+        discussion: """
+            Prints the deciding rule with its file and line, the purchases and claims, the facts \
+            with their evidence and dates, and the smallest change that would change the answer. \
+            The exit code is that of 'check': 0 yes, 1 no.
+
+            Example: usher explain mallory premium --at 2026-02-20
+            """)
+
+    @OptionGroup var right: RightOptions
+
+    func run() throws {
+        var isGranted = false
+        let reading = right.reading
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try explanation()
+            isGranted = answer.value.answer.decision
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(explanation: $0) }
+        }
+        if !isGranted { throw ExitCode.no }
+    }
+
+    private func explanation() throws(CommandFailure) -> Answered<Explanation> {
+        let path = "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
+        return try right.reading.answer(path, right.query) {
+            questions throws(EngineError) in
+            try questions.explain(
+                right.key, of: right.account, at: right.reading.instant,
+                through: right.appleID.key)
+        }
+    }
+}
+
+extension Identifier {
+    /// As one segment of a path.
+    var inPath: String { LocalClient.encoded(text) }
+}
+
+/// `usher credits ACCOUNT`: balances, and what made them (spec 1.7).
+struct Credits: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credits",
+        abstract: "Show the credit balances of an account, with every entry.",
+        discussion: """
+            Asks the running service. With --ledger it reads the ledger file instead.
+
+            Example: usher credits carol
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(help: "The store environment.")
+    var environment = StoreEnvironment.production
+
+    @OptionGroup var appleID: AppleIDOption
+    @OptionGroup var reading: ReadingOptions
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try answer()
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(credits: $0) }
+        }
+    }
+
+    private func answer() throws(CommandFailure) -> Answered<AccountCredits> {
+        try reading.answer(
+            "/v1/accounts/\(account.inPath)/credits",
+            [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
+            socket: reading.sockets.querySocket
+        ) { questions throws(EngineError) in
+            let (packed, revision) = try questions.account(account, throughIfAny: appleID.key)
+            let instant = reading.instant
+            return AccountCredits(
+                account: account,
+                frame: ListFrame(environment: environment, at: instant, revision: revision),
+                balances: packed.balances(in: environment, at: instant))
+        }
+    }
+}
+
+extension LedgerQuestions {
+    /// The whole account, or as far as what it has came through one Apple ID.
+    func account(
+        _ account: AccountID, throughIfAny key: AppleIDKey?
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
+        guard let key else { return try self.account(account) }
+        return try self.account(account, through: key)
+    }
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+
+/// `usher show ACCOUNT`: everything that support needs.
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show everything that is known about an account.",
+        discussion: """
+            Prints rights, purchases with their owners, balances, manual grants, blocks, claims \
+            and findings. Asks the running service. With --ledger it reads the ledger file instead.
+
+            Example: usher show alice
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(help: "Only this store environment.")
+    var environment: StoreEnvironment?
+
+    @OptionGroup var appleID: AppleIDOption
+    @OptionGroup var reading: ReadingOptions
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try reading.accountReport(
+                account, in: environment, through: appleID.key)
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(account: $0) }
+        }
+    }
+}
+
+extension ReadingOptions {
+    /// Everything about an account, or what is of one environment or one Apple ID.
+    func accountReport(
+        _ account: AccountID, in environment: StoreEnvironment? = nil,
+        through appleID: AppleIDKey? = nil
+    ) throws(CommandFailure) -> Answered<AccountReport> {
+        let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
+        return try answer("/v1/accounts/" + account.inPath, place + AppleIDKey.query(appleID)) {
+            questions throws(EngineError) in
+            try questions.report(on: account, at: instant, in: environment, through: appleID)
+        }
+    }
+}
+
+/// `usher find ID`: what an id is, and where it leads.
+struct Find: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find",
+        abstract: "Find what an id is and where it leads.",
+        discussion: """
+            The id is that of a transaction, an original transaction, a grant, a block or an \
+            account, a key of an Apple ID, an appAccountToken, or the number of a claim or a \
+            merge. Prints one line for each meaning. Exit codes: 0 found, 1 nothing found, 2 no \
+            answer.
+
+            Example: usher find 400000000001001
+            """)
+
+    @Argument(help: "The id.", transform: readName)
+    var id: SoughtID
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard reading.at == nil else {
+            throw ValidationError("--at cannot be used: an id is looked up as of now")
+        }
+    }
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try reading.answer("/v1/find/" + id.inPath) {
+                questions throws(EngineError) in
+                try questions.find(id)
+            }
+            // As the service says it.
+            guard !answer.value.meanings.isEmpty else {
+                throw .serviceRejected(
+                    code: ProblemCode.nothingFound.rawValue, field: "id", sentence: "")
+            }
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(found: $0) }
+        }
+    }
+}

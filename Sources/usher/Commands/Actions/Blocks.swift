@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementModel
+
+/// `usher block ACCOUNT`: stops an account (spec 1.1).
+struct BlockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block",
+        abstract: "Block an account: it may use nothing until every block on it is lifted.",
+        discussion: """
+            With --id, repeating the command creates no second block.
+
+            Example: usher block mallory --reason 'stolen card' --id fraud-2026-17
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(
+        help: ArgumentHelp("Name of the block; generated if omitted.", valueName: "name"),
+        transform: readName)
+    var id: BlockID?
+
+    @OptionGroup var new: NewAccountOption
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        let body = BlockBody(account: account, reason: action.stated)
+        try action.carryOut { call throws(CommandFailure) in
+            try new.check(account, call)
+            return try call.ask("/v1/blocks", body, key: id?.text)
+        } telling: { (done: BlockAnswer, line) in
+            line.block(done)
+        }
+    }
+}
+
+/// `usher unblock BLOCK`.
+struct Unblock: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unblock",
+        abstract: "Lift a block on an account.",
+        discussion: "Example: usher unblock fraud-2026-17 --reason 'the bank confirmed the card'")
+
+    @Argument(help: "The block, as printed by 'block' and 'show'.", transform: readName)
+    var block: BlockID
+
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        try action.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/blocks/" + block.inPath, action.reasonOnly)
+        } telling: { (done: BlockAnswer, line) in
+            line.lifting(done)
+        }
+    }
+}
+
+/// `usher merge FROM INTO`: two accounts that are one person's become one (spec 1.6).
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Merge two accounts.",
+        discussion: """
+            From now on, everything that the first account has belongs to the second: purchases, \
+            manual grants, balances and claims. Accounts are never merged automatically.
+
+            Example: usher merge guest-81 alice --reason 'signed up on the same phone'
+            """)
+
+    @Argument(help: "The account to merge.", transform: readName)
+    var from: AccountID
+
+    @Argument(help: "The account that remains.", transform: readName)
+    var into: AccountID
+
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        let body = MergeBody(from: from, into: into, reason: action.stated)
+        try action.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/merges", body)
+        } telling: { (done: MergeAnswer, line) in
+            line.merge(done)
+        }
+    }
+}
+
+/// `usher unmerge MERGE`.
+struct Unmerge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unmerge",
+        abstract: "Undo the merge of two accounts.",
+        discussion: """
+            Takes effect now; purchases that changed owners since the merge stay where they are.
+
+            Example: usher unmerge 112 --reason 'they are two people'
+            """)
+
+    @Argument(help: "The number of the merge, as printed by 'merge'.")
+    var merge: Int64
+
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        try action.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/merges/\(merge)", action.reasonOnly)
+        } telling: { (done: MergeAnswer, line) in
+            line.unmerge(done)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// `usher claims …`: who presents what, and what a person decides (spec 1.6).
+struct Claims: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "claims",
+        abstract: "List claims on purchases, and decide them by hand.",
+        discussion: "Example: usher claims list",
+        subcommands: [
+            ClaimsList.self, ClaimsApprove.self, ClaimsRefuse.self, ClaimsTransfer.self,
+            ClaimsRelease.self, ClaimsUndo.self,
+        ])
+}
+
+/// `usher claims list [ACCOUNT]`.
+struct ClaimsList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the claims waiting for a decision, or all claims of an account.",
+        discussion: "Example: usher claims list mallory")
+
+    @Argument(help: "The account; all waiting claims if omitted.", transform: readName)
+    var account: AccountID?
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard account != nil || reading.at == nil else {
+            throw ValidationError("--at requires an account: waiting claims are listed as of now")
+        }
+    }
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = if let account { try claims(of: account) } else { try waiting() }
+            try reading.output.show(answer, quiet: reading.quiet) { value, page in
+                if value.claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
+                for claim in value.claims { page.add(claim) }
+            }
+        }
+    }
+
+    private func waiting() throws(CommandFailure) -> Answered<ClaimList> {
+        try reading.answer("/v1/claims", [("state", "waiting")]) {
+            questions throws(EngineError) in
+            try questions.waitingClaims()
+        }
+    }
+
+    /// Its own, and those of others on what it owns: a part of all that is known of it.
+    private func claims(of account: AccountID) throws(CommandFailure) -> Answered<ClaimList> {
+        Answered(ClaimList(claims: try reading.accountReport(account).value.claims))
+    }
+}
+
+extension Page {
+    /// A line with what belongs to it.
+    mutating func add(_ claim: ClaimAnswer) {
+        let branch = self.claim(claim)
+        add(branch.text)
+        tree(branch.branches)
+    }
+}
+
+/// What the rulings share: the claim that names the purchase, and the reason.
+struct RulingOptions: ParsableArguments {
+    @Argument(help: "The number of the claim, as printed by 'claims list' and 'explain'.")
+    var claim: Int64
+
+    @OptionGroup var action: AdminActionOptions
+
+    func rule(
+        _ verb: Ruling.Verb, account: AccountID? = nil, new: NewAccountOption? = nil,
+        decision: Int64? = nil
+    ) throws {
+        let body = RulingBody(
+            verb: verb, account: account, decision: decision.map { LedgerSequence($0) },
+            reason: action.stated)
+        try action.carryOut { call throws(CommandFailure) in
+            if let account { try new?.check(account, call) }
+            return try call.ask("/v1/claims/\(claim)/ruling", body)
+        } telling: { (done: RulingAnswer, line) in
+            line.ruling(done)
+        }
+    }
+}
+
+/// `usher claims approve CLAIM`.
+struct ClaimsApprove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Give the purchase of a waiting claim to the account that made it.",
+        discussion: """
+            Other claims waiting for the same purchase are denied.
+
+            Example: usher claims approve 112 --reason 'shown the receipt in chat'
+            """)
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.approve) }
+}
+
+/// `usher claims refuse CLAIM`.
+struct ClaimsRefuse: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse",
+        abstract: "Deny a claim that is waiting for a decision.",
+        discussion: "Example: usher claims refuse 112 --reason 'not the buyer'")
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.refuse) }
+}
+
+/// `usher claims transfer CLAIM [--to ACCOUNT]`.
+struct ClaimsTransfer: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfer",
+        abstract: "Move the purchase of a claim to the claimant or to another account.",
+        discussion: """
+            Takes effect now; what the previous owner had until now is unchanged.
+
+            Example: usher claims transfer 112 --reason 'same customer, new login'
+            """)
+
+    @Option(help: "The new owner; the claimant if omitted.", transform: readName)
+    var to: AccountID?
+
+    @OptionGroup var new: NewAccountOption
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.transfer, account: to, new: new) }
+}
+
+/// `usher claims release CLAIM`.
+struct ClaimsRelease: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release",
+        abstract: "Take the purchase of a claim from its owners; the next claim can own it.",
+        discussion: "Example: usher claims release 112 --reason 'the account was deleted'")
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.release) }
+}
+
+/// `usher claims undo CLAIM`.
+struct ClaimsUndo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Undo the last decision that changed the owners of a purchase.",
+        discussion: """
+            Takes effect now, and only if the purchase has not changed owners again since.
+
+            Example: usher claims undo 112 --reason 'moved by mistake'
+            """)
+
+    @Option(help: "The decision to undo; the newest that changed owners if omitted.")
+    var decision: Int64?
+
+    @OptionGroup var ruling: RulingOptions
+
+    func run() throws { try ruling.rule(.undo, decision: decision) }
+}

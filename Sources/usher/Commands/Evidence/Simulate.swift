@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import EntitlementModel
+internal import StoreSimulator
+internal import StrictJSON
+
+/// `usher simulate …`: the App Store in a box.
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Sign evidence as the App Store would, under a root of your own.",
+        discussion: "Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played",
+        subcommands: [SimulatePlay.self])
+}
+
+/// `usher simulate play FILE`: plays a story to files or to a running service (spec 3.2).
+struct SimulatePlay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Play a story of purchases, and sign the evidence that results.",
+        discussion: """
+            --out writes one file for each item of evidence, root.pem and receipt-root.pem to \
+            trust, and evidence.jsonl for 'usher ingest'. --socket submits everything to a running \
+            service in order: what a device presents with its account, what Apple sends as a \
+            notification. The same seed gives the same root, but not the same root of receipts. \
+            Exit codes: 0 played, 1 some evidence was refused or quarantined, 2 failed.
+
+            Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played
+            """)
+
+    @Argument(help: "The play; fixtures/plays/README.md explains how to write one.")
+    var file: String
+
+    @Option(help: "The folder to write to; created if missing.")
+    var out: String?
+
+    @Option(help: "The service's usher.sock, to submit everything to.")
+    var socket: String?
+
+    @Option(help: "Determines keys, ids and chaos.")
+    var seed: UInt64 = 2026
+
+    @Flag(help: "Deliver the evidence in a different order.")
+    var reorder = false
+
+    @Flag(name: .customLong("repeat"), help: "Deliver a third of the evidence twice.")
+    var repeats = false
+
+    @Flag(help: "Do not deliver a quarter of Apple's notifications.")
+    var drop = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (out == nil) != (socket == nil) else {
+            throw ValidationError("name either --out or --socket")
+        }
+    }
+
+    func run() async throws {
+        var report = IngestReport()
+        try await output.attempt { () async throws(CommandFailure) in
+            var played = try perform()
+            let chaos = PlayChaos(reorders: reorder, repeats: repeats, drops: drop)
+            played.evidence = chaos.apply(to: played.evidence, seed: seed)
+            if let out {
+                try write(played, to: out)
+            } else if let socket {
+                report = try await handIn(played, to: socket)
+            }
+            try tell(played.evidence.count, report)
+        }
+        if !report.isAllAccepted { throw ExitCode.no }
+    }
+
+    private func perform() throws(CommandFailure) -> PlayedEvidenceSet {
+        guard let bytes = try? InputFile.read(file, limit: 1 << 20),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { throw .unreadableFile(file) }
+        do throws(PlayMistakes) {
+            return try Play.read(text).perform(seed: seed)
+        } catch {
+            throw .said(error.mistakes.map(sentence).joined(separator: "\n"))
+        }
+    }
+
+    /// `FILE:LINE: error: what is wrong`.
+    private func sentence(_ mistake: PlayMistake) -> String {
+        Phrase.mistake.text(
+            output.language, "\(file.shown):\(mistake.line)",
+            mistake.reason.text(output.language))
+    }
+
+    private func write(_ played: PlayedEvidenceSet, to folder: String) throws(CommandFailure) {
+        for piece in played.evidence {
+            try OutputFile.write(piece.bytes, to: folder + "/" + piece.file)
+        }
+        try OutputFile.write(Array(played.root.pem.utf8), to: folder + "/root.pem")
+        let receiptRoot = played.receiptRoot ?? played.root
+        try OutputFile.write(Array(receiptRoot.pem.utf8), to: folder + "/receipt-root.pem")
+        let lines = played.evidence.map { $0.fileLine.text + "\n" }.joined()
+        try OutputFile.write(Array(lines.utf8), to: folder + "/evidence.jsonl")
+    }
+
+    /// As 'usher ingest' hands it in.
+    private func handIn(
+        _ played: PlayedEvidenceSet, to socket: String
+    ) async throws(CommandFailure) -> IngestReport {
+        let items = played.evidence.map {
+            IngestItem(
+                place: $0.file,
+                line: IngestLine(
+                    payload: $0.payload, account: $0.account, moment: $0.moment?.rawValue),
+                size: $0.bytes.count)
+        }
+        let taker = ServiceEvidenceReceiver(call: ServiceCall(socket: socket))
+        var report = IngestReport()
+        for batch in IngestBatches(items) {
+            for (item, result) in zip(batch, try await taker.handIn(batch)) {
+                report.count(result, of: item.place, output.language)
+            }
+        }
+        return report
+    }
+
+    private func tell(_ count: Int, _ report: IngestReport) throws(CommandFailure) {
+        if output.json {
+            let line: JSONValue = [
+                "pieces": .integer(Int64(count)), "refused": .integer(Int64(report.refused)),
+                "kept_aside": .integer(Int64(report.keptAside)), "summary": report.counts,
+            ]
+            return try Terminal.current.printWhole(json: line.text + "\n")
+        }
+        var page = Page(output.language)
+        if socket != nil {
+            report.write(to: &page)
+        } else {
+            page.add(Phrase.played.text(output.language, "\(count)"))
+        }
+        try Terminal.current.printWhole(page.text)
+    }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+internal import LedgerModel
+internal import LedgerStore
+internal import StrictJSON
+
+/// `usher ledger backup [FILE]`: a complete, checked copy.
+struct LedgerBackup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy a ledger, in use or not; the copy is complete and synced to disk.",
+        discussion: """
+            With a file name it copies the ledger file itself; it never overwrites an existing \
+            file. Without one it asks the running service for a copy in the service's backup \
+            folder (setting 'backups'), with a reason. Keep the printed anchor somewhere else, for \
+            'usher ledger verify'. Exit codes: 0 done, 2 failed.
+
+            Example: usher ledger backup /backups/usher-2026-03-01.ledger --ledger usher.ledger
+            """)
+
+    @Argument(
+        help: "The copy; if omitted, the service makes one.", completion: .file())
+    var copy: String?
+
+    @Option(help: ArgumentHelp("The reason, for the service.", valueName: "text"))
+    var reason: String?
+
+    @OptionGroup var file: LedgerFileOptions
+    @OptionGroup var sockets: SocketOptions
+
+    func validate() throws {
+        switch (copy, reason, file.ledger) {
+        case (nil, nil, _): throw ValidationError("name the copy, or give the service a --reason")
+        case (_?, _?, _):
+            throw ValidationError("--reason applies only to a backup that the service makes")
+        case (nil, _?, _?):
+            throw ValidationError(
+                "--ledger requires the name of the copy: the service uses its own ledger")
+        default: break
+        }
+    }
+
+    func run() throws {
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            if let copy { try backUp(to: copy) } else { try ask(for: reason ?? "") }
+        }
+    }
+
+    private func backUp(to copy: String) throws(CommandFailure) {
+        let access = try FileAccess.ofEnvironment()
+        let head = try file.working {
+            try SQLiteLedger.backUp(file.path, to: copy, access: access)
+        }
+        try file.show(["file": .string(copy), "head": head.json]) { page in
+            page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))
+            page.add(LedgerPhrase.anchor.text(page.language, head.anchor))
+        }
+    }
+
+    private func ask(for reason: String) throws(CommandFailure) {
+        let answer = try serviceBackup(reason)
+        try file.output.show(answer, quiet: file.quiet) { value, page in
+            page.add(
+                LedgerPhrase.backedUp.text(
+                    page.language, value.file.shown, "\(value.revisionAtLeast)"))
+        }
+    }
+
+    private func serviceBackup(_ reason: String) throws(CommandFailure) -> Answered<BackupAnswer> {
+        do throws(CommandFailure) {
+            let call = ServiceCall(socket: sockets.usherSocket)
+            return try Answered(
+                received: call.ask(
+                    "/v1/backup", ReasonRequest(reason: Reason(unchecked: reason))))
+        } catch {
+            guard case .serviceRejected("service.unsupported", _, _, _) = error else { throw error }
+            throw .said(LedgerPhrase.noFolder.text(file.output.language))
+        }
+    }
+}
+
+/// `usher ledger restore BACKUP`: a ledger from a backup.
+struct LedgerRestore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restore a ledger from a backup.",
+        discussion: """
+            The backup is checked first (the file, the hash chain, the index); a damaged backup is \
+            not restored. An existing ledger is never replaced: move it away, together with the \
+            files next to it whose names begin with its name. Exit codes: 0 done, 1 the backup is \
+            damaged, 2 failed.
+
+            Example: usher ledger restore /backups/usher-2026-03-01.ledger --ledger usher.ledger
+            """)
+
+    @Argument(help: "The backup.", completion: .file())
+    var backup: String
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func run() throws {
+        var isSound = false
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let access = try FileAccess.ofEnvironment()
+            let problems = try file.working {
+                try SQLiteLedger.restore(from: backup, to: file.path, access: access)
+            }.map(AuditProblem.ledger)
+            isSound = problems.isEmpty
+            let json: JSONValue = [
+                "file": .string(file.path), "restored": .bool(isSound),
+                "problems": .array(problems.map(\.json)),
+            ]
+            try file.show(json) { page in
+                if problems.isEmpty {
+                    page.add(
+                        LedgerPhrase.restored.text(
+                            page.language, file.path.shown, backup.shown))
+                } else {
+                    page.add(LedgerPhrase.notRestored.text(page.language, backup))
+                    page.write(problems)
+                }
+            }
+        }
+        if !isSound { throw ExitCode.no }
+    }
+}

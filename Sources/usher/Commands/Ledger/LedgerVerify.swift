@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerModel
+internal import LedgerStore
+internal import StrictJSON
+
+/// `usher ledger verify`: whether a ledger is what an honest service wrote (spec 3.4).
+struct LedgerVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that a ledger is complete, unchanged and consistent.",
+        discussion: """
+            Checks the file, the hash chain and the index; verifies all evidence again under the \
+            policy of its time, compares every fact with its evidence, and repeats every decision \
+            made under the rules of this version. The last line printed is an anchor. Keep it \
+            somewhere else: only with --anchor can a truncated or completely rewritten ledger be \
+            detected. Exit codes: 0 sound, 1 not sound, 2 failed.
+
+            Example: usher ledger verify --ledger usher.ledger
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The anchor that an earlier run or a backup printed.",
+            valueName: "entry:hash"),
+        transform: readAnchor)
+    var anchor: LedgerHead?
+
+    @Flag(help: "Check the file, the hash chain and the index only.")
+    var quick = false
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func run() throws {
+        var isSound = false
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            let audit = try audit()
+            isSound = audit.problems.isEmpty
+            try file.show(audit.json) { $0.write(audit, of: file.path) }
+        }
+        if !isSound { throw ExitCode.no }
+    }
+
+    private func audit() throws(CommandFailure) -> LedgerAudit {
+        let line = ProgressLine(isShown: !file.quiet && Terminal.current.showsProgress)
+        defer { line.clear() }
+        var options = AuditOptions()
+        options.anchor = anchor
+        options.isQuick = quick
+        options.progress = { done, total in
+            line.show(.verifying, done, of: total, file.output.language)
+        }
+        let ledger = try file.working { try SQLiteLedger.openToVerify(path: file.path) }
+        defer { try? ledger.close() }
+        do throws(EngineError) {
+            return try auditLedger(ledger, options)
+        } catch {
+            throw .engine(error)
+        }
+    }
+}
+
+/// Reads `412:3fa2…`.
+private func readAnchor(_ text: String) throws -> LedgerHead {
+    let place = try readPlace(text)
+    guard place.sequence > .zero else {
+        throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
+    }
+    return LedgerHead(
+        sequence: place.sequence, hash: place.hash, recordedAt: .distantPast)
+}
+
+/// What `usher ledger … --json` prints: stable.
+extension LedgerAudit {
+    var json: JSONValue {
+        [
+            "sound": .bool(problems.isEmpty), "complete": .bool(isComplete), "head": head.json,
+            "evidence": .integer(evidence), "decisions": .integer(decisions),
+            "decisions_by_other_rules": .integer(decisionsByOtherRules),
+            "decisions_unknown": .integer(decisionsUnknown),
+            "rules": .integer(ClaimRules.version), "erased": .integer(erased),
+            "problems": .array(problems.map(\.json)),
+        ]
+    }
+}
+
+extension AuditProblem {
+    var json: JSONValue {
+        .object(known: [
+            ("code", .string(code)), ("sequence", sequence.map { .integer($0.number) }),
+            ("detail", .string(text(.english))),
+        ])
+    }
+}
+
+extension LedgerStatistics {
+    var json: JSONValue {
+        let counts = entries.sorted { $0.key < $1.key }.map { kind, count in
+            JSONMember(kind, .integer(count))
+        }
+        return [
+            "head": head.json, "entries": .object(counts), "accounts": .integer(accounts),
+            "lineages": .integer(lineages), "transactions": .integer(transactions),
+            "file_bytes": .integer(fileBytes), "log_bytes": .integer(logBytes),
+            "sqlite": .string("\(sqliteVersion)"),
+            "warnings": .array(warnings.map { .string($0.code) }),
+        ]
+    }
+}
+
+extension LedgerWarning {
+    fileprivate var code: String {
+        switch self {
+        case .outdatedSQLite: "outdated-sqlite"
+        }
+    }
+}

@@ -1,0 +1,256 @@
+internal import ArgumentParser
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+internal import Glibc
+internal import LedgerModel
+internal import LedgerStore
+internal import Logging
+internal import PolicyLoading
+internal import ServiceLifecycle
+internal import Synchronization
+internal import UnixSignals
+
+/// `usher serve`: the service.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the service on its two sockets.",
+        discussion: """
+            Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
+            USHER_SOCKETS, …), then the YAML file given with --config; --print-config prints them \
+            all. SIGTERM and SIGINT stop the service gracefully; SIGHUP reloads the policy folder. \
+            Exit codes: 2 could not start; 3 the ledger is not the one that was served, or is in \
+            use: somebody has to look at it before another start can succeed.
+
+            Example: usher serve --ledger usher.ledger --policies policies
+            """)
+
+    @Option(
+        help: ArgumentHelp("The ledger file; created if missing.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Option(help: ArgumentHelp("The policy folder.", valueName: "folder"), completion: .directory)
+    var policies: String?
+
+    @Option(
+        help: ArgumentHelp("Folder of the two sockets.", valueName: "folder"),
+        completion: .directory)
+    var sockets: String?
+
+    @Option(
+        help: ArgumentHelp("A YAML file with settings.", valueName: "file"), completion: .file())
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Log level: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"))
+    var logLevel: String?
+
+    @Option(help: "Log format: text or json.")
+    var logFormat: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Any other setting, such as limits.body-bytes=1048576.", valueName: "name=value"))
+    var assignments: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve a ledger that lacks acknowledged entries: its end, as the error prints it.",
+            valueName: "entry:hash"),
+        transform: readPlace)
+    var acceptRollback: LedgerPosition?
+
+    @Flag(help: "Print the effective settings with their sources, and exit.")
+    var printConfig = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let terminal = Terminal.current
+        do {
+            let settings = try await readSettings(terminal)
+            guard printConfig else { return try await serve(settings, terminal) }
+            terminal.printLine(output.json ? settings.jsonReport.safeJSON : settings.report)
+            // Said after it is shown, so that one sees what is wrong.
+            _ = try settings.serverConfiguration()
+        } catch let failure as CommandFailure {
+            if case .engine(.ledger(let error)) = failure,
+                error.kind == .needsPerson || error.kind == .replaced
+            {
+                throw output.tell(failure, exitCode: .needsPerson)
+            }
+            throw output.tell(failure)
+        }
+    }
+
+    private func readSettings(_ terminal: Terminal) async throws(CommandFailure) -> ServiceSettings
+    {
+        var flags: [Setting: String] = [:]
+        for assignment in assignments {
+            guard let (setting, value) = Self.read(assignment) else {
+                throw .unknownSetting(name: assignment, place: "--set")
+            }
+            flags[setting] = value
+        }
+        let named: [(Setting, String?)] = [
+            (.ledger, ledger), (.policies, policies), (.socketFolder, sockets),
+            (.logLevel, logLevel), (.logFormat, logFormat),
+        ]
+        for case (let setting, let value?) in named { flags[setting] = value }
+        return try await ServiceSettings(
+            flags: flags, environment: terminal.environment, file: config)
+    }
+
+    /// Reads `limits.body-bytes=1048576`.
+    private static func read(_ assignment: String) -> (Setting, String)? {
+        guard let equals = assignment.firstIndex(of: "="),
+            let setting = Setting(rawValue: String(assignment[..<equals]))
+        else { return nil }
+        return (setting, String(assignment[assignment.index(after: equals)...]))
+    }
+
+    private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
+        ServeSignals.install()
+        var configuration = try settings.serverConfiguration()
+        let log = LineLog()
+        let logger = try Self.logger(settings, log)
+        let engine = try await openEngine(settings, configuration, terminal)
+        tellOfPolicy(engine, logger, settings)
+        configuration.linesLost = { log.linesLost }
+        if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
+            logger.warning(
+                "fewer connections than asked for: the limit on open files is too low",
+                metadata: ["connections": "\(configuration.connectionLimit)"])
+        }
+        configuration.manager = ServiceManager(environment: terminal.environment)
+        // Lines for programs are nothing but lines for programs: the log says it too.
+        let isForPeople = try settings.logFormat() == .text
+        let service = UsherService(
+            engine: engine, configuration: configuration, logger: logger,
+            whenServing: { [language = output.language] in
+                guard isForPeople else { return }
+                let digest = String(engine.policy.digest.hexadecimal.prefix(12))
+                if !engine.policyRefusal.isEmpty {
+                    terminal.printError(Phrase.lastPolicyStays.text(language, digest))
+                } else if engine.waitingPolicy != nil {
+                    terminal.printError(Phrase.policyWaits.text(language, digest))
+                }
+                terminal.printError(
+                    Phrase.serving.text(language, settings[.socketFolder], digest))
+            })
+        let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [service, watch], gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger))
+        do {
+            try await group.run()
+        } catch let error as SocketError {
+            throw CommandFailure.sockets(error)
+        }
+        do throws(EngineError) {
+            try engine.close()
+        } catch {
+            throw CommandFailure.engine(error)
+        }
+    }
+
+    private func openEngine(
+        _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
+    ) async throws -> EntitlementEngine {
+        let clock = SystemClock()
+        var file = LedgerFileLocation(settings[.ledger], makeSalts: EngineOptions.randomSalts)
+        file.custody.access = try settings.fileAccess()
+        file.custody.accepted = acceptRollback.map {
+            AcceptedRollback(place: $0, at: clock.now())
+        }
+        var options = EngineOptions(
+            ledger: file, policyTexts: [], clock: clock,
+            accountsInMemory: configuration.accountsInMemory)
+        options.policyGuard = try settings.policyGuard()
+        do throws(PolicyFolderError) {
+            options.policyTexts = try readPolicyFolder(settings[.policies])
+        } catch {
+            options.folderErrors = error.diagnostics
+        }
+        do throws(EngineError) {
+            return try await EntitlementEngine.open(options)
+        } catch .policyRejected(let diagnostics) where !output.json {
+            terminal.printError(
+                shown(diagnostics, options.policyTexts, settings)
+                    + Phrase.policyRefusedAtStart.text(output.language))
+            throw ExitCode.unanswered
+        } catch {
+            throw CommandFailure.engine(error)
+        }
+    }
+
+    private func shown(
+        _ diagnostics: [Diagnostic], _ texts: [PolicyText], _ settings: ServiceSettings
+    ) -> String {
+        let options = RenderOptions(
+            language: output.language, folder: settings[.policies])
+        return render(diagnostics, sources: texts, as: options)
+    }
+
+    /// Says why the folder's policy is not the one in force, or what it has taken away.
+    private func tellOfPolicy(
+        _ engine: EntitlementEngine, _ logger: Logger, _ settings: ServiceSettings
+    ) {
+        logger.tell(engine.lossesAtStart)
+        if let waiting = engine.waitingPolicy { logger.tell(waiting) }
+        if !engine.policyRefusal.isEmpty {
+            let texts = (try? readPolicyFolder(settings[.policies])) ?? []
+            let options = RenderOptions(folder: settings[.policies], outcome: .unchanged)
+            logger.error("\(render(engine.policyRefusal, sources: texts, as: options))")
+        }
+    }
+
+    /// What the libraries log goes the same way.
+    private static func logger(
+        _ settings: ServiceSettings, _ log: LineLog
+    ) throws(CommandFailure) -> Logger {
+        let (level, format) = (try settings.logLevel(), try settings.logFormat())
+        let clock = SystemClock()
+        LoggingSystem.bootstrap { _ in
+            var handler = LineLogHandler(log: log, format: format, now: clock.now)
+            handler.logLevel = level
+            return handler
+        }
+        return Logger(label: "usher")
+    }
+}
+
+/// The signals that the service hears, and those that it does not mind. SIGTERM and SIGINT stop
+/// it; SIGQUIT and the signals of faults end it with a dump.
+enum ServeSignals {
+    /// How often SIGHUP came.
+    private static let hangUps = Atomic<Int>(0)
+
+    /// To be called before anything that takes time.
+    static func install() {
+        // Made now: a handler may not wait for whoever makes it.
+        hangUps.store(0, ordering: .relaxed)
+        signal(SIGHUP) { _ in ServeSignals.hangUps.add(1, ordering: .relaxed) }
+        ignoreForeign()
+    }
+
+    /// Whether SIGHUP came since the last call.
+    static func takeHangUps() -> Bool { hangUps.exchange(0, ordering: .relaxed) > 0 }
+
+    /// Ignores what by default ends a process and means nothing to this one: a person who mistypes
+    /// a number, or a job that sends every program the same signal, ends no service.
+    private static func ignoreForeign() {
+        let named = [
+            SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPIPE, SIGIO, SIGPWR, SIGSTKFLT,
+            SIGXFSZ,
+        ]
+        let realTime = __libc_current_sigrtmin()...__libc_current_sigrtmax()
+        for number in named + realTime { signal(number, SIG_IGN) }
+    }
+}

@@ -1,0 +1,208 @@
+internal import Configuration
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+internal import Glibc
+internal import LedgerStore
+internal import Logging
+internal import StrictJSON
+internal import SystemPackage
+
+/// The settings of `usher serve`: flags, then environment (`USHER_…`), then one YAML file, then
+/// the defaults (spec 3.3).
+struct ServiceSettings {
+    /// An effective value and where it came from.
+    struct Value {
+        let text: String
+        let origin: String
+    }
+
+    private(set) var values: [Setting: Value] = [:]
+
+    /// - Parameters:
+    ///   - flags: what the command line gave.
+    ///   - environment: the process's variables.
+    ///   - file: a YAML file; nil for none.
+    /// - Throws: `.unknownSetting` for a name in the file that is none: a mistake must not open a
+    ///   socket or lift a limit.
+    init(
+        flags: [Setting: String], environment: [String: String], file: String?
+    ) async throws(CommandFailure) {
+        if let (name, meant) = KnownVariables.stranger(in: environment) {
+            throw .unknownVariable(name, meant: meant)
+        }
+        var sources: [(origin: String, reader: ConfigReader)] = []
+        sources.append(("environment", Self.environmentReader(environment)))
+        if let file, try SettingsFile.saysSomething(file) {
+            do {
+                let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))
+                sources.append((file, ConfigReader(provider: provider)))
+            } catch {
+                throw .unreadableConfiguration(file)
+            }
+        }
+        for setting in Setting.allCases {
+            let key = ConfigKey(setting.rawValue.split(separator: ".").map(String.init))
+            let found = sources.lazy.compactMap { source in
+                source.reader.text(of: setting, key)
+                    .map { Value(text: $0, origin: source.origin) }
+            }
+            values[setting] =
+                flags[setting].map { Value(text: $0, origin: "flag") } ?? found.first
+                ?? Value(text: setting.standard(environment: environment), origin: "default")
+        }
+    }
+
+    subscript(setting: Setting) -> String { values[setting]?.text ?? "" }
+
+    /// One line per setting: name, value, origin.
+    var report: String {
+        Setting.allCases.map { setting in
+            let origin = values[setting]?.origin ?? ""
+            return "\(setting.rawValue): \(self[setting].shown)  # \(origin.shown)"
+        }.joined(separator: "\n")
+    }
+
+    /// The same for programs: an object of settings, each with value and origin.
+    var jsonReport: String {
+        var report: JSONValue = [:]
+        for setting in Setting.allCases {
+            report[setting.rawValue] = [
+                "value": .string(self[setting]),
+                "origin": .string(values[setting]?.origin ?? ""),
+            ]
+        }
+        return report.text
+    }
+
+    /// The folder of the sockets has one variable for the service and for every command.
+    private static func environmentReader(_ environment: [String: String]) -> ConfigReader {
+        var variables = environment
+        if let folder = variables["USHER_SOCKETS"], !folder.isEmpty {
+            variables[Setting.socketFolder.variable] = folder
+        }
+        let provider = EnvironmentVariablesProvider(environmentVariables: variables)
+        return ConfigReader(provider: provider.prefixKeys(with: ["usher"]))
+    }
+}
+
+extension ConfigReader {
+    /// A list is the same written in one line with commas.
+    fileprivate func text(of setting: Setting, _ key: ConfigKey) -> String? {
+        if let text = string(forKey: key) { return text }
+        return setting.isList ? stringArray(forKey: key)?.joined(separator: ",") : nil
+    }
+}
+
+/// What the settings say, checked.
+extension ServiceSettings {
+    /// - Throws: `.badSetting` for the first one that cannot be.
+    func serverConfiguration() throws(CommandFailure) -> ServerConfiguration {
+        var configuration = ServerConfiguration(folder: self[.socketFolder])
+        configuration.querySocket.mode = try mode(.queryMode)
+        configuration.operationsSocket.mode = try mode(.usherMode)
+        configuration.querySocket.group = textIfAny(.queryGroup)
+        configuration.operationsSocket.group = textIfAny(.usherGroup)
+        configuration.access = PeerAccess(entries: try peers())
+        configuration.policyFolder = self[.policies]
+        configuration.backupFolder = textIfAny(.backups)
+        configuration.baseURL = try baseURL()
+        configuration.version = ProgramVersion.text
+        for number in NumberSetting.all {
+            guard let value = Int(plain: self[number.setting]), number.range.contains(value) else {
+                throw bad(number.setting)
+            }
+            configuration[keyPath: number.place] = value
+        }
+        _ = try policyGuard()
+        _ = try fileAccess()
+        _ = try logLevel()
+        _ = try logFormat()
+        return configuration
+    }
+
+    func policyGuard() throws(CommandFailure) -> PolicyGuard {
+        guard let word = PolicyGuard(rawValue: self[.policyGuard]) else {
+            throw bad(.policyGuard)
+        }
+        return word
+    }
+
+    /// Who may use the files that the service makes.
+    func fileAccess() throws(CommandFailure) -> FileAccess {
+        try FileAccess(mode: self[.fileMode], group: self[.fileGroup])
+    }
+
+    func logLevel() throws(CommandFailure) -> Logger.Level {
+        guard let level = Logger.Level(rawValue: self[.logLevel]) else { throw bad(.logLevel) }
+        return level
+    }
+
+    func logFormat() throws(CommandFailure) -> LogFormat {
+        guard let format = LogFormat(rawValue: self[.logFormat]) else { throw bad(.logFormat) }
+        return format
+    }
+
+    /// The allow-list: `uid:1000=admin, gid:33=query`. Nil where there is none, not where it is
+    /// wrong: a mistake must not open a socket.
+    private func peers() throws(CommandFailure) -> [PeerAccess.Entry]? {
+        guard let text = textIfAny(.peers) else { return nil }
+        var entries: [PeerAccess.Entry] = []
+        for line in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let entry = PeerAccess.Entry(String(line)) else { throw bad(.peers) }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    private func baseURL() throws(CommandFailure) -> String {
+        let url = self[.baseURL]
+        let isPlain = url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard url.hasPrefix("https://"), !url.hasSuffix("/"), isPlain, !url.contains("?"),
+            !url.contains("#")
+        else { throw bad(.baseURL) }
+        return url
+    }
+
+    private func mode(_ setting: Setting) throws(CommandFailure) -> UInt32 {
+        guard let mode = UInt32(self[setting], radix: 8), mode <= 0o777 else {
+            throw bad(setting)
+        }
+        return mode
+    }
+
+    private func bad(_ setting: Setting) -> CommandFailure {
+        .badSetting(setting, value: self[setting])
+    }
+
+    private func textIfAny(_ setting: Setting) -> String? {
+        let text = self[setting]
+        return text.isEmpty ? nil : text
+    }
+}
+
+extension FileAccess {
+    /// As the settings `files.mode` and `files.group` say it.
+    init(mode: String, group: String) throws(CommandFailure) {
+        guard let mode = UInt32(mode, radix: 8), Self.allowedModes.contains(mode) else {
+            throw .badSetting(.fileMode, value: mode)
+        }
+        guard !group.isEmpty else {
+            self.init(mode: mode)
+            return
+        }
+        guard let number = UInt32(group) ?? getgrnam(group)?.pointee.gr_gid else {
+            throw .badSetting(.fileGroup, value: group)
+        }
+        self.init(mode: mode, group: number)
+    }
+
+    /// For commands, which have no settings file: `USHER_FILES_MODE` and `USHER_FILES_GROUP`.
+    static func ofEnvironment() throws(CommandFailure) -> FileAccess {
+        let environment = Terminal.current.environment
+        let mode = environment["USHER_FILES_MODE"].flatMap { $0.isEmpty ? nil : $0 }
+        return try FileAccess(
+            mode: mode ?? Setting.fileMode.standard(environment: [:]),
+            group: environment["USHER_FILES_GROUP"] ?? "")
+    }
+}

@@ -1,0 +1,213 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+internal import FoundationEssentials
+internal import LedgerStore
+internal import Logging
+internal import PolicyLoading
+internal import Yams
+
+/// One setting of the service: its name in the file, which is also its name in the environment
+/// (`log.level` is `USHER_LOG_LEVEL`) and for `--set`.
+enum Setting: String, CaseIterable {
+    case ledger
+    case policies
+    case policyGuard = "policy.guard"
+    case backups
+    case fileMode = "files.mode"
+    case fileGroup = "files.group"
+    case socketFolder = "sockets.folder"
+    case queryMode = "sockets.query-mode"
+    case usherMode = "sockets.usher-mode"
+    case queryGroup = "sockets.query-group"
+    case usherGroup = "sockets.usher-group"
+    case peers = "sockets.peers"
+    case backlog = "sockets.backlog"
+    case sendBuffer = "sockets.send-buffer"
+    case queryLoops = "sockets.query-loops"
+    case lineBytes = "limits.line-bytes"
+    case headerBytes = "limits.header-bytes"
+    case headerFields = "limits.header-fields"
+    case bodyBytes = "limits.body-bytes"
+    case evidenceBytes = "limits.evidence-bytes"
+    case bufferedBytes = "limits.buffered-bytes"
+    case answerBytes = "limits.answer-bytes"
+    case jsonDepth = "limits.json-depth"
+    case connections = "limits.connections"
+    case reservedConnections = "limits.reserved-connections"
+    case inFlight = "limits.in-flight"
+    case inFlightPerPeer = "limits.in-flight-per-peer"
+    case verifiedBytes = "limits.verified-bytes"
+    case refusalMilliseconds = "limits.refusal-milliseconds"
+    case accountsInMemory = "limits.accounts-in-memory"
+    case headSeconds = "timeouts.head-seconds"
+    case bodySeconds = "timeouts.body-seconds"
+    case idleSeconds = "timeouts.idle-seconds"
+    case writeSeconds = "timeouts.write-seconds"
+    case revisionSeconds = "timeouts.revision-seconds"
+    case drainSeconds = "drain-seconds"
+    case baseURL = "authzen.base-url"
+    case logLevel = "log.level"
+    case logFormat = "log.format"
+
+    /// Whether a file may write it as a list.
+    var isList: Bool { self == .peers }
+
+    /// What it is where nobody says anything.
+    func standard(environment: [String: String]) -> String {
+        switch self {
+        case .ledger: "usher.ledger"
+        case .policies: "policies"
+        case .policyGuard: PolicyGuard.refuse.rawValue
+        case .socketFolder: SocketOptions.standardFolder(environment: environment)
+        case .queryMode, .usherMode: "0660"
+        case .fileMode: "0600"
+        case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
+        case .baseURL: "https://localhost"
+        case .logLevel: "info"
+        case .logFormat: LogFormat.text.rawValue
+        default: NumberSetting.standard(self)
+        }
+    }
+}
+
+extension Setting {
+    /// The variable of the environment that sets it.
+    var variable: String {
+        "USHER_" + String(rawValue.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
+    }
+
+    /// What it may be, for a message about what it cannot be.
+    func allowed(_ language: Language) -> String {
+        if let number = NumberSetting.all.first(where: { $0.setting == self }) {
+            return SettingPhrase.range.text(
+                language, "\(number.range.lowerBound)", "\(number.range.upperBound)")
+        }
+        switch self {
+        case .policyGuard: return language.list(PolicyGuard.allCases.map(\.rawValue))
+        case .logLevel: return language.list(Logger.Level.allCases.map(\.rawValue))
+        case .logFormat: return language.list(LogFormat.allCases.map(\.rawValue))
+        case .queryMode, .usherMode: return SettingPhrase.mode.text(language)
+        case .fileMode:
+            return language.list(FileAccess.allowedModes.map { "0" + String($0, radix: 8) })
+        case .fileGroup, .queryGroup, .usherGroup: return SettingPhrase.group.text(language)
+        case .peers: return SettingPhrase.peers.text(language)
+        case .baseURL: return SettingPhrase.baseURL.text(language)
+        default: return SettingPhrase.anyText.text(language)
+        }
+    }
+}
+
+/// A setting that is a whole number: what it may be, and where it goes.
+struct NumberSetting {
+    let setting: Setting
+    let range: ClosedRange<Int>
+    let place: WritableKeyPath<ServerConfiguration, Int>
+
+    static var all: [NumberSetting] {
+        [
+            .init(setting: .backlog, range: 1...65_535, place: \.backlog),
+            .init(setting: .sendBuffer, range: 0...16_777_216, place: \.sendBuffer),
+            .init(setting: .queryLoops, range: 1...64, place: \.queryLoops),
+            .init(setting: .lineBytes, range: 256...65_536, place: \.limits.lineBytes),
+            .init(setting: .headerBytes, range: 1_024...1_048_576, place: \.limits.headBytes),
+            .init(setting: .headerFields, range: 8...1_024, place: \.limits.fieldCount),
+            .init(setting: .bodyBytes, range: 1_024...16_777_216, place: \.limits.bodyBytes),
+            .init(setting: .evidenceBytes, range: 16_384...67_108_864, place: \.evidenceBytes),
+            .init(setting: .bufferedBytes, range: 65_536...1 << 40, place: \.bufferedBytes),
+            .init(
+                setting: .answerBytes, range: 4_096...67_108_864,
+                place: \.limits.waitingOutputBytes),
+            .init(setting: .jsonDepth, range: 4...256, place: \.limits.jsonDepth),
+            .init(setting: .connections, range: 1...1_000_000, place: \.connectionLimit),
+            .init(setting: .reservedConnections, range: 0...1_024, place: \.reservedConnections),
+            .init(setting: .inFlight, range: 1...65_536, place: \.inFlightLimit),
+            .init(setting: .inFlightPerPeer, range: 1...65_536, place: \.inFlightLimitPerPeer),
+            .init(setting: .verifiedBytes, range: 65_536...1 << 40, place: \.verifiedBytes),
+            .init(setting: .refusalMilliseconds, range: 1...100_000, place: \.refusalMilliseconds),
+            .init(
+                setting: .accountsInMemory, range: 1_000...1_000_000_000,
+                place: \.accountsInMemory),
+            .init(setting: .headSeconds, range: 1...3_600, place: \.patience.head),
+            .init(setting: .bodySeconds, range: 1...3_600, place: \.patience.body),
+            .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),
+            .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
+            .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
+            .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
+        ]
+    }
+
+    /// The server's own default.
+    static func standard(_ setting: Setting) -> String {
+        guard let number = all.first(where: { $0.setting == setting }) else {
+            preconditionFailure("a setting without a text of its own is a number")
+        }
+        return "\(ServerConfiguration(folder: "")[keyPath: number.place])"
+    }
+}
+
+/// The settings file, looked at for names and shapes only: its values are read by the library.
+enum SettingsFile {
+    /// False for a file that says nothing, which the library would not read.
+    ///
+    /// - Throws: `.unknownSetting` for a name that is none, `.badSetting` for a list where one
+    ///   value is wanted, `.unreadableConfiguration` for what is no YAML mapping.
+    static func saysSomething(_ path: String) throws(CommandFailure) -> Bool {
+        let leaves = try leaves(ofFile: path)
+        for (name, node) in leaves {
+            guard let setting = Setting(rawValue: name) else {
+                throw .unknownSetting(name: name, place: path)
+            }
+            // An empty list would be no list, and no list is not an empty one.
+            guard let list = node.sequence, !setting.isList || list.isEmpty else { continue }
+            throw .badSetting(setting, value: "[…]")
+        }
+        return !leaves.isEmpty
+    }
+
+    private static func leaves(
+        ofFile path: String
+    ) throws(CommandFailure) -> [(name: String, node: Node)] {
+        do {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            guard let root = try Yams.compose(yaml: text) else { return [] }
+            guard root.mapping != nil else { throw NoMapping() }
+            return leaves(of: root, under: "")
+        } catch {
+            throw .unreadableConfiguration(path)
+        }
+    }
+
+    private struct NoMapping: Error {}
+
+    private static func leaves(of node: Node, under name: String) -> [(name: String, node: Node)] {
+        guard let mapping = node.mapping else { return [(name, node)] }
+        return mapping.flatMap { key, value in
+            let key = key.string ?? "?"
+            return leaves(of: value, under: name.isEmpty ? key : name + "." + key)
+        }
+    }
+}
+
+/// The variables of the environment that begin with `USHER_`: a mistyped one would be overlooked.
+enum KnownVariables {
+    static let all: Set<String> = Set(Setting.allCases.map(\.variable) + ["USHER_SOCKETS"])
+
+    /// One that nothing reads, with the one that was probably meant; the first for which there is
+    /// such a one, or else the first.
+    static func stranger(in environment: [String: String]) -> (name: String, meant: String?)? {
+        let strangers = environment.keys.filter {
+            $0.hasPrefix("USHER_") && !all.contains($0) && !isOfKubernetes($0)
+        }
+        let found = strangers.sorted().map {
+            (name: $0, meant: suggestion(for: $0, among: all.sorted()))
+        }
+        return found.first { $0.meant != nil } ?? found.first
+    }
+
+    /// What Kubernetes gives every container beside a service called `usher`.
+    private static func isOfKubernetes(_ name: String) -> Bool {
+        name.hasPrefix("USHER_SERVICE_HOST") || name.hasPrefix("USHER_SERVICE_PORT")
+            || name == "USHER_PORT" || name.hasPrefix("USHER_PORT_")
+    }
+}
