@@ -76,3 +76,103 @@ package protocol LedgerNotice: LocalizedText, Sendable {
     /// Stable: what programs decide by.
     var code: String { get }
 }
+
+/// Something in a ledger file that its writer never wrote (spec 3.4).
+package enum LedgerProblem: Hashable, Sendable {
+    /// The file as SQLite sees it is damaged; says what SQLite's check said.
+    case file(String)
+    /// There is no such entry although there are later ones.
+    case missing(LedgerSequence)
+    /// It is recorded before the entry in front of it.
+    case recordedEarlier(LedgerSequence)
+    /// Its payload or salt is not the one that was digested.
+    case payloadChanged(LedgerSequence)
+    /// Its hash does not follow from its fields and the hash before it.
+    case chainBroken(LedgerSequence)
+    /// Its content was erased: nobody can say any more what it was.
+    case payloadErased(LedgerSequence)
+    /// Its payload cannot be read as an entry of its kind.
+    case unreadable(LedgerSequence)
+    /// The bytes of evidence are not those that were judged, or their row is gone.
+    case evidenceChanged(LedgerSequence)
+    /// The bytes of evidence were erased.
+    case evidenceErased(LedgerSequence)
+    /// The schema is not the one that the migrations make.
+    case schemaDiffers(SchemaDifference)
+    /// An index table does not say what the entries say; rebuilding it repairs that.
+    case indexDiffers(table: String)
+    /// The ledger does not contain the entry that it is known to have had: an older copy, or
+    /// its end was cut off.
+    case anchorMissing(LedgerSequence)
+
+    /// Stable.
+    package var code: String {
+        switch self {
+        case .file: "file"
+        case .missing: "missing"
+        case .recordedEarlier: "recorded-earlier"
+        case .payloadChanged: "payload-changed"
+        case .chainBroken: "chain-broken"
+        case .payloadErased: "payload-erased"
+        case .unreadable: "unreadable"
+        case .evidenceChanged: "evidence-changed"
+        case .evidenceErased: "evidence-erased"
+        case .schemaDiffers: "schema-differs"
+        case .indexDiffers: "index-differs"
+        case .anchorMissing: "anchor-missing"
+        }
+    }
+
+    /// Whether something is gone, and nothing was changed: what does not depend on it can still be
+    /// checked. No command erases yet, so nothing that is erased was erased with a record of it.
+    package var isErasure: Bool {
+        switch self {
+        case .payloadErased, .evidenceErased: true
+        default: false
+        }
+    }
+
+    /// Where it is, if it is at one entry.
+    package var sequence: LedgerSequence? {
+        switch self {
+        case .missing(let sequence), .recordedEarlier(let sequence),
+            .payloadChanged(let sequence), .chainBroken(let sequence),
+            .payloadErased(let sequence), .unreadable(let sequence),
+            .evidenceChanged(let sequence), .evidenceErased(let sequence),
+            .anchorMissing(let sequence):
+            sequence
+        case .file, .schemaDiffers, .indexDiffers: nil
+        }
+    }
+}
+
+extension LedgerProblem: LocalizedText {
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .file(let message): [message]
+        case .missing(let sequence), .recordedEarlier(let sequence),
+            .payloadChanged(let sequence), .chainBroken(let sequence),
+            .payloadErased(let sequence), .unreadable(let sequence),
+            .evidenceChanged(let sequence), .evidenceErased(let sequence),
+            .anchorMissing(let sequence):
+            ["\(sequence)"]
+        case .schemaDiffers(let difference): [difference.text(language)]
+        case .indexDiffers(let table): [table]
+        }
+    }
+}
+
+/// Something in the schema of a ledger file that its migrations did not make so.
+package enum SchemaDifference: Hashable, LocalizedText, Sendable {
+    /// An object that is not the ledger's own, such as `trigger 'x'`.
+    case foreign(String)
+    /// One of the ledger's own, made otherwise.
+    case changed(String)
+    case missing(String)
+
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .foreign(let object), .changed(let object), .missing(let object): [object]
+        }
+    }
+}
