@@ -17,8 +17,7 @@ enum ChartPhrase: CaseIterable, LocalizedText {
 enum ChartWord {
     static func text(_ word: String, _ language: Language) -> String {
         let known: (any LocalizedText)? =
-            EntitlementState(rawValue: word) ?? ExpiryReason(rawValue: word)
-            ?? ProductKind(rawValue: word) ?? StoreEnvironment(rawValue: word)
+            ProductKind(rawValue: word) ?? StoreEnvironment(rawValue: word)
         return known?.text(language) ?? word
     }
 }
