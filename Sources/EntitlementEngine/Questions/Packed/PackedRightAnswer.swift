@@ -5,7 +5,7 @@ package import EntitlementModel
 package struct PackedAnswer: Sendable {
     let verdict: PackedVerdict
     /// The instant at which the decision next changes; nil for never.
-    let until: Instant?
+    package let until: Instant?
 
     /// No fact gives the right.
     static let nothing = PackedAnswer(verdict: .nothing, until: nil)
