@@ -50,9 +50,6 @@ package struct LedgerError: Error, Sendable {
 }
 
 extension LedgerError: LocalizedText {
-    package var english: String { failure.english }
-    package var chinese: String { failure.chinese }
-
     package func facts(in language: Language) -> [String] { failure.facts(in: language) }
 }
 

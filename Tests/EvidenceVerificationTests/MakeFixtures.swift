@@ -209,11 +209,7 @@ private struct FixtureWriter {
     }
 
     private var environmentName: String {
-        switch environment {
-        case .production: "Production"
-        case .sandbox: "ProductionSandbox"
-        case .xcode, .localTesting: "Xcode"
-        }
+        environment == .sandbox ? "ProductionSandbox" : environment.signedName
     }
 
     /// What the device of the subscriber has in its receipt on 20 March.

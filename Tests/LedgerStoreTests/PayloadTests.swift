@@ -17,6 +17,18 @@ struct PayloadTests {
         }
     }
 
+    @Test("what no derivation reads is passed over, and all else is in one list of facts")
+    func facts() throws {
+        for (name, entry) in try EntrySample.all() {
+            var facts = FactSet()
+            facts.insert(
+                Recorded(sequence: LedgerSequence(1), recordedAt: Sample.start, value: entry))
+            var count = FactCount(facts: facts)
+            FactSet.visitLists(&count)
+            #expect(count.sum == (entry.registered.kind.isPassedOver ? 0 : 1), "\(name)")
+        }
+    }
+
     @Test("members are sorted and nothing is written twice")
     func canonicalForm() throws {
         for (name, entry) in try EntrySample.all() {
@@ -202,5 +214,15 @@ extension JSONValue {
                     .map { JSONMember($0.key, $0.value.sortedByName) })
         }
         return elements.map { .array($0.map(\.sortedByName)) } ?? self
+    }
+}
+
+/// How many facts there are in all lists.
+private struct FactCount: FactListVisitor {
+    let facts: FactSet
+    var sum = 0
+
+    mutating func visit<Value: FactValue>(_ list: WritableKeyPath<FactSet, [Recorded<Value>]>) {
+        sum += facts[keyPath: list].count
     }
 }

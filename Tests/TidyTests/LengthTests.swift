@@ -73,7 +73,7 @@ enum FunctionLengths {
                 }
             }
             // A requirement of a protocol has no body.
-            if let last = open.last, !last.entered, depth < last.depth { open.removeLast() }
+            while let last = open.last, !last.entered, depth < last.depth { open.removeLast() }
         }
         return finished.sorted { $0.line < $1.line }
     }

@@ -69,7 +69,7 @@ struct TrackCellsTests {
         }
         let cells = TrackCells(bars, on: axis, columns: columns)
         return (0..<columns).map { column in
-            cells.bar(at: column).map { String($0.look.rawValue.prefix(1)) } ?? "."
+            cells.bar(at: column).map { String($0.look.name.prefix(1)) } ?? "."
         }.joined()
     }
 
@@ -77,7 +77,7 @@ struct TrackCellsTests {
     func majority() throws {
         let bars: [(String, String, Look)] = [
             ("2026-01-02", "2026-01-05T16:00:00Z", .active),
-            ("2026-01-05T16:00:00Z", "2026-01-08", .grace),
+            ("2026-01-05T16:00:00Z", "2026-01-08", Look(.grace)),
         ]
         #expect(try cells(bars, columns: 10) == ".aaaagg...")
     }
@@ -86,8 +86,8 @@ struct TrackCellsTests {
     func shortStretch() throws {
         let bars: [(String, String, Look)] = [
             ("2026-01-01", "2026-01-06", .active),
-            ("2026-01-06", "2026-01-06T01:00:00Z", .renewing),
-            ("2026-01-06T01:00:00Z", "2026-01-11", .expired),
+            ("2026-01-06", "2026-01-06T01:00:00Z", Look(.renewing)),
+            ("2026-01-06T01:00:00Z", "2026-01-11", Look(.expired)),
         ]
         #expect(try cells(bars, columns: 10) == "aaaaareeee")
         #expect(try cells(bars, columns: 2) == "ae")
@@ -96,9 +96,20 @@ struct TrackCellsTests {
     @Test("what lies outside the picture is left out")
     func outside() throws {
         let bars: [(String, String, Look)] = [
-            ("2025-01-01", "2026-01-01", .active), ("2026-01-11", "2026-02-01", .grace),
+            ("2025-01-01", "2026-01-01", .active), ("2026-01-11", "2026-02-01", Look(.grace)),
         ]
         #expect(try cells(bars, columns: 5) == ".....")
+    }
+}
+
+@Suite("Looks", .timeLimit(.minutes(20)))
+struct LookTests {
+    @Test("every state has its own, also without colours")
+    func states() {
+        let looks = EntitlementState.allCases.map(Look.init)
+        #expect(Set(looks.map(\.glyph)).count == looks.count)
+        #expect(Set(looks.map(\.pattern)).count == looks.count - 1, "active and expired have none")
+        #expect(Set(Look.all.map(\.name)).count == looks.count + 3)
     }
 }
 

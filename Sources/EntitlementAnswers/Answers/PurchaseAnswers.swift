@@ -210,18 +210,9 @@ extension CatalogueItem {
             prices: product.prices.sorted { $0.key < $1.key }.map {
                 CataloguePrice(currency: $0.key, thousandths: $0.value)
             },
-            grants: product.grants.map(CatalogueGrant.init), isOwned: state.isHeld, state: state,
+            grants: product.grants.map(CatalogueGrant.init), isOwned: state?.isRunning ?? false,
+            state: state,
             isPurchasable: verdict.effect != .block, verdict: VerdictAnswer(verdict))
-    }
-}
-
-extension EntitlementState? {
-    /// Whether the account holds it now. Nobody holds consumables: they are credits.
-    fileprivate var isHeld: Bool {
-        switch self {
-        case .active, .renewing, .grace, .billingRetry: true
-        case nil, .expired, .revoked: false
-        }
     }
 }
 

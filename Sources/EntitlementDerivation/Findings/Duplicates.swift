@@ -122,11 +122,6 @@ private func overlappingSpans(
     return found
 }
 
-extension EntitlementState {
-    /// Neither expired nor revoked.
-    var isRunning: Bool { self != .expired && self != .revoked }
-}
-
 extension DerivedUnit {
     func period(of span: Int) -> Purchase {
         states.purchases[states.purchaseOfSpan[span]]

@@ -38,7 +38,7 @@ package struct FactSet: Sendable {
         case .accountToken(let registration): accountTokens.append(entry.with(registration))
         case .quarantine(let quarantine): quarantines.append(entry.with(quarantine))
         case .accountMerge(let merge): accountMerges.append(entry.with(merge))
-        case .policyActivation, .evidence, .appTransaction, .notification, .refusal: break
+        default: break
         }
     }
 }

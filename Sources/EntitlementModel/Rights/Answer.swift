@@ -63,7 +63,7 @@ extension Answer {
 extension RightVerdict {
     /// Nothing renews what has ended, whatever Apple last said of the setting.
     package var answeredRenewal: Bool? {
-        willRenew.map { $0 && state != .expired && state != .revoked }
+        willRenew.map { $0 && state?.isRunning ?? true }
     }
 }
 
@@ -76,6 +76,9 @@ package enum EntitlementState: String, CaseIterable, Hashable, Sendable {
     case billingRetry = "billing-retry"
     case expired
     case revoked
+
+    /// Whether the purchase is held: neither expired nor revoked.
+    package var isRunning: Bool { self != .expired && self != .revoked }
 }
 
 /// Why a subscription expired.

@@ -6,15 +6,12 @@ package enum StoreEnvironment: String, CaseIterable, Hashable, Sendable {
     case xcode
     case localTesting = "local-testing"
 
-    /// Reads Apple's spelling (`Production`, `Sandbox`, `Xcode`, `LocalTesting`).
+    /// Reads Apple's spelling.
     package init?(signedName: String) {
-        switch signedName {
-        case "Production": self = .production
-        case "Sandbox": self = .sandbox
-        case "Xcode": self = .xcode
-        case "LocalTesting": self = .localTesting
-        default: return nil
+        guard let environment = Self.allCases.first(where: { $0.signedName == signedName }) else {
+            return nil
         }
+        self = environment
     }
 
     /// Apple's spelling.
@@ -24,6 +21,16 @@ package enum StoreEnvironment: String, CaseIterable, Hashable, Sendable {
         case .sandbox: "Sandbox"
         case .xcode: "Xcode"
         case .localTesting: "LocalTesting"
+        }
+    }
+
+    /// As ledgers store it in their index: none is ever given a new meaning.
+    package var number: Int64 {
+        switch self {
+        case .production: 1
+        case .sandbox: 2
+        case .xcode: 3
+        case .localTesting: 4
         }
     }
 }

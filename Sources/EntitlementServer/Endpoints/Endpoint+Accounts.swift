@@ -8,7 +8,7 @@ internal import StrictJSON
 extension Endpoint {
     static let accounts = [
         report(
-            "account", "/v1/accounts/{account}",
+            "account", "/v1/accounts/{account:alice}",
             "Everything that support needs: rights, units, owners, balances, grants, blocks, "
                 + "claims and findings.", AccountReport.self
         ) { asked, questions throws(EngineError) in
@@ -17,7 +17,7 @@ extension Endpoint {
                 through: asked.query.appleID)
         },
         report(
-            "accountTimeline", "/v1/accounts/{account}/timeline",
+            "accountTimeline", "/v1/accounts/{account:alice}/timeline",
             "All stretches of time, with states, owners and rights.", TimelineReport.self
         ) { asked, questions throws(EngineError) in
             try questions.timeline(
@@ -25,7 +25,7 @@ extension Endpoint {
                 through: asked.query.appleID)
         },
         report(
-            "accountFindings", "/v1/accounts/{account}/findings",
+            "accountFindings", "/v1/accounts/{account:alice}/findings",
             "What a person should look at.", AccountFindings.self
         ) { asked, questions throws(EngineError) in
             try questions.findings(
@@ -33,7 +33,7 @@ extension Endpoint {
                 through: asked.query.appleID)
         },
         report(
-            "accountCatalogue", "/v1/accounts/{account}/catalog",
+            "accountCatalogue", "/v1/accounts/{account:alice}/catalog",
             "What the app sells: what the account owns of it, whether it may buy it, and what "
                 + "there is to say before. 'apple_id' is any key of the device's Apple ID.",
             CatalogueReport.self
@@ -43,7 +43,7 @@ extension Endpoint {
                 at: asked.instant)
         },
         report(
-            "explain", "/v1/accounts/{account}/explain/{entitlement}",
+            "explain", "/v1/accounts/{account:alice}/explain/{entitlement:premium}",
             "Why the answer is what it is, and the smallest thing that would change it.",
             Explanation.self
         ) { asked, questions throws(EngineError) in
@@ -94,7 +94,7 @@ extension Endpoint {
                 }
             }),
         Endpoint(
-            "find", .get, "/v1/find/{id}",
+            "find", .get, "/v1/find/{id:400000000001001}",
             "What an id is and where it leads: one meaning for each kind and environment.",
             answers: [
                 .json("As of the revision in it.", FoundID.self),
@@ -126,7 +126,7 @@ extension Endpoint {
         _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
         make: @escaping @Sendable (Asked, LedgerQuestions) throws(EngineError) -> Shape
     ) -> Endpoint {
-        let isExplanation = path.contains("{entitlement}")
+        let isExplanation = path.contains("{entitlement:")
         return Endpoint(
             name, .get, path, summary, query: QueryParameter.reading,
             answers: [.json("As of the revision in it.", shape)],

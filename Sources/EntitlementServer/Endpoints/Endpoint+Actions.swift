@@ -9,7 +9,7 @@ internal import StrictJSON
 extension Endpoint {
     static let actions = [
         action(
-            "rule", .post, "/v1/claims/{claim}/ruling",
+            "rule", .post, "/v1/claims/{claim:42}/ruling",
             "Rules on a claim: approve, refuse, transfer, release or undo.", RulingAnswer.self,
             404, 409,
             body: Body(
@@ -47,7 +47,8 @@ extension Endpoint {
             }
         },
         action(
-            "revokeGrant", .delete, "/v1/grants/{grant}", "Ends a grant before its time.",
+            "revokeGrant", .delete, "/v1/grants/{grant:gift-2026-06}",
+            "Ends a grant before its time.",
             GrantAnswer.self, 404, body: reason("Given to the wrong account.")
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (id, cause): (GrantID, AdminActionCause) = (
@@ -76,7 +77,7 @@ extension Endpoint {
             }
         },
         action(
-            "liftBlock", .delete, "/v1/blocks/{block}", "Lifts one block.", BlockAnswer.self,
+            "liftBlock", .delete, "/v1/blocks/{block:7}", "Lifts one block.", BlockAnswer.self,
             404, body: reason("The chargebacks were a mistake.")
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (id, cause): (BlockID, AdminActionCause) = (
@@ -125,7 +126,7 @@ extension Endpoint {
             }
         },
         action(
-            "undoMerge", .delete, "/v1/merges/{merge}",
+            "undoMerge", .delete, "/v1/merges/{merge:43}",
             "Gives back what nobody has moved since.", MergeAnswer.self, 404, 409,
             body: reason("Two persons after all.")
         ) { (body: ReasonRequest, call, engine) throws(Problem) in

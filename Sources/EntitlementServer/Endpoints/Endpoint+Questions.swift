@@ -38,22 +38,24 @@ extension Endpoint {
             answers: [.json("The metadata.", AuthorizationMetadata.self)],
             work: .question(.metadata)),
         Endpoint(
-            "accountEntitlements", .get, "/v1/accounts/{account}/entitlements",
+            "accountEntitlements", .get, "/v1/accounts/{account:alice}/entitlements",
             "All entitlements of an account. An unknown account has none.",
             query: QueryParameter.reading,
             answers: [.json("An answer for each entitlement of the policy.", AccountRights.self)],
             work: .question(.entitlements)),
         Endpoint(
-            "accountEntitlement", .get, "/v1/accounts/{account}/entitlements/{entitlement}",
+            "accountEntitlement", .get,
+            "/v1/accounts/{account:alice}/entitlements/{entitlement:premium}",
             "One entitlement of an account.", query: QueryParameter.reading,
             answers: [.json("The answer.", EntitlementModel.Answer.self)],
             work: .question(.entitlement)),
         Endpoint(
-            "accountCredits", .get, "/v1/accounts/{account}/credits",
+            "accountCredits", .get, "/v1/accounts/{account:alice}/credits",
             "The balances of an account with their entries.", query: QueryParameter.reading,
             answers: [.json("The balances.", AccountCredits.self)], work: .question(.credits)),
         Endpoint(
-            "appleIDEntitlements", .get, "/v1/apple-ids/{key}/entitlements",
+            "appleIDEntitlements", .get,
+            "/v1/apple-ids/{key:atx:production:700000000000000001}/entitlements",
             "All entitlements of an Apple ID, by any of its keys.",
             query: [.at, .environment, .minimumRevision],
             answers: [.json("Under the Apple ID's present name.", AppleIDRights.self)],

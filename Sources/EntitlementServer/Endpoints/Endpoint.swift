@@ -72,6 +72,7 @@ final class Endpoint: Sendable {
     let method: RequestHead.Method
     /// Names stand in braces.
     let path: String
+    let names: [PathName]
     let summary: String
     /// Who may call it.
     let role: PeerRole
@@ -83,15 +84,17 @@ final class Endpoint: Sendable {
     let answers: [Answer]
     let work: Work
 
+    /// - Parameter template: The path, with an example of each name: `/v1/blocks/{block:7}`.
     init(
-        _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
+        _ name: String, _ method: RequestHead.Method, _ template: String, _ summary: String,
         role: PeerRole = .query, traffic: Traffic = .usual, query: [QueryParameter] = [],
         takesKey: Bool = false,
         body: Body? = nil, answers: [Answer], work: Work
     ) {
         self.name = name
         self.method = method
-        self.path = path
+        names = template.split(separator: "/").compactMap(PathName.init)
+        path = names.reduce(template) { $0.replacing(":\($1.example)}", with: "}") }
         self.summary = summary
         self.role = role
         self.traffic = traffic
@@ -102,10 +105,29 @@ final class Endpoint: Sendable {
         self.work = work
     }
 
+    /// The path with the example of each name: a target that can be tried.
+    var example: String {
+        names.reduce(path) { $0.replacing("{\($1.name)}", with: $1.example) }
+    }
+
     /// What query.sock serves, too.
     var question: QuestionKind? {
         guard case .question(let kind) = work else { return nil }
         return kind
+    }
+}
+
+/// A name in a path, and one to try.
+struct PathName: Sendable {
+    let name: String
+    let example: String
+
+    /// Nil for a segment that is fixed.
+    init?(_ segment: Substring) {
+        guard segment.hasPrefix("{") else { return nil }
+        let parts = segment.dropFirst().dropLast().split(separator: ":", maxSplits: 1)
+        precondition(parts.count == 2, "every name in a path has an example")
+        (name, example) = (String(parts[0]), String(parts[1]))
     }
 }
 

@@ -44,7 +44,12 @@ enum ServiceDescription {
             "tags": [endpoint.question == nil ? "operations" : "questions"],
         ]
         if endpoint.question == nil { operation["x-role"] = .string(endpoint.role.rawValue) }
-        var parameters = pathParameters(of: endpoint.path, &schemas)
+        var parameters = endpoint.names.map { name in
+            var parameter = parameter(
+                name.name, in: "path", identifier(&schemas), .string(name.example))
+            parameter["required"] = true
+            return parameter
+        }
         for name in endpoint.query {
             parameters.append(
                 parameter(name.rawValue, in: "query", name.schema(in: &schemas), name.example))
@@ -84,20 +89,6 @@ enum ServiceDescription {
         return ["description": .string(answer.summary), "content": content]
     }
 
-    private static func pathParameters(
-        of path: String, _ schemas: inout WireSchemas
-    ) -> [JSONValue] {
-        var parameters: [JSONValue] = []
-        for segment in path.split(separator: "/") where segment.hasPrefix("{") {
-            let name = String(segment.dropFirst().dropLast())
-            var parameter = parameter(
-                name, in: "path", identifier(&schemas), names[name] ?? .null)
-            parameter["required"] = true
-            parameters.append(parameter)
-        }
-        return parameters
-    }
-
     private static func parameter(
         _ name: String, in place: String, _ schema: JSONValue, _ example: JSONValue
     ) -> JSONValue {
@@ -107,11 +98,4 @@ enum ServiceDescription {
     private static func identifier(_ schemas: inout WireSchemas) -> JSONValue {
         AccountID.schema(in: &schemas)
     }
-
-    /// A name to try for each of those in paths.
-    private static let names: [String: JSONValue] = [
-        "account": "alice", "entitlement": "premium", "key": "atx:production:700000000000000001",
-        "claim": "42", "grant": "gift-2026-06", "block": "7", "merge": "43",
-        "id": "400000000001001",
-    ]
 }

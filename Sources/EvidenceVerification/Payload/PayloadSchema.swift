@@ -19,7 +19,7 @@ struct PayloadSchema: Sendable {
     /// By the length of their names: that leaves one or two to compare with.
     private let members: [[Member]]
 
-    private init(_ groups: [MemberType: [StaticString]]) {
+    init(_ groups: [MemberType: [StaticString]]) {
         let members = groups.flatMap { type, names in names.map { Member($0, type) } }
         let longest = members.map(\.name.utf8CodeUnitCount).max() ?? 0
         self.members = (0...longest).map { length in
@@ -50,76 +50,6 @@ struct PayloadSchema: Sendable {
         guard length < members.count else { return nil }
         return members[length].first { payload.hasText($0.name, at: name) }
     }
-
-    static func schema(for kind: EvidenceKind) -> PayloadSchema {
-        switch kind {
-        case .transaction: transaction
-        case .renewalInfo: renewalInfo
-        case .appTransaction: appTransaction
-        case .notification, .receipt: notification
-        }
-    }
-
-    /// The `data` of a notification, and what else stands in its place.
-    static let notificationData = PayloadSchema([
-        .string: [
-            "environment", "bundleId", "bundleVersion", "signedTransactionInfo",
-            "signedRenewalInfo", "signedAppTransactionInfo", "consumptionRequestReason",
-        ],
-        .integer: ["appAppleId", "status"],
-    ])
-
-    private static let transaction = PayloadSchema([
-        .string: [
-            "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId",
-            "productId", "subscriptionGroupIdentifier", "type", "appAccountToken",
-            "inAppOwnershipType", "revocationType", "offerIdentifier", "offerDiscountType",
-            "offerPeriod", "environment", "storefront", "storefrontId", "transactionReason",
-            "currency", "appTransactionId", "previousOriginalTransactionId", "billingPlanType",
-            "additionalTransactionReason",
-        ],
-        .date: [
-            "purchaseDate", "originalPurchaseDate", "expiresDate", "signedDate",
-            "revocationDate",
-        ],
-        .integer: ["quantity", "revocationReason", "revocationPercentage", "offerType", "price"],
-        .bool: ["isUpgraded"],
-        .object: ["advancedCommerceInfo", "commitmentInfo"],
-    ])
-
-    private static let renewalInfo = PayloadSchema([
-        .string: [
-            "originalTransactionId", "productId", "autoRenewProductId", "offerIdentifier",
-            "offerDiscountType", "offerPeriod", "currency", "appAccountToken",
-            "appTransactionId", "renewalBillingPlanType", "environment",
-        ],
-        .date: [
-            "gracePeriodExpiresDate", "renewalDate", "recentSubscriptionStartDate", "signedDate",
-        ],
-        .integer: [
-            "autoRenewStatus", "expirationIntent", "priceIncreaseStatus", "offerType",
-            "renewalPrice",
-        ],
-        .bool: ["isInBillingRetryPeriod"],
-        .array: ["eligibleWinBackOfferIds"],
-        .object: ["advancedCommerceInfo", "commitmentInfo"],
-    ])
-
-    private static let appTransaction = PayloadSchema([
-        .string: [
-            "receiptType", "environment", "bundleId", "applicationVersion",
-            "originalApplicationVersion", "deviceVerification", "deviceVerificationNonce",
-            "appTransactionId", "originalPlatform",
-        ],
-        .date: ["receiptCreationDate", "originalPurchaseDate", "preorderDate", "signedDate"],
-        .integer: ["appAppleId", "versionExternalIdentifier"],
-    ])
-
-    private static let notification = PayloadSchema([
-        .string: ["notificationType", "subtype", "notificationUUID", "version"],
-        .date: ["signedDate"],
-        .object: ["data", "summary", "externalPurchaseToken", "appData"],
-    ])
 }
 
 extension PayloadSchema.MemberType {

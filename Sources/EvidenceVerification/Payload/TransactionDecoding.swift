@@ -118,3 +118,76 @@ extension PayloadReader {
             signedDate: date("signedDate") ?? judgedAt)
     }
 }
+
+/// What Apple documents of each kind.
+extension PayloadSchema {
+    static func schema(for kind: EvidenceKind) -> PayloadSchema {
+        switch kind {
+        case .transaction: transaction
+        case .renewalInfo: renewalInfo
+        case .appTransaction: appTransaction
+        case .notification, .receipt: notification
+        }
+    }
+
+    /// The `data` of a notification, and what else stands in its place.
+    static let notificationData = PayloadSchema([
+        .string: [
+            "environment", "bundleId", "bundleVersion", "signedTransactionInfo",
+            "signedRenewalInfo", "signedAppTransactionInfo", "consumptionRequestReason",
+        ],
+        .integer: ["appAppleId", "status"],
+    ])
+
+    private static let transaction = PayloadSchema([
+        .string: [
+            "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId",
+            "productId", "subscriptionGroupIdentifier", "type", "appAccountToken",
+            "inAppOwnershipType", "revocationType", "offerIdentifier", "offerDiscountType",
+            "offerPeriod", "environment", "storefront", "storefrontId", "transactionReason",
+            "currency", "appTransactionId", "previousOriginalTransactionId", "billingPlanType",
+            "additionalTransactionReason",
+        ],
+        .date: [
+            "purchaseDate", "originalPurchaseDate", "expiresDate", "signedDate",
+            "revocationDate",
+        ],
+        .integer: ["quantity", "revocationReason", "revocationPercentage", "offerType", "price"],
+        .bool: ["isUpgraded"],
+        .object: ["advancedCommerceInfo", "commitmentInfo"],
+    ])
+
+    private static let renewalInfo = PayloadSchema([
+        .string: [
+            "originalTransactionId", "productId", "autoRenewProductId", "offerIdentifier",
+            "offerDiscountType", "offerPeriod", "currency", "appAccountToken",
+            "appTransactionId", "renewalBillingPlanType", "environment",
+        ],
+        .date: [
+            "gracePeriodExpiresDate", "renewalDate", "recentSubscriptionStartDate", "signedDate",
+        ],
+        .integer: [
+            "autoRenewStatus", "expirationIntent", "priceIncreaseStatus", "offerType",
+            "renewalPrice",
+        ],
+        .bool: ["isInBillingRetryPeriod"],
+        .array: ["eligibleWinBackOfferIds"],
+        .object: ["advancedCommerceInfo", "commitmentInfo"],
+    ])
+
+    private static let appTransaction = PayloadSchema([
+        .string: [
+            "receiptType", "environment", "bundleId", "applicationVersion",
+            "originalApplicationVersion", "deviceVerification", "deviceVerificationNonce",
+            "appTransactionId", "originalPlatform",
+        ],
+        .date: ["receiptCreationDate", "originalPurchaseDate", "preorderDate", "signedDate"],
+        .integer: ["appAppleId", "versionExternalIdentifier"],
+    ])
+
+    private static let notification = PayloadSchema([
+        .string: ["notificationType", "subtype", "notificationUUID", "version"],
+        .date: ["signedDate"],
+        .object: ["data", "summary", "externalPurchaseToken", "appData"],
+    ])
+}

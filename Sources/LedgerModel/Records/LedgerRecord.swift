@@ -115,11 +115,10 @@ package struct ReadableEntry {
         bytes = writer.bytes
     }
 
-    /// Members that hold an instant wherever they hold a number.
-    private static let instants: Set<String> = [
-        "commitmentExpiresDate", "date", "expiresDate", "from", "gracePeriodExpiresDate",
-        "judgedAt", "originalPurchaseDate", "purchaseDate", "renewalDate", "signedDate", "until",
-    ]
+    /// Whether a member holds an instant wherever it holds a number.
+    private static func isInstant(_ name: String) -> Bool {
+        name.hasSuffix("Date") || ["date", "from", "judgedAt", "until"].contains(name)
+    }
 
     private static func dated(_ value: JSONValue) -> JSONValue {
         switch value {
@@ -131,7 +130,7 @@ package struct ReadableEntry {
 
     /// Nil for "since ever", which no date says.
     private static func dated(_ member: JSONMember) -> JSONMember? {
-        guard instants.contains(member.key), let milliseconds = member.value.int64 else {
+        guard isInstant(member.key), let milliseconds = member.value.int64 else {
             return JSONMember(member.key, dated(member.value))
         }
         let instant = Instant(milliseconds: milliseconds)

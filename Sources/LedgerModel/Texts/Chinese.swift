@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// What is said of ledgers in Chinese.
 extension LedgerProblem {
     package var chinese: String {
@@ -50,4 +52,9 @@ extension EntryKind {
         case .accountMerge: "账号合并"
         }
     }
+}
+
+extension LedgerError {
+    /// The store's own sentence.
+    package var chinese: String { failure.chinese }
 }

@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// What is said of ledgers in English.
 extension LedgerProblem {
     package var english: String {
@@ -50,4 +52,9 @@ extension EntryKind {
         case .accountMerge: "account merges"
         }
     }
+}
+
+extension LedgerError {
+    /// The store's own sentence.
+    package var english: String { failure.english }
 }

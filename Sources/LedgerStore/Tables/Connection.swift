@@ -105,15 +105,6 @@ extension Row {
 
 extension StoreEnvironment {
     /// As the index stores it.
-    var number: Int64 {
-        switch self {
-        case .production: 1
-        case .sandbox: 2
-        case .xcode: 3
-        case .localTesting: 4
-        }
-    }
-
     init?(number: Int64) {
         guard let environment = Self.allCases.first(where: { $0.number == number }) else {
             return nil

@@ -52,30 +52,15 @@ struct SVGCanvas {
 
     /// A bar in its colour and, where the colour alone would say it, under its pattern.
     static func bar(_ look: Look, x: Double, width: Double, y: Int, height: Int) -> String {
-        switch look {
-        case .withheld, .expired:
-            // Nothing to be had: a line, not a bar.
-            let middle = y + height / 2
-            return "<path class=\"line \(look.rawValue)\" "
-                + "d=\"M\(x.short) \(middle)h\(width.short)\"/>"
-        case .given, .active, .renewing, .grace, .billingRetry, .revoked, .owned, .unknown:
-            let place = "x=\"\(x.short)\" y=\"\(y)\" width=\"\(width.short)\" height=\"\(height)\""
-            let radius = min(3, width / 2).short
-            var text = "<rect class=\"\(look.rawValue)\" \(place) rx=\"\(radius)\"/>"
-            if look.hasPattern {
-                text += "<rect fill=\"url(#usher-\(look.rawValue))\" \(place) rx=\"\(radius)\"/>"
-            }
-            return text
+        guard look.fill != nil else {
+            return "<path class=\"line \(look.name)\" "
+                + "d=\"M\(x.short) \(y + height / 2)h\(width.short)\"/>"
         }
-    }
-}
-
-extension Look {
-    fileprivate var hasPattern: Bool {
-        switch self {
-        case .renewing, .grace, .billingRetry, .revoked: true
-        case .given, .active, .expired, .withheld, .owned, .unknown: false
-        }
+        let place = "x=\"\(x.short)\" y=\"\(y)\" width=\"\(width.short)\" height=\"\(height)\""
+        let radius = min(3, width / 2).short
+        let bar = "<rect class=\"\(look.name)\" \(place) rx=\"\(radius)\"/>"
+        guard look.pattern != nil else { return bar }
+        return bar + "<rect fill=\"url(#usher-\(look.name))\" \(place) rx=\"\(radius)\"/>"
     }
 }
 
@@ -122,16 +107,10 @@ enum SVGStyle {
         .usher .arrow{fill:#1f2328}.usher .line{fill:none;stroke-width:2}\
         .usher path.withheld{stroke:#b8c0c9;stroke-dasharray:2 4}\
         .usher path.expired{stroke:#98a2ad}\
-        .usher rect.given{fill:#2f6fd0}.usher rect.active{fill:#2f9e64}\
-        .usher rect.renewing{fill:#7ccad6}.usher rect.grace{fill:#f2c94c}\
-        .usher rect.billing-retry{fill:#f0a35e}.usher rect.revoked{fill:#e08a84}\
-        .usher rect.owned{fill:#8a6fc4}.usher rect.unknown{fill:#98a2ad}\
+        \(fills)\
         .usher .ink{stroke:#1f2328;stroke-opacity:.38;fill:none}\
         .usher rect.revoked{fill-opacity:.6}.usher .on{font-size:11px}\
-        .usher .on.renewing,.usher .on.grace,.usher .on.billing-retry,.usher .on.revoked{\
-        paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\
-        .usher .on.renewing{stroke:#7ccad6}.usher .on.grace{stroke:#f2c94c}\
-        .usher .on.billing-retry{stroke:#f0a35e}.usher .on.revoked{stroke:#ecb6b2}\
+        \(halos)\
         .usher .on.given,.usher .on.active{fill:#fff}\
         .usher .on.expired{display:none}\
         .usher .unit,.usher .detail{paint-order:stroke;stroke-width:6px;stroke:#fff;\
@@ -152,16 +131,28 @@ enum SVGStyle {
         """
 
     /// Drawn over the colours.
-    static let patterns = """
-        <defs>\
-        <pattern id="usher-renewing" width="5" height="5" patternUnits="userSpaceOnUse">\
-        <path class="ink" d="M0 2.5H5"/></pattern>\
-        <pattern id="usher-grace" width="6" height="6" patternUnits="userSpaceOnUse">\
-        <path class="ink" d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>\
-        <pattern id="usher-billing-retry" width="5" height="5" patternUnits="userSpaceOnUse">\
-        <path class="ink" d="M2.5 0V5"/></pattern>\
-        <pattern id="usher-revoked" width="7" height="7" patternUnits="userSpaceOnUse">\
-        <path class="ink" d="M0 0L7 7M7 0L0 7"/></pattern>\
-        </defs>
-        """
+    static let patterns =
+        "<defs>"
+        + patterned.map { look, pattern in
+            """
+            <pattern id="usher-\(look.name)" width="\(pattern.size)" height="\(pattern.size)" \
+            patternUnits="userSpaceOnUse"><path class="ink" d="\(pattern.path)"/></pattern>
+            """
+        }.joined() + "</defs>"
+
+    private static let patterned = Look.all.compactMap { look in
+        look.pattern.map { (look: look, pattern: $0) }
+    }
+
+    private static let fills = Look.all.map { look in
+        look.fill.map { ".usher rect.\(look.name){fill:\($0)}" } ?? ""
+    }.joined()
+
+    /// Around labels, which stand on patterns.
+    private static let halos =
+        patterned.map { ".usher .on.\($0.look.name)" }.joined(separator: ",")
+        + "{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
+        + patterned.map { look, pattern in
+            ".usher .on.\(look.name){stroke:\(pattern.halo ?? look.fill ?? "none")}"
+        }.joined()
 }

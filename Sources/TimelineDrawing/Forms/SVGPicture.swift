@@ -120,7 +120,7 @@ extension SVGPicture {
         var (x, y) = (Double(SVGMetrics.left), top)
         var text = ""
         for look in layout.looks {
-            let word = look.word(language)
+            let word = look.label.text(language)
             let width = 34 + SVGMetrics.length(of: word) + 18
             if x + width > Double(SVGMetrics.right) { (x, y) = (Double(SVGMetrics.left), y + 22) }
             text += SVGCanvas.bar(look, x: x, width: 26, y: y - 10, height: 12)
@@ -178,7 +178,7 @@ extension SVGPicture {
         text += SVGCanvas.bar(bar.look, x: x, width: width, y: y, height: height)
         if height > 12, let start = start(ofLabel: bar.label, from: x, to: x + width) {
             text += SVGCanvas.text(
-                bar.label, "on \(bar.look.rawValue)", x: start, y: Double(y) + 13)
+                bar.label, "on \(bar.look.name)", x: start, y: Double(y) + 13)
         }
         return text + "</g>\n"
     }

@@ -151,7 +151,7 @@ extension TerminalPicture {
         var rows: [String] = []
         var room = 0
         for look in layout.looks {
-            let word = look.word(options.language)
+            let word = look.label.text(options.language)
             let width = word.columns + 5
             if width > room {
                 rows.append(String(repeating: " ", count: Self.indent))
@@ -171,48 +171,6 @@ extension TerminalPicture {
             return text
         }
         return "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
-    }
-}
-
-/// What a colour says, as a terminal's number for it.
-private enum Tone: String {
-    case strong = "1"
-    case faint = "2"
-    case bad = "31"
-    case good = "32"
-    case care = "33"
-    case right = "34"
-    case worry = "35"
-    case passing = "36"
-}
-
-extension Look {
-    /// Each is another sign: the picture is read without colours too.
-    fileprivate var glyph: Character {
-        switch self {
-        case .given, .active: "█"
-        case .renewing: "▞"
-        case .grace: "▓"
-        case .billingRetry: "▒"
-        case .expired: "─"
-        case .revoked: "×"
-        case .withheld: "·"
-        case .owned: "━"
-        case .unknown: "?"
-        }
-    }
-
-    fileprivate var tone: Tone? {
-        switch self {
-        case .given: .right
-        case .active: .good
-        case .renewing: .passing
-        case .grace: .care
-        case .billingRetry: .worry
-        case .revoked: .bad
-        case .expired, .withheld: .faint
-        case .owned, .unknown: nil
-        }
     }
 }
 

@@ -56,7 +56,7 @@ private struct TimelinePage {
             guard let answer = RightAnswer(right, at: chart.at) else { return nil }
             let stretch = answer.stretch
             let source = stretch.source.map(layout.text(of:)) ?? "–"
-            let state = stretch.state.map { ChartWord.text($0, language) } ?? "–"
+            let state = stretch.state?.text(language) ?? "–"
             return [
                 .head(layout.name(of: right)), .verdict(stretch.isGranted, language),
                 .text(answer.until?.brief ?? "–"), .text(source), .text(state),
@@ -116,7 +116,7 @@ extension TimelinePage {
                 "<td class=\"\(isGood ? "good" : "bad")\">"
                     + (isGood ? ChartPhrase.yes : .no).text(language) + "</td>"
             case .state(let state, let text):
-                "<td><i class=\"\(Look(state: state.state).rawValue)\"></i>\(text.asMarkup)</td>"
+                "<td><i class=\"\(Look(state.state).name)\"></i>\(text.asMarkup)</td>"
             }
         }
     }
@@ -134,6 +134,10 @@ extension TimelinePage {
 }
 
 private enum PageStyle {
+    private static let states = EntitlementState.allCases.map(Look.init).map { look in
+        look.fill.map { "i.\(look.name){background:\($0)}" } ?? ""
+    }.joined()
+
     static let rules = """
         body{font:15px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','Noto Sans CJK SC',\
         sans-serif;margin:0;color:#1f2328;background:#f6f8fa}\
@@ -148,9 +152,7 @@ private enum PageStyle {
         thead th{color:#59636e;font-weight:600;font-size:.85rem}\
         .good{color:#1a6b3c;font-weight:600}.bad{color:#a33b34}\
         i{display:inline-block;width:.7rem;height:.7rem;border-radius:2px;margin-right:.5rem;\
-        background:#98a2ad}i.active{background:#2f9e64}i.renewing{background:#7ccad6}\
-        i.grace{background:#f2c94c}i.billing-retry{background:#f0a35e}i.revoked{\
-        background:#e08a84}\
+        background:#98a2ad}\(states)\
         @media(prefers-color-scheme:dark){body{color:#e6e9ec;background:#0d0f12}\
         h1+p,h3+p,figcaption,thead th{color:#9aa4af}table{background:#15181c;\
         border-color:#2a2f36}th,td{border-color:#2a2f36}.good{color:#6fd39b}.bad{color:#f0938b}}

@@ -15,7 +15,8 @@ extension AccountChart {
         for unit in units {
             rows += unit.states.map { span in
                 ["state", unit.number, unit.environment] + columns(span.interval) + [
-                    span.state, "\(span.product) \(span.transaction)", span.reason ?? "-",
+                    span.state.rawValue, "\(span.product) \(span.transaction)",
+                    span.reason?.rawValue ?? "-",
                 ]
             }
             rows += unit.owners.map { owner in

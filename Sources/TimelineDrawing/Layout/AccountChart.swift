@@ -23,7 +23,7 @@ package struct AccountChart: Hashable, Sendable {
     package struct RightStretch: Hashable, Sendable {
         package var interval: Interval
         package var isGranted: Bool
-        package var state: String?
+        package var state: EntitlementState?
         /// The product or the grant that gives, or last gave, the right.
         package var source: Source?
         package var rule: String
@@ -51,8 +51,8 @@ package struct AccountChart: Hashable, Sendable {
     /// A stretch in one state of one period.
     package struct StateStretch: Hashable, Sendable {
         package var interval: Interval
-        package var state: String
-        package var reason: String?
+        package var state: EntitlementState
+        package var reason: ExpiryReason?
         package var product: String
         package var transaction: String
     }
@@ -104,7 +104,7 @@ extension AccountChart.RightStretch {
     fileprivate init(_ span: EntitlementAnswers.RightStretch) {
         interval = span.interval
         isGranted = span.decision
-        state = span.state?.rawValue
+        state = span.state
         if let product = span.source?.product {
             source = .product(product.text)
         } else if let grant = span.source?.grant {
@@ -130,8 +130,8 @@ extension AccountChart.Unit {
 extension AccountChart.StateStretch {
     fileprivate init(_ state: StateAnswer) {
         interval = state.interval
-        self.state = state.state.rawValue
-        reason = state.expiryReason?.rawValue
+        self.state = state.state
+        reason = state.expiryReason
         product = state.product.text
         transaction = state.transaction.text
     }

@@ -28,7 +28,7 @@ struct ChartLayout {
                 guard case .track(let track) = line else { return [Look]() }
                 return track.bars.map(\.look)
             })
-        return Look.allCases.filter(used.contains)
+        return Look.all.filter(used.contains)
     }
 }
 
@@ -121,7 +121,7 @@ extension ChartLayout {
         let current = unit.states.last { $0.interval.contains(chart.at) }
         let bars = states(of: unit).map(bar)
         return Track(
-            rank: .state, name: current.map { ChartWord.text($0.state, language) } ?? "",
+            rank: .state, name: current.map { $0.state.text(language) } ?? "",
             note: bars.last { $0.interval.contains(chart.at) }.map { note(on: $0.interval) },
             bars: bars)
     }
@@ -139,7 +139,7 @@ extension ChartLayout {
 
     private func bar(_ span: AccountChart.StateStretch, _ interval: Interval) -> Bar {
         let state = stateText(span)
-        let look = Look(state: span.state)
+        let look = Look(span.state)
         return Bar(
             interval: interval, look: look, label: look == .active ? span.product : state,
             sentence: [state, span.product, text(of: interval), span.transaction]
@@ -148,8 +148,8 @@ extension ChartLayout {
 
     /// `expired (cancelled)`.
     func stateText(_ span: AccountChart.StateStretch) -> String {
-        let reason = span.reason.map { " (\(ChartWord.text($0, language)))" } ?? ""
-        return ChartWord.text(span.state, language) + reason
+        let reason = span.reason.map { " (\($0.text(language)))" } ?? ""
+        return span.state.text(language) + reason
     }
 
     private func track(of account: String, owning unit: AccountChart.Unit) -> Track {

@@ -40,36 +40,6 @@ struct Bar: Hashable {
     var sentence: String
 }
 
-/// How a stretch of time looks; each differs from the others without colour too.
-enum Look: String, CaseIterable, Hashable {
-    case given
-    case active
-    case renewing
-    case grace
-    case billingRetry = "billing-retry"
-    case expired
-    case revoked
-    case withheld
-    case owned
-    /// A state that this version does not know.
-    case unknown
-
-    init(state: String) {
-        self = Look(rawValue: state) ?? .unknown
-    }
-
-    /// What the legend says.
-    func word(_ language: Language) -> String {
-        switch self {
-        case .given: ChartPhrase.given.text(language)
-        case .withheld: ChartPhrase.withheld.text(language)
-        case .owned: ChartPhrase.owned.text(language)
-        case .active, .renewing, .grace, .billingRetry, .expired, .revoked, .unknown:
-            ChartWord.text(rawValue, language)
-        }
-    }
-}
-
 /// The words of the pictures.
 enum ChartPhrase: CaseIterable, LocalizedText {
     case title, asOf, basis, explanation, mark, nothingKnown
@@ -87,8 +57,7 @@ enum ChartPhrase: CaseIterable, LocalizedText {
 enum ChartWord {
     static func text(_ word: String, _ language: Language) -> String {
         let known: (any LocalizedText)? =
-            EntitlementState(rawValue: word) ?? ExpiryReason(rawValue: word)
-            ?? ProductKind(rawValue: word) ?? StoreEnvironment(rawValue: word)
+            ProductKind(rawValue: word) ?? StoreEnvironment(rawValue: word)
         return known?.text(language) ?? word
     }
 }

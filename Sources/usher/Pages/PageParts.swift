@@ -31,11 +31,8 @@ extension Page {
             text = AccountPhrase.expiredBecause.text(
                 language, text, reason.text(language))
         }
-        switch state {
-        case .active, .renewing: return paint(text, .good)
-        case .grace, .billingRetry: return paint(text, .care)
-        case .expired, .revoked: return paint(text, .bad)
-        }
+        guard state.isRunning else { return paint(text, .bad) }
+        return paint(text, [.active, .renewing].contains(state) ? .good : .care)
     }
 
     /// The state, and until when it is paid for.

@@ -107,9 +107,7 @@ struct AdminActionTests {
             where route.question == nil && route.method != .get
                 && route.name != "submitNotification"
             {
-                let target = route.path.replacing("{claim}", with: "1")
-                    .replacing("{account}", with: "a").replacing("{grant}", with: "a")
-                    .replacing("{block}", with: "a").replacing("{merge}", with: "1")
+                let target = route.example
                 for (body, status) in [("[[[[0]]]]", 400), ("[[[[[0]]]]]", 413)] {
                     let request = WireRequest(
                         method: "\(route.method.name)", target: target, body: body,
@@ -128,10 +126,7 @@ struct AdminActionTests {
             $0.access = PeerAccess(entries: [.init(.user(own), .ingest)])
         } _: { (shop: ServedShop) throws in
             for route in EndpointTable.all where route.question == nil {
-                let target = route.path.replacing("{claim}", with: "1")
-                    .replacing("{account}", with: "a").replacing("{grant}", with: "a")
-                    .replacing("{block}", with: "a").replacing("{entitlement}", with: "a")
-                    .replacing("{merge}", with: "1").replacing("{id}", with: "a")
+                let target = route.example
                 let request = WireRequest(
                     method: "\(route.method.name)", target: target,
                     body: route.method == .get ? nil : "{}", contentType: "application/json")

@@ -102,13 +102,6 @@ extension [UInt8] {
 }
 
 extension StoreEnvironment {
-    /// Its place in a packed account.
-    var number: UInt8 {
-        switch self {
-        case .production: 0
-        case .sandbox: 1
-        case .xcode: 2
-        case .localTesting: 3
-        }
-    }
+    /// As a packed account has it.
+    var packed: UInt8 { UInt8(truncatingIfNeeded: number) }
 }

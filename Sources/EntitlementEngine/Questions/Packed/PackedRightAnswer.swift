@@ -6,7 +6,7 @@ internal import StrictJSON
 package struct PackedAnswer: Sendable {
     let verdict: PackedVerdict
     /// The instant at which the decision next changes; nil for never.
-    let until: Instant?
+    package let until: Instant?
 
     /// No fact gives the right.
     static let nothing = PackedAnswer(verdict: .nothing, until: nil)

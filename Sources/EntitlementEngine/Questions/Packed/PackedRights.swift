@@ -104,7 +104,7 @@ package struct PackedRights: Sendable {
         let layout = PackedRightsLayout(bytes)
         var place = layout.rights
         while place < layout.spans {
-            if bytes.integer(at: place + 4) == environment.number,
+            if bytes.integer(at: place + 4) == environment.packed,
                 isWanted(bytes.integer(at: place))
             {
                 let first = bytes.count(at: place + 5)

@@ -51,7 +51,7 @@ struct PackedRightsWriter {
         bytes.append(contentsOf: owner.utf8)
         for right in rights {
             bytes.append(integer: right.entitlement)
-            bytes.append(right.environment.number)
+            bytes.append(right.environment.packed)
             bytes.append(integer: UInt32(right.spans.lowerBound))
             bytes.append(integer: UInt32(right.spans.count))
         }
