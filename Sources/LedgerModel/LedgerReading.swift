@@ -76,6 +76,24 @@ package protocol LedgerReading {
     /// The evidence that first made the transaction known.
     func evidence(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence?
 
+    /// Nil for an id that no order has.
+    func order(_ id: OrderID) throws(LedgerError) -> OrderHistory?
+    /// The order that the actor made with the key.
+    func order(madeWith key: String, by actor: String) throws(LedgerError) -> OrderID?
+    /// Those that one of the transactions pays, or for which a client has named it; in the order
+    /// in which they were made.
+    func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID]
+    /// The newest first.
+    func orders(of account: AccountID, limit: Int) throws(LedgerError) -> [OrderID]
+    /// Those that stand there, without regard to time, by their last entry; from the next one on.
+    func orders(
+        in states: Set<OrderState>, after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)]
+    /// Whether there is any.
+    func hasOrders() throws(LedgerError) -> Bool
+    /// How many stand where, without regard to time.
+    func orderCounts() throws(LedgerError) -> [OrderState: Int64]
+
     /// In the ledger's order.
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
     /// Those whose content was erased, in the ledger's order.

@@ -29,6 +29,7 @@ final class RandomLedger {
     private var merges: [LedgerSequence] = []
     private var blocks = 0
     private var grants = 0
+    private var orders: [OrderID] = []
     let seed: UInt64
 
     init(seed: UInt64, on store: TestLedger.Store) async throws {
@@ -47,7 +48,10 @@ final class RandomLedger {
     func step() async throws {
         now = now.advanced(byMilliseconds: Int64(dice.pick([0, 1, 60, 1_440, 7_200])) * 60_000)
         shop.clock.set(now)
-        switch dice.below(20) {
+        switch dice.below(24) {
+        case 20...21: try await order()
+        case 22: try await report()
+        case 23: try await ruleOnOrder()
         case 0..<9: try await submit()
         case 9..<13: try await rule()
         case 13: try await merge()
@@ -61,6 +65,46 @@ final class RandomLedger {
     }
 
     func close() throws { try engine.close() }
+}
+
+/// What happens to orders.
+extension RandomLedger {
+    private func order() async throws {
+        let request = OrderRequest(
+            account: dice.pick(Self.accounts),
+            product: ProductID(unchecked: dice.pick(["gold", "coins", "unlock", "pass"])),
+            key: dice.chance(1, in: 2) ? "k\(dice.below(3))" : nil, actor: "uid:7")
+        guard case .done(let history) = try await engine.makeOrder(request) else { return }
+        if !orders.contains(history.id) { orders.append(history.id) }
+        let product = history.order.value.product.text
+        guard dice.chance(1, in: 2) else { return }
+        buy(product, token: dice.chance(1, in: 2) ? history.id.text : nil)
+    }
+
+    private func report() async throws {
+        guard !orders.isEmpty else { return }
+        let named = transactionIDs.isEmpty || dice.chance(1, in: 2) ? nil : dice.pick(numbers)
+        _ = try await engine.report(
+            OrderEventRequest(
+                order: dice.pick(orders), kind: dice.pick(OrderEventKind.allCases),
+                transaction: named.map { TransactionID(unchecked: "\($0)") }, actor: "uid:7"))
+    }
+
+    private func ruleOnOrder() async throws {
+        guard !orders.isEmpty else { return }
+        let payment = transactionIDs.isEmpty ? nil : dice.pick(numbers)
+        let ruling: OrderRuling =
+            switch dice.below(5) {
+            case 0: .settle(payment.map { TransactionID(unchecked: "\($0)") })
+            case 1: .settle(nil)
+            case 2: .refuse
+            case 3: .reassign(dice.pick(Self.accounts))
+            default: .undo
+            }
+        _ = try await engine.rule(on: dice.pick(orders), ruling, Self.cause)
+    }
+
+    private var numbers: [Int] { transactionIDs.sorted() }
 }
 
 /// What happens.
@@ -148,18 +192,28 @@ extension RandomLedger {
 /// What Apple signs.
 extension RandomLedger {
     private func buy() {
-        let (product, kind) = dice.pick([
-            ("gold", ProductKind.autoRenewable), ("gold", .autoRenewable),
-            ("unlock", .nonConsumable), ("coins", .consumable), ("coins", .consumable),
-            ("pass", .nonRenewing),
-        ])
+        let (product, kind) = dice.pick(Self.products)
+        buy(product, kind, token: dice.chance(1, in: 2) ? dice.pick(Self.tokens) : nil)
+    }
+
+    private static let products: [(String, ProductKind)] = [
+        ("gold", .autoRenewable), ("gold", .autoRenewable), ("unlock", .nonConsumable),
+        ("coins", .consumable), ("coins", .consumable), ("pass", .nonRenewing),
+    ]
+
+    private func buy(_ product: String, token: String?) {
+        guard let kind = Self.products.first(where: { $0.0 == product })?.1 else { return }
+        buy(product, kind, token: token)
+    }
+
+    private func buy(_ product: String, _ kind: ProductKind, token: String?) {
         var transaction = SimulatedTransaction(
             bundleID: "com.example.shop", productID: product, kind: kind,
             transactionID: transactionID(),
             purchaseDate: now.advanced(byMilliseconds: -Int64(dice.below(40)) * 3_600_000))
         if kind == .autoRenewable { transaction.expiresDate = expiry(of: transaction) }
         if kind == .consumable { transaction.quantity = Int64(1 + dice.below(3)) }
-        if dice.chance(1, in: 2) { transaction.appAccountToken = dice.pick(Self.tokens) }
+        transaction.appAccountToken = token
         evidence.append(shop.store.sign(transaction.payload))
         for _ in 0..<dice.below(3) { more(of: &transaction, kind: kind) }
     }

@@ -15,7 +15,7 @@ internal import Testing
 @Suite("Random ledgers", .timeLimit(.minutes(240)))
 struct RandomLedgerTests {
     static let count = Int(ProcessInfo.processInfo.environment["RANDOM_LEDGERS"] ?? "") ?? 6
-    private static let steps = 60
+    private static let steps = 72
 
     @Test(
         "are sound, and hold what the specification decides", arguments: TestLedger.Store.allCases)

@@ -7,7 +7,41 @@ internal import Testing
 /// out.
 enum EntrySample {
     static func all() throws -> [(name: String, entry: LedgerEntry)] {
-        try snapshots() + claims() + byHand() + evidence()
+        try snapshots() + claims() + byHand() + evidence() + orders()
+    }
+
+    private static func orders() throws -> [(name: String, entry: LedgerEntry)] {
+        let ids = ["6f9619ff-8b86-4011-b42d-00cf4fc964ff", "3f2504e0-4f89-41d3-9a0c-0305e82c3301"]
+            .map { OrderID(unchecked: $0) }
+        let bare = Order(
+            id: ids[0], account: AccountID(unchecked: "alice"),
+            product: ProductID(unchecked: "gold"), policy: try Sample.digest(6), actor: "uid:7")
+        var full = bare
+        full.id = ids[1]
+        full.environment = .sandbox
+        full.quantity = 3
+        full.appleID = AppleIDKey(unchecked: "atx:sandbox:10")
+        full.price = Price(milliunits: 4_990, currency: "USD")
+        full.key = "k-1"
+        full.parent = ids[0]
+        let event = OrderEvent(order: ids[0], kind: .paying, state: .paying, actor: "uid:7")
+        var match = event
+        match.kind = .paid
+        match.state = .paid
+        match.transaction = Sample.key("2")
+        match.storeCode = "2"
+        match.basis = .price
+        match.comparison = [
+            OrderComparison(order: ids[0], appleID: .unknown, price: .same, distance: 60_000)
+        ]
+        match.differences = [.quantity, .price]
+        match.account = AccountID(unchecked: "bob")
+        match.grants = [GrantID(unchecked: "g-1")]
+        match.reason = "paid"
+        return [
+            ("bare order", .order(bare)), ("full order", .order(full)),
+            ("bare order event", .orderEvent(event)), ("full order event", .orderEvent(match)),
+        ]
     }
 
     private static func snapshots() throws -> [(name: String, entry: LedgerEntry)] {

@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "5f1e0c96031481f09b68e8c9697f5b29d6cf0d76c9efcaddd12fc39b64273b39")
+        #expect(hash == "f1a15f1340f18bac0cc540f03d753c363a5951092058a6a09d7345d1b4ccd975")
         try ledger.close()
     }
 }

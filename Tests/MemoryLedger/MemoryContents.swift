@@ -45,6 +45,14 @@ struct MemoryKeys: LedgerIndex, Sendable {
         case other(EntryKind, [UInt8])
     }
 
+    /// Where an order stands, and all that was written of it.
+    struct OrderPlace: Sendable {
+        var account: AccountID
+        var state: OrderState
+        var entries: [LedgerSequence]
+        var transactions: Set<TransactionKey> = []
+    }
+
     private(set) var links: [Link] = []
     /// Each with its place among all that were ever named.
     private(set) var accounts: [AccountID: Int] = [:]
@@ -57,6 +65,7 @@ struct MemoryKeys: LedgerIndex, Sendable {
     private(set) var appTransactions: [AppTransactionKey: Set<LineageKey>] = [:]
     private(set) var tokens: [AppAccountToken: Set<LineageKey>] = [:]
     private(set) var quarantines: [LedgerSequence] = []
+    private(set) var orders: [OrderID: OrderPlace] = [:]
     /// Who had single purchases of an account before.
     private(set) var predecessors: [AccountID: Set<AccountID>] = [:]
     private var receipts: [Digest256: LineageKey] = [:]
@@ -111,6 +120,20 @@ struct MemoryKeys: LedgerIndex, Sendable {
             predecessors[heir, default: []].formUnion(owners.subtracting([heir]))
             ownersOfPurchases[lineage] = owners.union([heir])
         }
+    }
+
+    mutating func insert(_ order: Order, at sequence: LedgerSequence) {
+        orders[order.id] = OrderPlace(
+            account: order.account, state: .created, entries: [sequence])
+    }
+
+    mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
+        guard var place = orders[event.order] else { return }
+        place.entries.append(sequence)
+        place.state = event.state
+        if let account = event.account { place.account = account }
+        if let transaction = event.transaction { place.transactions.insert(transaction) }
+        orders[event.order] = place
     }
 
     mutating func link(_ sequence: LedgerSequence, to account: AccountID) {

@@ -95,6 +95,65 @@ extension MemoryTransaction {
     }
 }
 
+/// Orders.
+extension MemoryTransaction {
+    func order(_ id: OrderID) -> OrderHistory? {
+        guard let place = keys.orders[id], let made = contents[place.entries[0]],
+            case .order(let order) = made.value
+        else { return nil }
+        let events = place.entries.dropFirst().compactMap { sequence in
+            guard let entry = contents[sequence], case .orderEvent(let event) = entry.value else {
+                return nil as Recorded<OrderEvent>?
+            }
+            return entry.with(event)
+        }
+        return OrderHistory(order: made.with(order), events: events)
+    }
+
+    func order(madeWith key: String, by actor: String) -> OrderID? {
+        guard let place = keys.places[.other(.order, Order.keyName(key, of: actor))],
+            case .order(let order)? = contents[place]?.value
+        else { return nil }
+        return order.id
+    }
+
+    func orders(naming transactions: [TransactionKey]) -> [OrderID] {
+        orders { !$0.transactions.isDisjoint(with: transactions) }.map(\.id)
+    }
+
+    func orders(of account: AccountID, limit: Int) -> [OrderID] {
+        orders { $0.account.folded == account.folded }.reversed().prefix(limit).map(\.id)
+    }
+
+    func orders(
+        in states: Set<OrderState>, after sequence: LedgerSequence, limit: Int
+    ) -> [(last: LedgerSequence, order: OrderID)] {
+        let found = orders { states.contains($0.state) && $0.last > sequence }
+        return Array(
+            found.map { (last: $0.place.last, order: $0.id) }.sorted { $0.last < $1.last }
+                .prefix(limit))
+    }
+
+    func hasOrders() -> Bool { !keys.orders.isEmpty }
+
+    func orderCounts() -> [OrderState: Int64] {
+        keys.orders.values.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+    }
+
+    /// In the order in which they were made.
+    private func orders(
+        where isWanted: (MemoryKeys.OrderPlace) -> Bool
+    ) -> [(id: OrderID, place: MemoryKeys.OrderPlace)] {
+        keys.orders.filter { isWanted($0.value) }
+            .map { (id: $0.key, place: $0.value) }
+            .sorted { $0.place.entries[0] < $1.place.entries[0] }
+    }
+}
+
+extension MemoryKeys.OrderPlace {
+    var last: LedgerSequence { entries[entries.count - 1] }
+}
+
 /// Accounts.
 extension MemoryTransaction {
     /// The account in whatever case a UUID was written.

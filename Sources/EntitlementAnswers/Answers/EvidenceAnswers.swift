@@ -78,10 +78,13 @@ package struct TransactionAnswer: WireObject {
     package var owners: [String]
     /// Whether the client may finish the transaction (spec 1.8).
     package var finish: Bool
+    /// The order that it pays; nil where it pays none.
+    package var order: OrderID?
 
     package init(
         _ transaction: TransactionKey, lineage: LineageKey, product: ProductID, verdict: Verdict,
-        code: ClaimDenial?, rule: RuleReference?, owners: [String], finish: Bool
+        code: ClaimDenial?, rule: RuleReference?, owners: [String], finish: Bool,
+        order: OrderID? = nil
     ) {
         environment = transaction.environment
         self.transaction = transaction.transactionID
@@ -92,6 +95,7 @@ package struct TransactionAnswer: WireObject {
         self.rule = rule
         self.owners = owners
         self.finish = finish
+        self.order = order
     }
 
     package static var shapeName: String { "TransactionReport" }
@@ -107,7 +111,8 @@ package struct TransactionAnswer: WireObject {
             verdict: try visitor.value("verdict", \.verdict),
             code: try visitor.optional("code", \.code), rule: try visitor.optional("rule", \.rule),
             owners: try visitor.value("owners", \.owners),
-            finish: try visitor.value("finish", \.finish))
+            finish: try visitor.value("finish", \.finish),
+            order: try visitor.optional("order", \.order))
     }
 }
 
@@ -148,10 +153,15 @@ package struct ProblemAnswer: WireObject, Error {
     package var didYouMean: String?
     /// The digest of refused evidence.
     package var evidence: Digest256?
+    /// The code of preflight that forbids a purchase.
+    package var preflight: String?
+    /// What could happen to the order instead.
+    package var legal: [String]?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
-        didYouMean: String? = nil, evidence: Digest256? = nil
+        didYouMean: String? = nil, evidence: Digest256? = nil, preflight: String? = nil,
+        legal: [String]? = nil
     ) {
         self.title = title
         self.status = status
@@ -160,6 +170,8 @@ package struct ProblemAnswer: WireObject, Error {
         self.field = field
         self.didYouMean = didYouMean
         self.evidence = evidence
+        self.preflight = preflight
+        self.legal = legal
     }
 
     package static var shapeName: String { "Problem" }
@@ -173,6 +185,8 @@ package struct ProblemAnswer: WireObject, Error {
             code: try visitor.value("code", \.code), detail: try visitor.value("detail", \.detail),
             field: try visitor.optional("field", \.field),
             didYouMean: try visitor.optional("did_you_mean", \.didYouMean),
-            evidence: try visitor.optional("evidence", \.evidence))
+            evidence: try visitor.optional("evidence", \.evidence),
+            preflight: try visitor.optional("preflight", \.preflight),
+            legal: try visitor.optional("legal", \.legal))
     }
 }

@@ -36,6 +36,7 @@ package struct FoundMeaning: WireObject, Hashable {
         /// An appAccountToken: as registered, and in the purchases of an environment.
         case token
         case claim
+        case order
         case grant
         case block
         case merge

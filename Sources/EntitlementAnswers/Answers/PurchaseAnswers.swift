@@ -41,6 +41,8 @@ package struct NoteAnswer: WireObject {
     /// Masked.
     package var owner: String?
     package var until: Instant?
+    /// The open order, which is returned instead of a second one.
+    package var order: OrderID?
 
     package static var shapeName: String { "PreflightNote" }
 
@@ -52,7 +54,8 @@ package struct NoteAnswer: WireObject {
             text: try visitor.value("text", \.text),
             lineage: try visitor.optional("lineage", \.lineage),
             owner: try visitor.optional("owner", \.owner),
-            until: try visitor.optional("until", \.until))
+            until: try visitor.optional("until", \.until),
+            order: try visitor.optional("order", \.order))
     }
 }
 
@@ -83,7 +86,7 @@ extension VerdictAnswer {
                 NoteAnswer(
                     code: note.code, effect: note.effect, text: note.text,
                     lineage: note.lineage?.originalTransactionID, owner: note.maskedAccount,
-                    until: note.until)
+                    until: note.until, order: note.order)
             })
     }
 }

@@ -50,7 +50,7 @@ package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, Locali
     }
 }
 
-/// What preflight can say without orders; `order-in-flight` is for whoever keeps them.
+/// What preflight can say; `order-in-flight` is for whoever keeps orders.
 package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case unknownProduct = "unknown-product"
     case notForSale = "not-for-sale"
@@ -66,6 +66,7 @@ package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case retryInProgress = "retry-in-progress"
     case notRenewing = "not-renewing"
     case unclaimedPayment = "unclaimed-payment"
+    case orderInFlight = "order-in-flight"
 }
 
 /// One thing that preflight has to say, in words for people.
@@ -79,6 +80,8 @@ package struct PreflightNote: Hashable, Sendable {
     package var maskedAccount: String?
     /// When that subscription ends, as far as is known.
     package var until: Instant?
+    /// The open order, which is returned instead of a second one.
+    package var order: OrderID?
 }
 
 /// Looks at a purchase before the payment sheet is shown. Pure: the instant is a parameter, and
@@ -150,6 +153,7 @@ enum PreflightText: CaseIterable, LocalizedText {
     case retryInProgress
     case notRenewing
     case unclaimedPayment
+    case orderInFlight
 
     var title: Title { Title(english: english, chinese: chinese) }
 }
@@ -162,6 +166,13 @@ extension PreflightNote {
         self.init(
             code: code, effect: effect, text: (text ?? PreflightText(code)).title,
             lineage: lineage, maskedAccount: maskedAccount, until: until)
+    }
+
+    /// There is an open order for the same.
+    package static func inFlight(_ order: OrderID) -> PreflightNote {
+        var note = PreflightNote(.orderInFlight, .proceed)
+        note.order = order
+        return note
     }
 }
 
@@ -183,6 +194,7 @@ extension PreflightText {
             case .notRenewing: .notRenewing
             case .unclaimedPayment: .unclaimedPayment
             case .appleIDUnknown: .appleIDUnknown
+            case .orderInFlight: .orderInFlight
             }
     }
 }

@@ -17,6 +17,7 @@ extension PreflightText {
         case .retryInProgress: "该账号有一个订阅正在由 Apple 重试扣款"
         case .notRenewing: "该账号在另一个 Apple ID 上的订阅到期后不再续订"
         case .unclaimedPayment: "此 Apple ID 有一笔付款尚无账号认领"
+        case .orderInFlight: "已有一个未付款的订单，将使用该订单而不另建"
         case .appleIDUnknown: "不知道设备的 Apple ID，无法检查"
         }
     }

@@ -18,6 +18,7 @@ extension PreflightText {
         case .retryInProgress: "Apple is still trying to charge for a subscription of this account"
         case .notRenewing: "this account has a subscription on another Apple ID that will not renew"
         case .unclaimedPayment: "this Apple ID has a payment that no account has claimed yet"
+        case .orderInFlight: "there is an open order for it, which is used instead of a new one"
         case .appleIDUnknown: "the device's Apple ID is unknown, so it was not checked"
         }
     }

@@ -61,7 +61,7 @@ extension EngineTransaction {
         }
     }
 
-    private func record(
+    func record(
         _ ruling: Ruling, _ decided: [RuledDecision]
     ) throws(LedgerError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>) {
         let place = try append(ruling, as: .ruling(ruling))

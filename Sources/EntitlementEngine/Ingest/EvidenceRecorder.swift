@@ -16,12 +16,14 @@ struct EvidenceRecorder {
     /// What the clock said: refusals are counted by it, and a clock that is set back stops none.
     private let calledAt: Instant
     let refusals: RefusalThrottle
+    private let commit: EngineTransaction
     /// One per submission, in order; views and revisions are added after the commit.
     private(set) var outcomes: [SubmissionReport] = []
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
 
     init(_ commit: EngineTransaction, calledAt: Instant, refusals: RefusalThrottle) {
+        self.commit = commit
         ledger = commit.transaction
         policy = commit.policy
         now = commit.now
@@ -122,13 +124,46 @@ struct EvidenceRecorder {
                 verdicts[claim.transaction]?.ownersAfter = last.ownersAfter
             }
         }
+        let orders = try settleOrders(evidence, submission, facts)
         return evidence.transactions.map { snapshot in
             let verdict = verdicts[snapshot.key]
             return TransactionReport(
                 snapshot, verdict: verdict,
                 owners: verdict?.ownersAfter ?? policy.deriver.owners(of: snapshot.key, facts),
-                presentedBy: submission.account)
+                presentedBy: submission.account, order: orders[snapshot.key])
         }
+    }
+
+    /// Finds the orders that the transactions pay, and follows those that are paid.
+    ///
+    /// - Returns: the order of each transaction that has one.
+    private mutating func settleOrders(
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet
+    ) throws(LedgerError) -> [TransactionKey: OrderID] {
+        guard try ledger.hasOrders() else { return [:] }
+        let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
+        var orders = OrderLedger(commit)
+        try orders.settle(
+            payments, claimant: submission.account, named: try namedOrder(submission))
+        touched.formUnion(orders.touched)
+        var found: [TransactionKey: OrderID] = [:]
+        for payment in payments {
+            for id in try ledger.orders(naming: payment.keys) {
+                guard let paid = try ledger.order(id)?.payment, payment.keys.contains(paid) else {
+                    continue
+                }
+                for key in payment.keys { found[key] = id }
+            }
+        }
+        return found
+    }
+
+    /// The order that was named with the evidence, if it is the account's.
+    private func namedOrder(_ submission: EvidenceSubmission) throws(LedgerError) -> OrderID? {
+        guard let id = submission.order, let order = try ledger.order(id),
+            order.account == submission.account
+        else { return nil }
+        return id
     }
 
     /// Appends a claim and its decision, unless they say nothing new.

@@ -93,6 +93,8 @@ package struct TransactionReport: Sendable {
     /// Whether the client may finish the transaction: once it is durable, even when its claim
     /// was refused (spec 1.8). What is quarantined has no report here.
     package var finish: Bool
+    /// The order that it pays; nil where it pays none.
+    package var order: OrderID?
 }
 
 extension TransactionSnapshot {
@@ -117,13 +119,14 @@ extension TransactionReport {
     ///   - owners: by the decisions so far, those of this commit included.
     init(
         _ snapshot: TransactionSnapshot, verdict: JudgedClaim?, owners: [AccountID],
-        presentedBy account: AccountID?
+        presentedBy account: AccountID?, order: OrderID?
     ) {
         transaction = snapshot.key
         lineage = snapshot.lineageKey
         product = snapshot.productID
         rule = verdict?.rule
         finish = true
+        self.order = order
         self.owners = owners.map { $0 == account ? $0.text : $0.masked }
         standing =
             if case .denied(let refusal)? = verdict?.outcome {

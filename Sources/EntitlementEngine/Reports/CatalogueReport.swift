@@ -69,9 +69,13 @@ extension LedgerQuestions {
     ) throws(EngineError) -> PreflightAnswer {
         try ledger.reading { reader throws(LedgerError) in
             let facts = try preflightFacts(of: request.account, on: request.appleID, reader)
+            var verdict = policy.deriver.preflight(request, at: instant, facts)
+            let orders = OrderBook(reader: reader, policy: policy, instant: instant)
+            let open = try orders.open(
+                for: request.product, of: policy.name(request.account), in: request.environment)
+            if let open { verdict.notes.append(.inFlight(open.id)) }
             return PreflightAnswer(
-                request, at: instant,
-                verdict: VerdictAnswer(policy.deriver.preflight(request, at: instant, facts)),
+                request, at: instant, verdict: VerdictAnswer(verdict),
                 policy: policy.digest, revision: try reader.head().sequence)
         }
     }

@@ -23,7 +23,7 @@ private struct IDSearch {
 
     func meanings() throws(LedgerError) -> [FoundMeaning] {
         var found = try transactions() + lineages() + appleIDs() + tokens()
-        found += try [entry(), grant(), block(), account()].compactMap(\.self)
+        found += try [entry(), order(), grant(), block(), account()].compactMap(\.self)
         return found
     }
 
@@ -110,6 +110,14 @@ private struct IDSearch {
                 sequence: place)
         default: return nil
         }
+    }
+
+    private func order() throws(LedgerError) -> FoundMeaning? {
+        guard let token = AppAccountToken(text), let order = try reader.order(OrderID(token))
+        else { return nil }
+        return FoundMeaning(
+            .order, in: order.order.value.environment, accounts: [policy.name(order.account)],
+            products: [order.order.value.product], sequence: order.order.sequence)
     }
 
     private func grant() throws(LedgerError) -> FoundMeaning? {

@@ -59,6 +59,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case blockRemoval(BlockRemoval)
     case accountToken(AccountTokenRegistration)
     case accountMerge(AccountMerge)
+    case order(Order)
+    case orderEvent(OrderEvent)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

@@ -153,6 +153,7 @@ enum QueryParameter: String, Sendable {
     case state
     case kind
     case after
+    case afterEntry = "after_entry"
     case limit
 
     /// What every question about an account can be asked with.
@@ -167,6 +168,7 @@ enum QueryParameter: String, Sendable {
         case .state: "waiting"
         case .kind: "unclaimed-payment"
         case .after: "unclaimed-payment.1780272000000.42.1f"
+        case .afterEntry: 412
         case .limit: 100
         }
     }
@@ -176,7 +178,7 @@ enum QueryParameter: String, Sendable {
         case .at: Instant.schema(in: &schemas)
         case .environment: StoreEnvironment.schema(in: &schemas)
         case .appleID: AppleIDKey.schema(in: &schemas)
-        case .minimumRevision: ["type": "integer", "minimum": 0]
+        case .minimumRevision, .afterEntry: ["type": "integer", "minimum": 0]
         case .state: ["type": "string", "enum": ["waiting"]]
         case .kind: Finding.Kind.schema(in: &schemas)
         case .after: FindingPosition.schema(in: &schemas)

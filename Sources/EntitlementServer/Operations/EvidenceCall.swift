@@ -162,6 +162,6 @@ extension TransactionAnswer {
         self.init(
             report.transaction, lineage: report.lineage, product: report.product,
             verdict: verdict, code: code, rule: report.rule, owners: report.owners,
-            finish: report.finish)
+            finish: report.finish, order: report.order)
     }
 }

@@ -9,6 +9,10 @@ package struct Problem: Error, Equatable, Sendable {
     package var field: String?
     /// The name that was probably meant.
     package var didYouMean: String?
+    /// The code of preflight that forbids a purchase.
+    var preflight: String?
+    /// What could happen to an order instead.
+    var legal: [String]?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -49,7 +53,7 @@ package struct Problem: Error, Equatable, Sendable {
         ProblemAnswer(
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
             code: code.rawValue, detail: code.template(in: language), field: field,
-            didYouMean: didYouMean)
+            didYouMean: didYouMean, preflight: preflight, legal: legal)
     }
 
     /// Appends it as a JSON object.

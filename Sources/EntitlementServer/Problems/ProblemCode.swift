@@ -57,6 +57,13 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case mergeNothing = "merge.nothing-to-merge"
     case mergeUnknown = "merge.unknown-merge"
     case mergeNothingToUndo = "merge.nothing-to-undo"
+    case unknownOrder = "order.unknown"
+    case orderConflict = "order.conflict"
+    case orderQuantity = "order.quantity"
+    case orderBlocked = "order.blocked"
+    case orderState = "order.state"
+    case orderTransaction = "order.transaction"
+    case orderNothingToGive = "order.nothing-to-give"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
@@ -85,13 +92,15 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
-            .unknownBlock, .mergeUnknown:
+            .unknownBlock, .mergeUnknown, .unknownOrder:
             .notFound
-        case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits:
+        case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
+            .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive:
             .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
-            .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo:
+            .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
+            .orderConflict, .orderState:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

@@ -133,6 +133,35 @@ struct FindingParameters {
     }
 }
 
+/// What the query of a list that is read entry by entry asks for.
+struct EntryParameters {
+    /// `next` of the page before.
+    var after = LedgerSequence.zero
+    var limit = 100
+
+    /// Reads `after_entry` and `limit`, each at most once.
+    ///
+    /// - Parameter hasPlace: whether there is more than one page.
+    init(
+        _ query: Range<Int>?, in bytes: Span<UInt8>, hasPlace: Bool = true
+    ) throws(Problem) {
+        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
+            let text = String(decoding: value, as: UTF8.self)
+            switch name {
+            case "after_entry" where hasPlace:
+                guard let number = Int64(plain: text) else { throw Problem(.number, field: name) }
+                after = LedgerSequence(number)
+            case "limit":
+                guard let number = Int64(plain: text), (1...1_000).contains(number) else {
+                    throw Problem(.number, field: name)
+                }
+                limit = Int(number)
+            default: throw Problem(.unknownParameter, field: "query")
+            }
+        }
+    }
+}
+
 /// Reading names and values out of a request target.
 extension Span<UInt8> {
     /// The bytes of `range` with `%XX` resolved; nil where a percent sign is not followed by two

@@ -45,6 +45,12 @@ extension ServiceStatus {
             "Accounts that a policy change dropped from memory and that are not back yet.",
             Int64(engine.rederivationProgress.left))
         let findings = engine.findingCounts(at: engine.now())
+        if let counts = try? engine.orderCounts() {
+            text.family("usher_orders", "gauge", "Orders by where they stand, whatever the time.")
+            for state in OrderState.allCases where state != .abandoned {
+                text.sample("usher_orders{state=\"\(state.rawValue)\"}", counts[state] ?? 0)
+            }
+        }
         text.family("usher_findings", "gauge", "Findings that stand, by kind.")
         for kind in Finding.Kind.allCases {
             text.sample(

@@ -53,6 +53,13 @@ extension ProblemCode {
         case .mergeNothing: "the account has nothing to merge"
         case .mergeUnknown: "unknown merge"
         case .mergeNothingToUndo: "nothing of that merge is left to undo"
+        case .unknownOrder: "no order has this id"
+        case .orderConflict: "the Idempotency-Key stands for another order"
+        case .orderQuantity: "more than one can be bought of a consumable only, and not that many"
+        case .orderBlocked: "this must not be bought now; 'preflight' says why"
+        case .orderState: "this cannot happen to the order; 'legal' says what can"
+        case .orderTransaction: "no payment of this id can be the order's"
+        case .orderNothingToGive: "the policy gives nothing for this product"
         case .policyRejected: "the policy has errors; nothing was changed"
         case .policyWaits:
             "the policy may take something away and has not been accepted; nothing was changed"

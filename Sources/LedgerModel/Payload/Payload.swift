@@ -124,6 +124,15 @@ extension JSONWriter {
         endArray()
     }
 
+    mutating func array(
+        _ name: StaticString, of words: [some RawRepresentable<String>]
+    ) {
+        member(name)
+        beginArray()
+        for word in words { string(word.rawValue) }
+        endArray()
+    }
+
     mutating func array(_ name: StaticString, of identifiers: [some Identifier]) {
         member(name)
         beginArray()

@@ -299,6 +299,14 @@ extension PayloadReader {
         try required(key, try optionalWord(key))
     }
 
+    mutating func words<Word: RawRepresentable<String>>(
+        _ key: StaticString, as type: Word.Type = Word.self
+    ) throws(PayloadError) -> [Word] {
+        try array(key) { elements throws(PayloadError) in
+            try elements.required(key, elements.readText().flatMap(Word.init(rawValue:)))
+        }
+    }
+
     /// A known word, or a text under `unknown`.
     mutating func optionalStated<Word: RawRepresentable<String>>(
         _ key: StaticString, as type: Word.Type = Word.self

@@ -23,6 +23,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case blockRemoval = 15
     case accountToken = 16
     case accountMerge = 17
+    case order = 18
+    case orderEvent = 19
 
     /// The name of the payload's one member beside its version.
     package var name: StaticString { registration.name }
@@ -61,6 +63,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("blockRemoval", LedgerEntry.blockRemoval),
         Registration("accountToken", LedgerEntry.accountToken),
         Registration("accountMerge", LedgerEntry.accountMerge),
+        Registration("order", LedgerEntry.order, isPassedOver: true),
+        Registration("orderEvent", LedgerEntry.orderEvent, isPassedOver: true),
     ]
 }
 
@@ -124,6 +128,8 @@ extension LedgerEntry {
         case .blockRemoval(let record): .init(.blockRemoval, record)
         case .accountToken(let record): .init(.accountToken, record)
         case .accountMerge(let record): .init(.accountMerge, record)
+        case .order(let record): .init(.order, record)
+        case .orderEvent(let record): .init(.orderEvent, record)
         }
     }
 }

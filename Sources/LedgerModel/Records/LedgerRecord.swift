@@ -42,6 +42,11 @@ package protocol LedgerIndex {
     /// whoever has it now depends on everything that those bought who had it before, even where
     /// nobody had it in between.
     mutating func insertSuccession(_ decision: OwnershipDecision) throws
+    /// An order is found by its id, by its account, and by where it stands.
+    mutating func insert(_ order: Order, at sequence: LedgerSequence) throws
+    /// It belongs to its order, which stands elsewhere from now on; the order is found by the
+    /// transaction that it names.
+    mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) throws
     /// An entry that names the account and no purchase.
     mutating func link(_ sequence: LedgerSequence, to account: AccountID) throws
     /// No other entry of the kind may have the name.

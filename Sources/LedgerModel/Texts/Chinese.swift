@@ -50,6 +50,8 @@ extension EntryKind {
         case .blockRemoval: "解除停用"
         case .accountToken: "账号令牌"
         case .accountMerge: "账号合并"
+        case .order: "订单"
+        case .orderEvent: "订单事件"
         }
     }
 }

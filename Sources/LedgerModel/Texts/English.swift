@@ -50,6 +50,8 @@ extension EntryKind {
         case .blockRemoval: "block removals"
         case .accountToken: "account tokens"
         case .accountMerge: "account merges"
+        case .order: "orders"
+        case .orderEvent: "order events"
         }
     }
 }

@@ -165,6 +165,10 @@ private enum NamedIndex {
         named("'p:' || environment || ':' || name", "app_transaction", id)
     }
 
+    private static func order(_ id: String) -> String {
+        named("'o:' || name", "customer_order", id)
+    }
+
     private static let receipt =
         "CASE receipt WHEN 0 THEN '-' ELSE "
         + named("hex(digest)", "receipt", "receipt") + " END"
@@ -211,6 +215,15 @@ private enum NamedIndex {
         table(
             "owner_of_purchase", key: lineage("lineage"), account("account"),
             marks: lineage("lineage")),
+        table(
+            "customer_order", key: "name", account("account"), "state", "last",
+            marks: order("customer_order.id")),
+        table(
+            "entry_of_order", key: order("customer_order"), "seq", entry: "seq",
+            marks: order("customer_order")),
+        table(
+            "order_of_transaction", key: transaction("store_transaction"),
+            order("customer_order"), marks: order("customer_order")),
         table("quarantine", key: "seq", entry: "seq"),
         table("receipt", key: "hex(digest)", lineage("lineage"), marks: lineage("lineage")),
         table(
@@ -254,5 +267,7 @@ private enum NamedIndex {
         UNION SELECT \(account("account")) FROM entry_without_lineage
             WHERE seq IN gone AND account <> 0
         UNION SELECT 'n:' || kind || ':' || hex(name) FROM unique_name WHERE seq IN gone
+        UNION SELECT 'o:' || name FROM customer_order WHERE id IN gone OR id IN (
+            SELECT customer_order FROM entry_of_order WHERE seq IN gone)
         """
 }

@@ -172,5 +172,5 @@ extension LedgerTransaction {
 
 extension [Int64] {
     /// As SQLite's `json_each` reads it.
-    fileprivate var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+    var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }

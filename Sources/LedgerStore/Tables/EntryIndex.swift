@@ -159,6 +159,32 @@ struct EntryIndex: LedgerIndex {
         try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
     }
 
+    func insert(_ order: Order, at sequence: LedgerSequence) throws {
+        try connection.run(
+            "INSERT INTO customer_order VALUES (?, ?, ?, ?, ?)", sequence.number, order.id.text,
+            names.account(order.account), OrderState.created.rawValue, sequence.number)
+    }
+
+    /// An event of an order that was erased belongs nowhere.
+    func insert(_ event: OrderEvent, at sequence: LedgerSequence) throws {
+        let order = try connection.integer(
+            "SELECT id FROM customer_order WHERE name = ?", event.order.text)
+        guard let order else { return }
+        try connection.run(
+            "INSERT INTO entry_of_order VALUES (?, ?)", order, sequence.number)
+        try connection.run(
+            "UPDATE customer_order SET state = ?, last = ? WHERE id = ?", event.state.rawValue,
+            sequence.number, order)
+        if let account = event.account {
+            try connection.run(
+                "UPDATE customer_order SET account = ? WHERE id = ?", names.account(account), order)
+        }
+        guard let transaction = event.transaction else { return }
+        try connection.run(
+            "INSERT OR IGNORE INTO order_of_transaction VALUES (?, ?)",
+            names.storeTransaction(transaction).id, order)
+    }
+
     func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws {
         try connection.run(
             "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 3
+    package static let format = 4
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -21,6 +21,8 @@ enum LedgerSchema {
         migrator.registerMigration("2") { try remakeIndex(in: $0) }
         // What decides says by which rules; an account that is a UUID is found in any case.
         migrator.registerMigration("3") { try remakeIndex(in: $0) }
+        // Orders.
+        migrator.registerMigration("4") { try remakeIndex(in: $0) }
         return migrator
     }
 
@@ -200,6 +202,19 @@ enum LedgerSchema {
         ) STRICT;
         CREATE TABLE token_registration (
             token TEXT, seq INTEGER, PRIMARY KEY (token, seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE customer_order (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account INTEGER NOT NULL,
+            state TEXT NOT NULL, last INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX customer_order_account ON customer_order (account, id);
+        CREATE INDEX customer_order_state ON customer_order (state, last);
+        CREATE TABLE entry_of_order (
+            customer_order INTEGER, seq INTEGER, PRIMARY KEY (customer_order, seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE order_of_transaction (
+            store_transaction INTEGER, customer_order INTEGER,
+            PRIMARY KEY (store_transaction, customer_order)
         ) STRICT, WITHOUT ROWID;
         """
 }

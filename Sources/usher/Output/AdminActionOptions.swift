@@ -121,7 +121,7 @@ struct ShellCommand {
     }
 
     /// A name as one word of a shell, which it never takes for anything else.
-    private static func quoted(_ name: String) -> String {
+    static func quoted(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -14,7 +14,8 @@ indirect enum CommandFailure: Error {
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
     case serviceRejected(
-        code: String, field: String?, sentence: String, didYouMean: String? = nil)
+        code: String, field: String?, sentence: String, didYouMean: String? = nil,
+        legal: [String] = [])
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
@@ -37,10 +38,10 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket.shown)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
-        case .serviceRejected(let code, let field, let sentence, let nearest):
+        case .serviceRejected(let code, let field, let sentence, let nearest, let legal):
             Phrase.serviceRejected.text(
                 language, code.shown,
-                (Self.known(code, language) ?? sentence.shown)
+                (Self.known(code, language) ?? sentence.shown) + Self.possible(legal, language)
                     + (field.map { " ('\($0.shown)')" } ?? ""))
                 + Self.question(nearest?.shown, language)
         case .engine(.unknownEntitlement(let nearest)):
@@ -74,6 +75,10 @@ indirect enum CommandFailure: Error {
         }
     }
 
+    private static func possible(_ events: [String], _ language: Language) -> String {
+        events.isEmpty ? "" : OrderPhrase.legal.text(language, language.list(events))
+    }
+
     private static func question(_ meant: String?, _ language: Language) -> String {
         meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? ""
     }
@@ -84,10 +89,11 @@ extension CommandFailure {
     /// (spec 3.2).
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
-        guard case .serviceRejected(let code, _, _, _) = self,
+        guard case .serviceRejected(let code, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "merge", "policy", "find"].contains(family) ? .no : .unanswered
+        return ["deed", "ruling", "merge", "policy", "find", "order"].contains(family)
+            ? .no : .unanswered
     }
 
     /// Stable, for scripts.
@@ -95,7 +101,7 @@ extension CommandFailure {
         switch self {
         case .noService, .noServiceNorLedger: "tool.no-service"
         case .connection: "tool.connection"
-        case .serviceRejected(let code, _, _, _): code
+        case .serviceRejected(let code, _, _, _, _): code
         case .unreadableAnswer: "tool.unreadable-answer"
         case .engine(let error): error.code
         case .sockets: "tool.sockets"
@@ -116,11 +122,14 @@ extension CommandFailure {
     func problem(_ language: Language) -> JSONValue {
         var status: HTTPStatus?
         var field: String?
-        if case .serviceRejected(let code, let named, _, _) = self {
+        var legal: [String] = []
+        if case .serviceRejected(let code, let named, _, _, let possible) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
+            legal = possible
         }
         return .problem(
-            code: code, detail: sentence(language), status: status, field: field)
+            code: code, detail: sentence(language), status: status, field: field,
+            legal: legal)
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.
@@ -132,12 +141,14 @@ extension CommandFailure {
 extension JSONValue {
     /// Problem details of the program's own.
     static func problem(
-        code: String, detail: String, status: HTTPStatus? = nil, field: String? = nil
+        code: String, detail: String, status: HTTPStatus? = nil, field: String? = nil,
+        legal: [String] = []
     ) -> JSONValue {
         .object(known: [
             ("title", .string(status.map { "\($0.phrase)" } ?? "Not done")),
             ("status", status.map { .integer(Int64($0.rawValue)) }), ("code", .string(code)),
             ("detail", .string(detail)), ("field", field.map { .string($0) }),
+            ("legal", legal.isEmpty ? nil : .array(legal.map { .string($0) })),
         ])
     }
 }

@@ -32,18 +32,22 @@ extension ReadingOptions {
 
     /// The answer: the service's, or with `--ledger` the same made from the file.
     ///
-    /// - Parameter socket: usher.sock if omitted.
+    /// - Parameters:
+    ///   - socket: usher.sock if omitted.
+    ///   - unknown: said where the ledger has nothing of that id: the closure then gives nil.
     func answer<Shape: WireObject>(
         _ path: String, _ query: [(name: String, value: String)] = [], socket: String? = nil,
-        fromLedger: (LedgerQuestions) throws(EngineError) -> Shape
+        unknown: CommandFailure = .unreadableAnswer,
+        fromLedger: (LedgerQuestions) throws(EngineError) -> Shape?
     ) throws(CommandFailure) -> Answered<Shape> {
         let date = at.map { [(name: "at", value: $0.rfc3339)] } ?? []
         let target = (query + date).map { $0.name + "=" + LocalClient.encoded($0.value) }
             .joined(separator: "&")
-        return try AnswerSource(ledger: ledger, socket: socket ?? sockets.usherSocket)
-            .answer(fromLedger) { call throws(CommandFailure) in
-                try call.get(target.isEmpty ? path : path + "?" + target)
-            }
+        let source = AnswerSource(
+            ledger: ledger, socket: socket ?? sockets.usherSocket, unknown: unknown)
+        return try source.answer(fromLedger) { call throws(CommandFailure) in
+            try call.get(target.isEmpty ? path : path + "?" + target)
+        }
     }
 }
 
@@ -53,9 +57,11 @@ struct AnswerSource {
     /// Nil to ask the service.
     let ledger: String?
     let socket: String
+    /// Said where the ledger has nothing of the id that is asked for.
+    var unknown = CommandFailure.unreadableAnswer
 
     func answer<Shape: WireObject>(
-        _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape,
+        _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape?,
         fromService: (ServiceCall) throws(CommandFailure) -> [UInt8]
     ) throws(CommandFailure) -> Answered<Shape> {
         if let ledger { return try answer(fromLedger, at: ledger) }
@@ -71,13 +77,16 @@ struct AnswerSource {
     }
 
     private func answer<Shape: WireObject>(
-        _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape, at ledger: String
+        _ fromLedger: (LedgerQuestions) throws(EngineError) -> Shape?, at ledger: String
     ) throws(CommandFailure) -> Answered<Shape> {
+        let value: Shape?
         do throws(EngineError) {
-            return Answered(try fromLedger(LedgerQuestions(file: ledger)))
+            value = try fromLedger(LedgerQuestions(file: ledger))
         } catch {
             throw .engine(error)
         }
+        guard let value else { throw unknown }
+        return Answered(value)
     }
 }
 

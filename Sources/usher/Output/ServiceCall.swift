@@ -54,7 +54,8 @@ struct ServiceCall {
             let problem = (try? parseJSON(response.body)).flatMap { try? ProblemAnswer.read($0) }
             throw .serviceRejected(
                 code: problem?.code.shown ?? "\(response.status)", field: problem?.field?.shown,
-                sentence: problem?.detail.shown ?? "", didYouMean: problem?.didYouMean?.shown)
+                sentence: problem?.detail.shown ?? "", didYouMean: problem?.didYouMean?.shown,
+                legal: problem?.legal?.map(\.shown) ?? [])
         }
         return response.body
     }

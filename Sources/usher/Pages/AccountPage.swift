@@ -117,7 +117,7 @@ extension UnitAnswer {
 
 extension Price {
     /// `9.99 USD`, `1200 JPY`: two digits after the point or three, where there are any.
-    fileprivate var text: String {
+    var text: String {
         let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
         var digits = String(thousandths + 1_000).dropFirst()
         if digits.hasSuffix("0") { digits.removeLast() }

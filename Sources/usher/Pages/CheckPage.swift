@@ -75,14 +75,14 @@ extension Page {
         for meaning in found.meanings {
             let kind = FoundKindPhrase.words(meaning.kind.rawValue, language)
             let title = kind + " " + paint(found.id.text, .strong)
-            let clauses = self.clauses(meaning)
+            let clauses = self.clauses(meaning, of: found.id)
             add(
                 clauses.isEmpty
                     ? title : FindPhrase.line.text(language, title, language.clauses(clauses)))
         }
     }
 
-    private func clauses(_ meaning: FoundMeaning) -> [String] {
+    private func clauses(_ meaning: FoundMeaning, of id: SoughtID) -> [String] {
         var clauses: [String] = []
         if let environment = meaning.environment { clauses.append(environment.rawValue) }
         if !meaning.accounts.isEmpty, meaning.kind != .account {
@@ -99,6 +99,10 @@ extension Page {
         }
         if let sequence = meaning.sequence {
             clauses.append(FindPhrase.entry.text(language, "\(sequence)"))
+        }
+        if meaning.kind == .order {
+            // The id is a UUID, which no shell reads as more than a name.
+            clauses.append(ExplainPhrase.command.text(language, "usher orders show \(id.text)"))
         }
         return clauses
     }

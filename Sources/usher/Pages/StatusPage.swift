@@ -36,7 +36,8 @@ extension Page {
             language, status.startedAt.toTheSecond, length(minutes: passed / 60_000))
     }
 
-    private func length(minutes: Int64) -> String {
+    /// In the two largest units.
+    func length(minutes: Int64) -> String {
         let (days, hours) = (minutes / 1_440, minutes / 60 % 24)
         if days > 0 { return StatusPhrase.days.text(language, "\(days)", "\(hours)") }
         if hours > 0 { return StatusPhrase.hours.text(language, "\(hours)", "\(minutes % 60)") }

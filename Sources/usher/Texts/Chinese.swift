@@ -111,6 +111,7 @@ extension FoundKindPhrase {
         case .grant: "授予"
         case .block: "停用"
         case .merge: "合并"
+        case .order: "订单"
         case .account: "账号"
         case .appleID: "Apple ID"
         }
@@ -200,6 +201,11 @@ extension AdminActionPhrase {
         case .block: "阻止：{0} 不应购买 {1}"
         case .claimWouldBe: "认领结果将是：{0}"
         case .owner: "属于账号 {0}"
+        case .orderSettled: "已结单：订单 {0}，付款交易 {3}；{1} 拥有这笔 {2} 购买"
+        case .orderGiven: "已结单：订单 {0}；{1} 已获得 {2} 的内容，以后若有付款则由付款取代（撤回：{3}）"
+        case .orderRefused: "已关闭：订单 {0}；此后若仍有付款，订单将重新打开（撤回：{1}）"
+        case .orderReassigned: "已完成：订单 {0} 及其付款归 {1} 所有"
+        case .orderUndone: "已撤回：订单 {0} 恢复为此前的状态：{1}"
         }
     }
 }

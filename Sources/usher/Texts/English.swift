@@ -117,6 +117,7 @@ extension FoundKindPhrase {
         case .grant: "grant"
         case .block: "block"
         case .merge: "merge"
+        case .order: "order"
         case .account: "account"
         case .appleID: "Apple ID"
         }
@@ -207,6 +208,15 @@ extension AdminActionPhrase {
         case .block: "block: {0} must not buy {1}"
         case .claimWouldBe: "the claim would be: {0}"
         case .owner: "of account {0}"
+        case .orderSettled: "settled: order {0} by transaction {3}; {1} owns its purchase of {2}"
+        case .orderGiven:
+            "settled: order {0}; {1} has what {2} gives, until a payment takes its place "
+                + "(to undo it: {3})"
+        case .orderRefused:
+            "closed: order {0}; a payment that comes nevertheless opens it again "
+                + "(to undo it: {1})"
+        case .orderReassigned: "done: order {0} and its payment are for {1}"
+        case .orderUndone: "undone: order {0} is in its former state again: {1}"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// What all commands say to people.
@@ -28,7 +29,7 @@ enum FindPhrase: CaseIterable, LocalizedText {
 
 /// What an id is: the kinds of `FoundMeaning`.
 enum FoundKindPhrase: String, CaseIterable, LocalizedText {
-    case transaction, lineage, token, claim, grant, block, merge, account
+    case transaction, lineage, token, claim, order, grant, block, merge, account
     case appleID = "apple-id"
 }
 
@@ -49,8 +50,25 @@ enum ExplainPhrase: CaseIterable, LocalizedText {
 enum AdminActionPhrase: CaseIterable, LocalizedText {
     case granted, creditGranted, revoked, blocked, unblocked, ruledFor, ruledNobody
     case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, checkFolder, proceed
-    case warn, block, claimWouldBe, owner
+    case warn, block, claimWouldBe, owner, orderSettled, orderGiven, orderRefused
+    case orderReassigned, orderUndone
 }
+
+/// What `usher orders …` says.
+enum OrderPhrase: CaseIterable, LocalizedText {
+    case title, noOrders, noLost, account, product, quantity, price, priceUnknown, appleID
+    case environment, policy, changed, payment, parent, events, made, event, by, storeCode
+    case movedTo, gave, matched, compared, differs, reports, next, nothing, age, more, state
+    case eventColumn, after, unpaid, undone, legal
+}
+
+/// Codes of orders in words.
+extension OrderState: LocalizedText {}
+extension OrderEventKind: LocalizedText {}
+extension OrderMatchBasis: LocalizedText {}
+extension OrderComparison.Likeness: LocalizedText {}
+extension OrderDifference: LocalizedText {}
+extension LostOrderReason: LocalizedText {}
 
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {

@@ -16,6 +16,7 @@ private let evaluation = """
 private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
         .merging(accountExamples) { first, _ in first }
+        .merging(try orderExamples(in: shop)) { first, _ in first }
         .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
 
@@ -87,6 +88,70 @@ private func keyed(_ key: String, _ target: String, _ members: String) -> WireRe
     var request = WireRequest.post(target, "{\(members),\(reason)}")
     request.fields = ["Idempotency-Key: " + key]
     return request
+}
+
+/// Makes an order and gives its id.
+private func order(of account: String, in shop: ServedShop) throws -> String {
+    let order = WireRequest.post("/v1/orders", #"{"account":"\#(account)","product":"coins"}"#)
+    let answer = try parseJSON(shop.exchange(shop.operationsSocket, order).body)
+    return try #require(answer["order"]?.string)
+}
+
+private func orderExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
+    let none = "/v1/orders/00000000-0000-4000-8000-000000000000"
+    let one = "/v1/orders/" + (try order(of: "olga", in: shop))
+    let two = "/v1/orders/" + (try order(of: "olga", in: shop))
+    let body =
+        #"{"account":"olga","product":"coins","quantity":2,"#
+        + #""price":{"milliunits":990,"currency":"USD"},"apple_id":"atx:production:9"}"#
+    func made(_ key: String, _ body: String) -> WireRequest {
+        var request = WireRequest.post("/v1/orders", body)
+        request.fields = ["Idempotency-Key: " + key]
+        return request
+    }
+    return [
+        "makeOrder": [
+            made("o", body), made("o", body), made("o", #"{"account":"olga","product":"coins"}"#),
+            .post("/v1/orders", #"{"account":"olga","product":"surfboard"}"#),
+            .post("/v1/orders", #"{"account":"olga","product":"coins","quantity":0}"#),
+            .post("/v1/orders", #"{"account":"olga"}"#),
+        ],
+        "order": [
+            .get(one), .get(one.uppercased().replacing("/V1/ORDERS", with: "/v1/orders")),
+            .get(none), .get("/v1/orders/none"), .get(one + "?at=2026-03-01"),
+        ],
+        "accountOrders": [
+            .get("/v1/accounts/olga/orders"), .get("/v1/accounts/nobody/orders?limit=1"),
+            .get("/v1/accounts/olga/orders?limit=0"),
+        ],
+        "reportOrder": [
+            .post(one + "/events", #"{"event":"paying","transaction_id":"77"}"#),
+            .post(one + "/events", #"{"event":"failed","store_code":"2"}"#),
+            .post(one + "/events", #"{"event":"finished"}"#),
+            .post(one + "/events", #"{"event":"settled"}"#),
+            .post(none + "/events", #"{"event":"paying"}"#),
+        ],
+        "lostOrders": [.get("/v1/orders/lost"), .get("/v1/orders/lost?after_entry=1&limit=2")],
+        "settleOrder": [
+            .post(two + "/settle", #"{"transaction_id":"404",\#(reason)}"#),
+            .post(two + "/settle", empty),
+            .post(two + "/settle", #"{"transaction_id":"404",\#(reason)}"#),
+            .post(none + "/settle", empty),
+        ],
+        "undoOrder": [
+            .post(two + "/undo", empty), .post(two + "/undo", empty),
+            .post(none + "/undo", empty),
+        ],
+        "reassignOrder": [
+            .post(one + "/reassign", #"{"account":"bob",\#(reason)}"#),
+            .post(two + "/reassign", #"{"account":"bob",\#(reason)}"#),
+            .post(none + "/reassign", #"{"account":"bob",\#(reason)}"#),
+        ],
+        "refuseOrder": [
+            .post(one + "/refuse", empty), .post(two + "/refuse", empty),
+            .post(none + "/refuse", empty),
+        ],
+    ]
 }
 
 /// The place of a merge that is there to be undone.
@@ -231,7 +296,7 @@ struct ServiceDescriptionTests {
         let values = [
             "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
-            "after": "account-switch.0.0.0",
+            "after": "account-switch.0.0.0", "after_entry": "1",
         ]
         try await ServedShop().serving { (shop: ServedShop) throws in
             let examples = try examples(in: shop)

@@ -33,7 +33,27 @@ struct LedgerAnswers: Equatable {
         for key in names.appTransactions {
             try add("\(key)", view.lineages(withAppTransaction: key.id, in: key.environment))
         }
+        for order in names.orders { try add(order, view) }
+        try addOrders(view)
         for entry in entries { try addPlace(of: entry, view) }
+    }
+
+    private mutating func add(_ order: Order, _ view: any LedgerReading) throws {
+        try add("\(order.id)", view.order(order.id).map { ($0.order, $0.events) } as Any)
+        guard let key = order.key else { return }
+        try add("\(key)", view.order(madeWith: key, by: order.actor) as Any)
+    }
+
+    private mutating func addOrders(_ view: any LedgerReading) throws {
+        try add("orders", view.hasOrders())
+        try add("orders", view.orderCounts().sorted { $0.key.rawValue < $1.key.rawValue })
+        for states in [Set(OrderState.allCases), [.created, .paying]] {
+            var last = LedgerSequence.zero
+            while let next = try view.orders(in: states, after: last, limit: 2).last?.last {
+                try add("orders", view.orders(in: states, after: last, limit: 2))
+                last = next
+            }
+        }
     }
 
     private mutating func add(_ question: String, _ answer: some Any) {
@@ -65,6 +85,7 @@ struct LedgerAnswers: Equatable {
         try add("\(account) known", view.knows(account))
         try add("\(account) facts", view.facts(forAccount: account).places)
         try add("\(account) merges", view.mergeFacts(of: account).places)
+        try add("\(account) orders", view.orders(of: account, limit: 3))
     }
 
     private mutating func add(_ lineage: LineageKey, _ view: any LedgerReading) throws {
@@ -75,6 +96,7 @@ struct LedgerAnswers: Equatable {
 
     private mutating func add(_ transaction: TransactionKey, _ view: any LedgerReading) throws {
         try add("\(transaction) lineage", view.lineage(of: transaction))
+        try add("\(transaction) orders", view.orders(naming: [transaction]))
         try add("\(transaction) evidence", view.evidence(of: transaction))
         try add("\(transaction) facts", view.facts(forTransactions: [transaction]).places)
     }
@@ -104,6 +126,7 @@ private struct LedgerNames {
     var transactions: [TransactionKey] = [Sample.key("404")]
     var tokens: [AppAccountToken] = []
     var appTransactions: [AppTransactionKey] = []
+    var orders: [Order] = []
 
     init(_ entries: [LedgerEntry]) {
         var names = (
@@ -118,6 +141,7 @@ private struct LedgerNames {
             names.2.formUnion(index.transactions)
             names.3.formUnion(index.tokens)
             names.4.formUnion(index.appTransactions)
+            orders += index.orders
         }
         (accounts, lineages) = (names.0.sorted(), names.1.sorted())
         transactions = names.2.sorted { "\($0)" < "\($1)" }
@@ -133,6 +157,15 @@ private struct NameCollector: LedgerIndex {
     var transactions: [TransactionKey] = []
     var tokens: [AppAccountToken] = []
     var appTransactions: [AppTransactionKey] = []
+    var orders: [Order] = []
+
+    mutating func insert(_ order: Order, at sequence: LedgerSequence) {
+        orders.append(order)
+    }
+
+    mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
+        if let transaction = event.transaction { transactions.append(transaction) }
+    }
 
     mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) {
         transactions.append(snapshot.key)

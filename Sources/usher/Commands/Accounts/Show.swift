@@ -54,9 +54,9 @@ struct Find: ParsableCommand {
         commandName: "find",
         abstract: "Find what an id is and where it leads.",
         discussion: """
-            The id is that of a transaction, an original transaction, a grant, a block or an \
-            account, a key of an Apple ID, an appAccountToken, or the number of a claim or a \
-            merge. Prints one line for each meaning. Exit codes: 0 found, 1 nothing found, 2 no \
+            The id is that of a transaction, an original transaction, an order, a grant, a block \
+            or an account, a key of an Apple ID, an appAccountToken, or the number of a claim or \
+            a merge. Prints one line for each meaning. Exit codes: 0 found, 1 nothing found, 2 no \
             answer.
 
             Example: usher find 400000000001001

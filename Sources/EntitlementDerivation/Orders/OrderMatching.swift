@@ -1,0 +1,149 @@
+package import EntitlementModel
+
+/// Which order a payment is for (spec 1.8).
+package enum OrderMatch: Hashable, Sendable {
+    /// No order: a purchase that the app made without one, or that pays none.
+    case none
+    case pays(OrderID, OrderMatchBasis, [OrderComparison])
+    /// The order is paid already: this is a purchase beside it, which gets an order of its own.
+    case second(of: OrderID, OrderMatchBasis)
+    /// A person has to say which.
+    case tied([OrderComparison])
+}
+
+/// An order as a payment meets it.
+package struct OrderCandidate: Hashable, Sendable {
+    package var history: OrderHistory
+    package var state: OrderState
+    /// Of the policy under which it was made.
+    package var settings: OrderSettings
+
+    package init(_ history: OrderHistory, at instant: Instant, _ settings: OrderSettings) {
+        self.history = history
+        self.settings = settings
+        state = history.state(at: instant, settings)
+    }
+}
+
+/// Finds the order of a payment. Pure: the same orders and the same payment give the same.
+package struct OrderMatching {
+    private let payment: OrderPayment
+    /// By how far Apple's clock may be before ours.
+    private static let skew: Int64 = 300_000
+
+    package init(_ payment: OrderPayment) {
+        self.payment = payment
+    }
+
+    /// - Parameters:
+    ///   - named: the order that decides, and by what it is named.
+    ///   - others: the orders of the account, to compare where none decides.
+    package func match(
+        named: (candidate: OrderCandidate, basis: OrderMatchBasis)?, others: [OrderCandidate]
+    ) -> OrderMatch {
+        guard payment.paysOrders else { return .none }
+        if let named { return match(named.candidate, named.basis) }
+        guard !payment.isRedeemed else { return .none }
+        let fitting = others.filter(fits)
+        let open = fitting.filter { ($0.state.isOpen || $0.history.isGift) && isInTime($0) }
+        let closed = fitting.filter { $0.state.isClosedUnpaid && isInTime($0) }
+        let candidates = open.isEmpty ? closed : open
+        guard !candidates.isEmpty else { return .none }
+        let isLate = open.isEmpty && candidates.contains { $0.settings.latePayment == .review }
+        return compare(candidates, isLate: isLate)
+    }
+
+    private func match(_ candidate: OrderCandidate, _ basis: OrderMatchBasis) -> OrderMatch {
+        let id = candidate.history.id
+        if candidate.state.isPaid, !candidate.history.isGift {
+            let isPaidByThis = candidate.history.payment.map(payment.keys.contains) ?? false
+            return isPaidByThis ? .none : .second(of: id, basis)
+        }
+        if candidate.state.isClosedUnpaid, candidate.settings.latePayment == .review {
+            return .tied([comparison(with: candidate.history)])
+        }
+        return .pays(id, basis, [])
+    }
+
+    /// Same product, same environment, and not made before the order.
+    private func fits(_ candidate: OrderCandidate) -> Bool {
+        let order = candidate.history.order
+        return order.value.product == payment.product
+            && order.value.environment == payment.transaction.environment
+            && payment.purchasedAt >= order.recordedAt.advanced(byMilliseconds: -Self.skew)
+    }
+
+    /// Within `match_window` of what last happened to the order.
+    private func isInTime(_ candidate: OrderCandidate) -> Bool {
+        payment.purchasedAt < candidate.settings.matchWindow.end(from: candidate.history.changedAt)
+    }
+
+    /// Same Apple ID, then price, then nearest in time.
+    private func compare(_ candidates: [OrderCandidate], isLate: Bool) -> OrderMatch {
+        let comparisons = candidates.map { comparison(with: $0.history) }
+            .sorted { $0.order < $1.order }
+        guard !isLate else { return .tied(comparisons) }
+        if comparisons.count == 1 { return .pays(comparisons[0].order, .only, comparisons) }
+        var best = comparisons
+        for basis in [OrderMatchBasis.appleID, .price, .time] {
+            let rank = best.map { $0.rank(by: basis) }.min()
+            best = best.filter { $0.rank(by: basis) == rank }
+            if best.count == 1 { return .pays(best[0].order, basis, comparisons) }
+        }
+        return .tied(comparisons)
+    }
+
+    private func comparison(with history: OrderHistory) -> OrderComparison {
+        let order = history.order
+        return OrderComparison(
+            order: history.id, appleID: likeness(order.value.appleID, payment.appleID),
+            price: likeness(order.value.price, payment.price),
+            distance: max(0, payment.purchasedAt.milliseconds(since: order.recordedAt)))
+    }
+
+    private func likeness<Value: Equatable>(
+        _ ordered: Value?, _ paid: Value?
+    ) -> OrderComparison.Likeness {
+        guard let ordered, let paid else { return .unknown }
+        return ordered == paid ? .same : .different
+    }
+}
+
+extension OrderState {
+    /// Those that a late payment reopens though nothing names them.
+    fileprivate var isClosedUnpaid: Bool {
+        self == .cancelled || self == .failed || self == .abandoned
+    }
+}
+
+extension OrderComparison {
+    /// The smaller the better.
+    fileprivate func rank(by basis: OrderMatchBasis) -> Int64 {
+        switch basis {
+        case .appleID: appleID.rank
+        case .price: price.rank
+        default: distance
+        }
+    }
+}
+
+extension OrderComparison.Likeness {
+    fileprivate var rank: Int64 {
+        switch self {
+        case .same: 0
+        case .unknown: 1
+        case .different: 2
+        }
+    }
+}
+
+extension OrderPayment {
+    /// What it says otherwise than the order.
+    package func differences(from order: Order) -> [OrderDifference] {
+        var differences: [OrderDifference] = []
+        if order.product != product { differences.append(.product) }
+        if order.quantity != quantity { differences.append(.quantity) }
+        if let price, let ordered = order.price, price != ordered { differences.append(.price) }
+        return differences
+    }
+}

@@ -1,0 +1,147 @@
+/// What an account is about to buy, made before the payment sheet is shown (spec 1.8).
+package struct Order: Hashable, Sendable {
+    /// A UUID in lower case, which is the `appAccountToken` of the purchase.
+    package var id: OrderID
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var product: ProductID
+    package var quantity: Int64
+    /// Any key of the device's Apple ID; nil where the caller knew none.
+    package var appleID: AppleIDKey?
+    /// What the app showed; nil where the caller did not say.
+    package var price: Price?
+    /// The policy in force when it was made: its time limits hold for the order.
+    package var policy: Digest256
+    /// The caller's idempotency key.
+    package var key: String?
+    /// The order whose token a second payment carried, for which this one was made.
+    package var parent: OrderID?
+    package var actor: String
+
+    package init(
+        id: OrderID, account: AccountID, environment: StoreEnvironment = .production,
+        product: ProductID, quantity: Int64 = 1, appleID: AppleIDKey? = nil,
+        price: Price? = nil, policy: Digest256, key: String? = nil, parent: OrderID? = nil,
+        actor: String
+    ) {
+        self.id = id
+        self.account = account
+        self.environment = environment
+        self.product = product
+        self.quantity = quantity
+        self.appleID = appleID
+        self.price = price
+        self.policy = policy
+        self.key = key
+        self.parent = parent
+        self.actor = actor
+    }
+
+    /// How many of a product one order is for.
+    package static let possibleQuantities: ClosedRange<Int64> = 1...1_000
+
+    /// The token that the purchase carries.
+    package var token: AppAccountToken? { id.token }
+}
+
+extension OrderID {
+    /// Nil for an id that no order of ours has.
+    package var token: AppAccountToken? { AppAccountToken(text) }
+
+    /// The order that a token may be of.
+    package init(_ token: AppAccountToken) { self.init(unchecked: token.text) }
+}
+
+/// Something that happened to an order: what the client reported, what evidence said, or what a
+/// person ruled.
+package struct OrderEvent: Hashable, Sendable {
+    package var order: OrderID
+    package var kind: OrderEventKind
+    /// Where the order stands after it.
+    package var state: OrderState
+    /// What the client named, or what pays the order.
+    package var transaction: TransactionKey?
+    /// StoreKit's code of a failure, as the client gave it.
+    package var storeCode: String?
+    /// How a payment was found to be this order's.
+    package var basis: OrderMatchBasis?
+    /// The orders that a payment was compared with.
+    package var comparison: [OrderComparison]
+    /// What the payment says otherwise than the order.
+    package var differences: [OrderDifference]
+    /// The account that the order was given to.
+    package var account: AccountID?
+    /// What a person gave where no payment is known.
+    package var grants: [GrantID]
+    package var actor: String
+    /// Why; what people do has one.
+    package var reason: String?
+
+    package init(
+        order: OrderID, kind: OrderEventKind, state: OrderState,
+        transaction: TransactionKey? = nil, storeCode: String? = nil,
+        basis: OrderMatchBasis? = nil, comparison: [OrderComparison] = [],
+        differences: [OrderDifference] = [], account: AccountID? = nil, grants: [GrantID] = [],
+        actor: String, reason: String? = nil
+    ) {
+        self.order = order
+        self.kind = kind
+        self.state = state
+        self.transaction = transaction
+        self.storeCode = storeCode
+        self.basis = basis
+        self.comparison = comparison
+        self.differences = differences
+        self.account = account
+        self.grants = grants
+        self.actor = actor
+        self.reason = reason
+    }
+}
+
+/// How a payment was found to be an order's: the first three are decisive, the others compare
+/// orders in this order (spec 1.8).
+package enum OrderMatchBasis: String, CaseIterable, Hashable, Sendable {
+    /// The evidence was handed in with the order's id.
+    case orderID = "order-id"
+    /// The purchase carries the order's UUID.
+    case token
+    /// The client reported the transaction for the order.
+    case transactionID = "transaction-id"
+    /// No other order was left to compare with.
+    case only
+    case appleID = "apple-id"
+    case price
+    case time
+    /// A person said so.
+    case person
+}
+
+/// One order beside a payment.
+package struct OrderComparison: Hashable, Sendable {
+    package enum Likeness: String, CaseIterable, Hashable, Sendable {
+        case same
+        case unknown
+        case different
+    }
+
+    package var order: OrderID
+    package var appleID: Likeness
+    package var price: Likeness
+    /// From the order to the purchase, in milliseconds; never negative.
+    package var distance: Int64
+
+    package init(order: OrderID, appleID: Likeness, price: Likeness, distance: Int64) {
+        self.order = order
+        self.appleID = appleID
+        self.price = price
+        self.distance = distance
+    }
+}
+
+/// What the signed transaction says otherwise than the order; the transaction holds.
+package enum OrderDifference: String, CaseIterable, Hashable, Sendable {
+    case product
+    case quantity
+    case price
+}

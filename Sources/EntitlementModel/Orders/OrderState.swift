@@ -1,0 +1,142 @@
+/// Where an order stands (spec 1.8).
+package enum OrderState: String, CaseIterable, Hashable, Sendable {
+    case created
+    case paying
+    /// A verified transaction is matched with it, whose claim was not accepted.
+    case paid
+    case delivered
+    case finished
+    /// Ask to Buy: somebody else has to approve.
+    case deferred
+    /// Payments are switched off on the device.
+    case notAllowed = "not-allowed"
+    /// By the client, or refused by a person.
+    case cancelled
+    case failed
+    /// Bought, but the device has no receipt yet.
+    case noReceipt = "no-receipt"
+    /// Neither paid nor given up within `pay_within`. Derived at an instant, never recorded.
+    case abandoned
+    /// A person has to say which payment belongs to which order.
+    case review
+    case refunded
+}
+
+/// What can happen to an order.
+package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
+    /// What clients report.
+    case paying
+    case cancelled
+    case failed
+    case deferred
+    case notAllowed = "not-allowed"
+    case noReceipt = "no-receipt"
+    case finished
+    /// What evidence says.
+    case paid
+    case delivered
+    case tied
+    case refunded
+    case refundReversed = "refund-reversed"
+    /// What people rule.
+    case settled
+    case refused
+    case reassigned
+    case undone
+
+    /// Those that clients may report.
+    package static let reports: [OrderEventKind] = [
+        .paying, .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .finished,
+    ]
+
+    package var isReport: Bool { Self.reports.contains(self) }
+
+    /// What people rule.
+    package static let rulings: [OrderEventKind] = [.settled, .refused, .reassigned, .undone]
+}
+
+/// The legal transitions. All others are rejected.
+extension OrderState {
+    /// Open orders wait for a payment.
+    package var isOpen: Bool {
+        switch self {
+        case .created, .paying, .deferred, .noReceipt: true
+        case .paid, .delivered, .finished, .notAllowed, .cancelled, .failed, .abandoned, .review,
+            .refunded:
+            false
+        }
+    }
+
+    /// Closed without a payment, by whoever gave up or by time; a late payment reopens them.
+    package var isReopenable: Bool {
+        switch self {
+        case .cancelled, .failed, .abandoned, .notAllowed: true
+        case .created, .paying, .paid, .delivered, .finished, .deferred, .noReceipt, .review,
+            .refunded:
+            false
+        }
+    }
+
+    /// Whether a payment belongs to the order.
+    package var isPaid: Bool {
+        switch self {
+        case .paid, .delivered, .finished, .refunded: true
+        case .created, .paying, .deferred, .notAllowed, .cancelled, .failed, .noReceipt,
+            .abandoned, .review:
+            false
+        }
+    }
+
+    /// Where the order stands after the event; nil where the event cannot happen to it.
+    package func after(_ event: OrderEventKind) -> OrderState? {
+        switch event {
+        case .paying:
+            isOpen || self == .abandoned || self == .failed || self == .notAllowed ? .paying : nil
+        case .cancelled:
+            isOpen || self == .abandoned || self == .notAllowed || self == .cancelled
+                ? .cancelled : nil
+        case .failed:
+            isOpen || self == .abandoned || self == .notAllowed || self == .failed ? .failed : nil
+        case .deferred: isOpen || self == .abandoned ? .deferred : nil
+        case .notAllowed:
+            self == .created || self == .paying || self == .abandoned || self == .notAllowed
+                ? .notAllowed : nil
+        case .noReceipt: isOpen || self == .abandoned || self == .failed ? .noReceipt : nil
+        case .finished:
+            switch self {
+            case .delivered, .finished: .finished
+            case .paid: .paid
+            default: nil
+            }
+        case .paid:
+            // A payment of what a person has given takes the place of the gift.
+            isOpen || isReopenable || self == .review || self == .delivered || self == .finished
+                ? .paid : nil
+        case .delivered: self == .paid ? .delivered : nil
+        case .tied: isOpen || isReopenable ? .review : nil
+        case .refunded: isPaid ? .refunded : nil
+        case .refundReversed: self == .refunded ? .delivered : nil
+        case .settled: isOpen || isReopenable || self == .review || self == .paid ? .delivered : nil
+        case .refused: isOpen || isReopenable || self == .review ? .cancelled : nil
+        case .reassigned:
+            // Whoever gets it may pay it.
+            if self == .abandoned {
+                .created
+            } else {
+                isOpen || isReopenable || self == .review || self == .paid ? self : nil
+            }
+        case .undone: nil
+        }
+    }
+
+    /// The events that can happen to an order in this state.
+    package var events: [OrderEventKind] {
+        OrderEventKind.allCases.filter { after($0) != nil }
+    }
+
+    /// The reports that a client may send, for an answer that rejects another one.
+    package var reports: [OrderEventKind] { events.filter(\.isReport) }
+
+    /// The same of what people may rule.
+    package var rulings: [OrderEventKind] { OrderEventKind.rulings.filter { after($0) != nil } }
+}

@@ -1,0 +1,204 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// The calls of usher.sock about orders (spec 1.8).
+extension Endpoint {
+    private static let one = "/v1/orders/{order:6f9619ff-8b86-4011-b42d-00cf4fc964ff}"
+
+    static let orders = [
+        Endpoint(
+            "makeOrder", .post, "/v1/orders",
+            "Makes an order before the payment sheet is shown. Its id is the purchase's "
+                + "appAccountToken. An open order for the same account and product is returned "
+                + "instead of a second one, but not for consumables.",
+            role: .ingest, takesKey: true,
+            body: Body(OrderBody.self, example: ["account": "alice", "product": "gold"]),
+            answers: [
+                .json("Durable; 'in_flight' where there was one already.", OrderAnswer.self),
+                .problem(403, "Not done."), .problem(409, "Not done."),
+                .problem(422, "It must not be bought."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let body = try service.body(OrderBody.self, of: call)
+                let request = OrderRequest(
+                    account: body.account, environment: body.environment ?? .production,
+                    product: body.product, quantity: body.quantity ?? 1,
+                    appleID: body.appleID, price: body.price?.price,
+                    key: try call.orderKey(), actor: call.caller.actor)
+                return try await answer(service) { engine throws(EngineError) in
+                    try await engine.makeOrder(request)
+                }
+            }),
+        Endpoint(
+            "lostOrders", .get, "/v1/orders/lost",
+            "The orders that somebody has to look at, with age, reason and next step; those "
+                + "that have been so for longest come first. 'after_entry' is 'next' of the page "
+                + "before.",
+            query: [.afterEntry, .limit],
+            answers: [.json("As of the revision in it.", LostOrderPage.self)],
+            work: .operation { call, service throws(Problem) in
+                let asked = try EntryParameters(call.head.query, in: call.bytes.span)
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.lostOrders(
+                        after: asked.after, at: service.engine.now(), limit: asked.limit)
+                }
+            }),
+        Endpoint(
+            "order", .get, one, "An order, where it stands, and how it came there.",
+            answers: [
+                .json("As of the revision in it.", OrderAnswer.self),
+                .problem(404, "No order has this id."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
+                let id = try call.order()
+                return try await service.offLoop { () throws(Problem) in
+                    let found: OrderAnswer?
+                    do throws(EngineError) {
+                        found = try service.engine.questions.order(id, at: service.engine.now())
+                    } catch {
+                        throw Problem(error)
+                    }
+                    guard let found else { throw Problem(.unknownOrder, field: "order") }
+                    return ResponseDraft(found)
+                }
+            }),
+        Endpoint(
+            "accountOrders", .get, "/v1/accounts/{account:alice}/orders",
+            "The newest orders of an account.", query: [.limit],
+            answers: [.json("The newest first.", OrderList.self)],
+            work: .operation { call, service throws(Problem) in
+                let account: AccountID = try call.id(0, "account")
+                let asked = try EntryParameters(
+                    call.head.query, in: call.bytes.span, hasPlace: false)
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.orders(
+                        of: account, at: service.engine.now(), limit: asked.limit)
+                }
+            }),
+        Endpoint(
+            "reportOrder", .post, one + "/events",
+            "Records what the client says of an order. The same report again is answered as the "
+                + "first time.",
+            role: .ingest, body: Body(OrderEventBody.self, example: ["event": "paying"]),
+            answers: [
+                .json("Durable.", OrderAnswer.self), .problem(403, "Not done."),
+                .problem(404, "No order has this id."),
+                .problem(409, "It cannot happen to an order that stands there."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let body = try service.body(OrderEventBody.self, of: call)
+                let request = OrderEventRequest(
+                    order: try call.order(), kind: body.event.kind,
+                    transaction: body.transaction, storeCode: body.storeCode?.text,
+                    actor: call.caller.actor)
+                return try await answer(service) { engine throws(EngineError) in
+                    try await engine.report(request)
+                }
+            }),
+        ruling(
+            "settleOrder", "settle",
+            "Delivers an order: by a payment, or as a gift until it is paid.", SettleBody.self, 422,
+            example: ["reason": "Paid, says the bank."]
+        ) { body, call throws(Problem) in
+            (.settle(body.transaction), body.reason)
+        },
+        ruling(
+            "refuseOrder", "refuse", "Closes an order that will not be paid.", ReasonRequest.self,
+            example: ["reason": "The person changed her mind."]
+        ) { body, call throws(Problem) in
+            (.refuse, body.reason)
+        },
+        ruling(
+            "reassignOrder", "reassign", "Gives an order that is not delivered to another account.",
+            ReassignBody.self,
+            example: ["account": "alice", "reason": "Made while signed in as another."]
+        ) { body, call throws(Problem) in
+            (.reassign(body.account), body.reason)
+        },
+        ruling(
+            "undoOrder", "undo", "Takes the last ruling back, if nothing happened since.",
+            ReasonRequest.self, example: ["reason": "Settled by mistake."]
+        ) { body, call throws(Problem) in
+            (.undo, body.reason)
+        },
+    ]
+
+    private static func ruling<Sent: WireObject>(
+        _ name: String, _ verb: String, _ summary: String, _ shape: Sent.Type,
+        _ refusals: Int..., example: JSONValue,
+        read: @escaping @Sendable (Sent, OperationsCall) throws(Problem) -> (OrderRuling, Reason)
+    ) -> Endpoint {
+        Endpoint(
+            name, .post, one + "/" + verb, summary, role: .admin,
+            body: Body(shape, example: example),
+            answers: [.json("Done and durable.", OrderAnswer.self)]
+                + ([403, 404, 409] + refusals).map { .problem($0, "Not done.") },
+            work: .operation { call, service throws(Problem) in
+                let (ruling, reason) = try read(try service.body(shape, of: call), call)
+                let order = try call.order()
+                let cause = AdminActionCause(actor: call.caller.actor, reason: reason.text)
+                return try await answer(service) { engine throws(EngineError) in
+                    try await engine.rule(on: order, ruling, cause)
+                }
+            })
+    }
+
+    /// What became of it: the order, or why it was not done.
+    private static func answer(
+        _ service: OperationsResponder,
+        _ act: (EntitlementEngine) async throws(EngineError) -> OrderReport
+    ) async throws(Problem) -> ResponseDraft {
+        let engine = service.engine
+        let report: OrderReport
+        do throws(EngineError) {
+            report = try await act(engine)
+        } catch {
+            throw Problem(error)
+        }
+        let now = engine.now()
+        switch report {
+        case .done(let history): return ResponseDraft(engine.answer(history, at: now))
+        case .inFlight(let history):
+            return ResponseDraft(engine.answer(history, at: now, isInFlight: true))
+        case .rejected(let rejection): throw Problem(rejection)
+        }
+    }
+}
+
+extension OperationsCall {
+    /// An order's id is a UUID, in whatever case it is written.
+    fileprivate func order() throws(Problem) -> OrderID {
+        let id: OrderID = try id(0, "order")
+        guard let token = id.token else { throw Problem(.unknownOrder, field: "order") }
+        return OrderID(token)
+    }
+
+    fileprivate func orderKey() throws(Problem) -> String? {
+        guard let key = idempotencyKey else { return nil }
+        guard let id = GrantID(key) else { throw Problem(.id, field: "Idempotency-Key") }
+        return id.text
+    }
+}
+
+extension Problem {
+    /// The same rejection, as a socket says it; what is legal instead stands beside it.
+    init(_ rejection: OrderRejection) {
+        switch rejection {
+        case .state(_, let legal):
+            self.init(.orderState)
+            self.legal = legal.map(\.rawValue)
+        case .blocked(let code):
+            self.init(.orderBlocked)
+            preflight = code.rawValue
+        case .unknown: self.init(.unknownOrder, field: "order")
+        case .conflict: self.init(.orderConflict, field: "Idempotency-Key")
+        case .quantity: self.init(.orderQuantity, field: "quantity")
+        case .transaction: self.init(.orderTransaction, field: "transaction_id")
+        case .nothingToGive: self.init(.orderNothingToGive, field: "product")
+        }
+    }
+}

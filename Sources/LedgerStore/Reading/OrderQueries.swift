@@ -1,0 +1,119 @@
+internal import EntitlementModel
+internal import GRDB
+internal import LedgerModel
+
+extension LedgerTransaction {
+    func order(_ id: OrderID) throws(LedgerError) -> OrderHistory? {
+        let places = try LedgerError.mapping {
+            let rows = try connection.rows(
+                """
+                SELECT id FROM customer_order WHERE name = ?1
+                UNION SELECT seq FROM entry_of_order
+                WHERE customer_order = (SELECT id FROM customer_order WHERE name = ?1)
+                ORDER BY 1
+                """, id.text)
+            return try Array(rows.map { LedgerSequence(try $0.integer(0)) })
+        }
+        guard let first = places.first, let made = try entry(first),
+            case .order(let order) = made.value
+        else { return nil }
+        var history = OrderHistory(order: made.with(order))
+        for place in places.dropFirst() {
+            guard let entry = try entry(place), case .orderEvent(let event) = entry.value else {
+                continue
+            }
+            history.events.append(entry.with(event))
+        }
+        return history
+    }
+
+    func order(madeWith key: String, by actor: String) throws(LedgerError) -> OrderID? {
+        let place = try LedgerError.mapping {
+            try connection.integer(
+                "SELECT seq FROM unique_name WHERE kind = ? AND name = ?",
+                EntryKind.order.rawValue, Order.keyName(key, of: actor).blob)
+        }
+        guard let place, case .order(let order)? = try entry(LedgerSequence(place))?.value else {
+            return nil
+        }
+        return order.id
+    }
+
+    func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID] {
+        let known = try LedgerError.mapping { try transactions.compactMap(names.known) }
+        guard !known.isEmpty else { return [] }
+        return try LedgerError.mapping {
+            try ids(
+                connection.rows(
+                    """
+                    SELECT name FROM customer_order WHERE id IN (
+                        SELECT customer_order FROM json_each(?)
+                        JOIN order_of_transaction ON store_transaction = value)
+                    ORDER BY id
+                    """, known.map(\.id).jsonArray))
+        }
+    }
+
+    func orders(of account: AccountID, limit: Int) throws(LedgerError) -> [OrderID] {
+        let spellings = try LedgerError.mapping { try names.spellings(of: account) }
+        return try LedgerError.mapping {
+            try ids(
+                connection.rows(
+                    """
+                    SELECT name FROM customer_order
+                    WHERE account IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?
+                    """, spellings.jsonArray, limit))
+        }
+    }
+
+    private func ids(_ rows: RowCursor) throws -> [OrderID] {
+        try Array(
+            rows.map { row in
+                let id: OrderID = try row.identifier(0)
+                return id
+            })
+    }
+
+    func orders(
+        in states: Set<OrderState>, after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)] {
+        var found: [(last: LedgerSequence, order: OrderID)] = []
+        for state in states {
+            found += try LedgerError.mapping {
+                let rows = try connection.rows(
+                    """
+                    SELECT last, name FROM customer_order WHERE state = ? AND last > ?
+                    ORDER BY last LIMIT ?
+                    """, state.rawValue, sequence.number, limit)
+                var some: [(last: LedgerSequence, order: OrderID)] = []
+                while let row = try rows.next() {
+                    some.append((LedgerSequence(try row.integer(0)), try row.identifier(1)))
+                }
+                return some
+            }
+        }
+        return Array(found.sorted { $0.last < $1.last }.prefix(limit))
+    }
+
+    func hasOrders() throws(LedgerError) -> Bool {
+        try LedgerError.mapping {
+            try connection.integer("SELECT id FROM customer_order LIMIT 1") != nil
+        }
+    }
+
+    func orderCounts() throws(LedgerError) -> [OrderState: Int64] {
+        try LedgerError.mapping {
+            var counts: [OrderState: Int64] = [:]
+            let rows = try connection.rows(
+                "SELECT state, count(*) FROM customer_order GROUP BY state")
+            while let row = try rows.next() {
+                let word: String = try row.decode(atIndex: 0)
+                guard let state = OrderState(rawValue: word) else {
+                    throw LedgerStoreError.corrupt
+                }
+                counts[state] = try row.integer(1)
+            }
+            return counts
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+
+/// `usher orders …`: what was going to be bought, what became of it, and what a person decides
+/// (spec 1.8).
+struct OrdersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "orders",
+        abstract: "List orders, find lost ones, and decide them by hand.",
+        discussion: "Example: usher orders list alice",
+        subcommands: [
+            OrdersList.self, OrdersShow.self, OrdersLost.self, OrdersStates.self,
+            OrdersSettle.self, OrdersRefuse.self, OrdersReassign.self, OrdersUndo.self,
+        ])
+}
+
+/// Options of the commands that read orders.
+struct OrderReadingOptions: ParsableArguments {
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard reading.at == nil else {
+            throw ValidationError("--at cannot be used: orders are read as of now")
+        }
+    }
+
+    /// Prints what a closure has asked for.
+    func show<Shape: WireObject>(
+        _ ask: (ReadingOptions) throws(CommandFailure) -> Answered<Shape>,
+        as write: (Shape, inout Page) -> Void
+    ) throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            try reading.output.show(ask(reading), quiet: reading.quiet, as: write)
+        }
+    }
+}
+
+/// How many orders a command reads.
+struct OrderLimitOption: ParsableArguments {
+    @Option(help: "The maximum number of orders, from 1 to 1000.")
+    var limit = 100
+
+    func validate() throws {
+        guard (1...1_000).contains(limit) else {
+            throw ValidationError("--limit is a number from 1 to 1000")
+        }
+    }
+
+    var query: [(name: String, value: String)] { [("limit", "\(limit)")] }
+}
+
+/// `usher orders list ACCOUNT`.
+struct OrdersList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the orders of an account, the newest first.",
+        discussion: """
+            Prints id, product, quantity, state, when it was made, and what pays it.
+
+            Example: usher orders list alice --limit 10
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @OptionGroup var limit: OrderLimitOption
+    @OptionGroup var options: OrderReadingOptions
+
+    func run() throws {
+        try options.show { reading throws(CommandFailure) in
+            try reading.answer("/v1/accounts/\(account.inPath)/orders", limit.query) {
+                questions throws(EngineError) -> OrderList? in
+                try questions.orders(of: account, at: reading.instant, limit: limit.limit)
+            }
+        } as: { (list: OrderList, page) in
+            page.write(orders: list)
+        }
+    }
+}
+
+/// `usher orders show ORDER`.
+struct OrdersShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show an order, what happened to it, and what can be done next.",
+        discussion: """
+            Exit codes: 0 found, 1 no order has this id, 2 no answer.
+
+            Example: usher orders show 6f9619ff-8b86-4011-b42d-00cf4fc964ff
+            """)
+
+    @Argument(help: "The order: the appAccountToken of its purchase.", transform: readName)
+    var order: OrderID
+
+    @OptionGroup var options: OrderReadingOptions
+
+    func run() throws {
+        try options.show { reading throws(CommandFailure) in
+            try reading.answer(
+                "/v1/orders/" + order.inPath,
+                unknown: .serviceRejected(
+                    code: ProblemCode.unknownOrder.rawValue, field: "order", sentence: "")
+            ) { questions throws(EngineError) -> OrderAnswer? in
+                guard let token = order.token else { return nil }
+                return try questions.order(OrderID(token), at: reading.instant)
+            }
+        } as: { (answer: OrderAnswer, page) in
+            page.write(order: answer)
+        }
+    }
+}

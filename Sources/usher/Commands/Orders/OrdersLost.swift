@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// `usher orders lost`: the orders that a person should look at.
+struct OrdersLost: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lost",
+        abstract: "List the orders that a person should look at.",
+        discussion: """
+            Paid without delivery, begun without outcome, in review, refunded after delivery and \
+            the like. Those that have been so for longest come first. Prints why, for how long, \
+            the amount, the account, the transaction and the next command. Exit codes: 0 none, \
+            1 some, 2 no answer.
+
+            Example: usher orders lost --limit 20
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Continue after this entry, as printed at the end of a page.", valueName: "entry"))
+    var after: Int64 = 0
+
+    @OptionGroup var limit: OrderLimitOption
+    @OptionGroup var options: OrderReadingOptions
+
+    func validate() throws {
+        guard after >= 0 else { throw ValidationError("--after is the number of an entry") }
+    }
+
+    func run() throws {
+        var isEmpty = true
+        let query = [(name: "after_entry", value: "\(after)")] + limit.query
+        try options.show { reading throws(CommandFailure) in
+            let answer = try reading.answer("/v1/orders/lost", query) {
+                questions throws(EngineError) -> LostOrderPage? in
+                try questions.lostOrders(
+                    after: LedgerSequence(after), at: reading.instant, limit: limit.limit)
+            }
+            isEmpty = answer.value.orders.isEmpty
+            return answer
+        } as: { (lost: LostOrderPage, page) in
+            page.write(lost: lost)
+        }
+        if !isEmpty { throw ExitCode.no }
+    }
+}
+
+/// `usher orders states`: what can happen to an order, and where it stands afterwards.
+struct OrdersStates: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "states",
+        abstract: "Print what can happen to an order in each state, and the state after it.",
+        discussion: """
+            Everything else is rejected. Needs neither a service nor a ledger.
+
+            Example: usher orders states
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try output.attempt { () throws(CommandFailure) in
+            try output.show(quiet: false) {
+                Self.json.serialized()
+            } as: {
+                $0.writeOrderStates()
+            }
+        }
+    }
+
+    /// Stable, for scripts: one row a transition.
+    private static var json: JSONValue {
+        let rows = OrderState.allCases.flatMap { state in
+            state.events.compactMap { event in
+                state.after(event).map { after -> JSONValue in
+                    [
+                        "state": .string(state.rawValue), "event": .string(event.rawValue),
+                        "after": .string(after.rawValue),
+                    ]
+                }
+            }
+        }
+        return ["transitions": .array(rows)]
+    }
+}

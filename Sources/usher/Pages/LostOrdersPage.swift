@@ -1,0 +1,94 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+
+/// The pages of `usher orders lost` and `usher orders states`.
+extension Page {
+    /// One block an order.
+    mutating func write(lost page: LostOrderPage) {
+        if page.orders.isEmpty { add(paint(OrderPhrase.noLost.text(language), .good)) }
+        for order in page.orders { write(lost: order) }
+        if let next = page.next {
+            add(OrderPhrase.more.text(language, "usher orders lost --after \(next)"))
+        }
+    }
+
+    private mutating func write(lost order: LostOrder) {
+        let reason = paint(order.reason.text(language), .care)
+        add("\(reason) [\(order.reason.rawValue)]")
+        let amount = order.price?.price.text ?? OrderPhrase.priceUnknown.text(language)
+        let bought = [
+            FindPhrase.accounts.text(language, order.account.text),
+            FindPhrase.products.text(language, order.product.text), amount,
+            order.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            order.environment == .production ? nil : order.environment.rawValue,
+        ]
+        tree([
+            Branch(
+                OrderPhrase.title.text(
+                    language, paint(order.id.text, .strong), named(order.state))),
+            Branch(
+                OrderPhrase.age.text(
+                    language, length(milliseconds: order.ageSeconds * 1_000), order.since.date)),
+            Branch(language.list(bought.compactMap(\.self))),
+            Branch(ExplainPhrase.command.text(language, order.wholeCommand)),
+        ])
+    }
+
+    /// A row for each event that can happen in a state, with the state after it.
+    mutating func writeOrderStates() {
+        var rows = [[OrderPhrase.state, .eventColumn, .after].map { $0.text(language) }]
+        for state in OrderState.allCases {
+            var title = named(state)
+            for event in state.events {
+                guard let after = state.after(event) else { continue }
+                rows.append([title, named(event), named(after)])
+                title = ""
+            }
+            if state == .created || state == .paying {
+                rows.append(["", OrderPhrase.unpaid.text(language), named(OrderState.abandoned)])
+            }
+        }
+        table(rows, indentedBy: 0)
+        add(OrderPhrase.undone.text(language, named(OrderEventKind.undone)))
+    }
+
+    /// A length of time, in its two largest units.
+    func length(milliseconds: Int64) -> String { length(minutes: milliseconds / 60_000) }
+}
+
+extension LostOrder {
+    /// With the payment that waits, and the reason that a ruling needs.
+    fileprivate var wholeCommand: String {
+        if reason == .inReview { return ShellCommand.settle(id, transaction) }
+        return command.hasPrefix("usher orders show ")
+            ? command.shown : command.shown + " --reason '…'"
+    }
+}
+
+/// The lines that say what a ruling on an order has done.
+extension DoneLine {
+    func settlement(_ order: OrderAnswer) -> String {
+        let (id, account) = (order.id.text, order.account.text)
+        if let payment = order.transaction {
+            return AdminActionPhrase.orderSettled.text(
+                language, id, account, order.product.text, payment.text)
+        }
+        return AdminActionPhrase.orderGiven.text(
+            language, id, account, order.product.text,
+            ShellCommand("orders undo", order.id.text).text)
+    }
+
+    func refusal(_ order: OrderAnswer) -> String {
+        AdminActionPhrase.orderRefused.text(
+            language, order.id.text, ShellCommand("orders undo", order.id.text).text)
+    }
+
+    func reassignment(_ order: OrderAnswer) -> String {
+        AdminActionPhrase.orderReassigned.text(language, order.id.text, order.account.text)
+    }
+
+    func undoing(_ order: OrderAnswer) -> String {
+        AdminActionPhrase.orderUndone.text(
+            language, order.id.text, order.state.text(language))
+    }
+}

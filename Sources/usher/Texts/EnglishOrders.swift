@@ -1,0 +1,140 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+
+/// What is said about orders in English.
+extension OrderPhrase {
+    var english: String {
+        switch self {
+        case .title: "order {0}: {1}"
+        case .noOrders: "no orders"
+        case .noLost: "no lost orders"
+        case .account: "account"
+        case .product: "product"
+        case .quantity: "quantity"
+        case .price: "price"
+        case .priceUnknown: "price unknown"
+        case .appleID: "Apple ID"
+        case .environment: "environment"
+        case .policy: "policy"
+        case .changed: "last change"
+        case .payment: "paid by transaction"
+        case .parent: "second payment of order"
+        case .events: "Events"
+        case .made: "{0}: made"
+        case .event: "{0}: {1}"
+        case .by: "by {0}"
+        case .storeCode: "StoreKit code {0}"
+        case .movedTo: "for account {0} from then on"
+        case .gave: "manual grants: {0}"
+        case .matched: "matched: {0}"
+        case .compared: "compared with order {0}: Apple ID {1}, price {2}, {3} apart"
+        case .differs: "the payment differs from the order: {0}"
+        case .reports: "The client may report"
+        case .next: "Next commands"
+        case .nothing: "nothing"
+        case .age: "for {0}, since {1}"
+        case .more: "more: {0}"
+        case .state: "STATE"
+        case .eventColumn: "EVENT"
+        case .after: "STATE AFTER IT"
+        case .unpaid: "not paid within 'pay_within'"
+        case .undone: "{0}: back to the state before the ruling, if nothing happened since"
+        case .legal: "; possible now: {0}"
+        }
+    }
+}
+
+extension OrderState {
+    package var english: String {
+        switch self {
+        case .created: "created"
+        case .paying: "paying"
+        case .paid: "paid"
+        case .delivered: "delivered"
+        case .finished: "finished"
+        case .deferred: "waiting for approval"
+        case .notAllowed: "payments disabled"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .noReceipt: "no receipt yet"
+        case .abandoned: "abandoned"
+        case .review: "in review"
+        case .refunded: "refunded"
+        }
+    }
+}
+
+extension OrderEventKind {
+    package var english: String {
+        switch self {
+        case .paying: "payment begun"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .deferred: "waits for approval"
+        case .notAllowed: "payments disabled"
+        case .noReceipt: "no receipt yet"
+        case .finished: "finished"
+        case .paid: "paid"
+        case .delivered: "delivered"
+        case .tied: "no single match"
+        case .refunded: "refunded"
+        case .refundReversed: "refund reversed"
+        case .settled: "settled"
+        case .refused: "closed by a person"
+        case .reassigned: "reassigned"
+        case .undone: "last ruling undone"
+        }
+    }
+}
+
+extension OrderMatchBasis {
+    package var english: String {
+        switch self {
+        case .orderID: "the evidence names this order"
+        case .token: "the purchase carries this order's appAccountToken"
+        case .transactionID: "the client reported this transaction"
+        case .only: "no other order fits"
+        case .appleID: "the Apple ID fits best"
+        case .price: "the price fits best"
+        case .time: "nearest in time"
+        case .person: "a person decided"
+        }
+    }
+}
+
+extension OrderComparison.Likeness {
+    package var english: String {
+        switch self {
+        case .same: "same"
+        case .unknown: "unknown"
+        case .different: "different"
+        }
+    }
+}
+
+extension OrderDifference {
+    package var english: String {
+        switch self {
+        case .product: "product"
+        case .quantity: "quantity"
+        case .price: "price"
+        }
+    }
+}
+
+extension LostOrderReason {
+    package var english: String {
+        switch self {
+        case .neverPaid: "no payment came in time"
+        case .withoutOutcome: "the client began to pay and never reported the outcome"
+        case .withoutEvidence: "the client named a transaction, but no evidence of it has arrived"
+        case .withoutReceipt: "bought, but the device had no receipt"
+        case .waitsForApproval: "somebody else has to approve the purchase"
+        case .withoutCallBack: "known from Apple only: the client has not submitted its evidence"
+        case .notDelivered: "paid, but not delivered"
+        case .notFinished: "delivered, but the client has not finished the transaction"
+        case .inReview: "a person has to decide which payment belongs to which order"
+        case .refundedAfterDelivery: "refunded after delivery"
+        }
+    }
+}

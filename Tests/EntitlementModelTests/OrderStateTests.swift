@@ -1,0 +1,44 @@
+internal import EntitlementModel
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite("States of an order", .timeLimit(.minutes(20)))
+struct OrderStateTests {
+    /// Every state with every event; `docs/ORDERS.md` has the same.
+    private static var rows: [String] {
+        OrderState.allCases.map { state in
+            let after = OrderEventKind.allCases.map { state.after($0)?.rawValue ?? "" }
+            return "| \(([state.rawValue] + after).joined(separator: " | ")) |"
+                .replacing("|  |", with: "| |").replacing("|  |", with: "| |")
+        }
+    }
+
+    @Test("follow one another as docs/ORDERS.md says, every state with every event")
+    func table() throws {
+        let file = try String(contentsOf: Repository.url("docs/ORDERS.md"), encoding: .utf8)
+        let head = "| state | " + OrderEventKind.allCases.map(\.rawValue).joined(separator: " | ")
+        let table = file.split(separator: "\n").drop { !$0.hasPrefix(head) }.dropFirst(2)
+            .prefix { $0.hasPrefix("|") }
+        #expect(table.map(String.init) == Self.rows)
+    }
+
+    @Test("are open, closed or paid, and only one of these")
+    func classes() {
+        for state in OrderState.allCases {
+            let classes = [state.isOpen, state.isReopenable, state.isPaid, state == .review]
+            #expect(classes.filter(\.self).count == 1, "\(state)")
+        }
+    }
+
+    @Test("never come to abandoned by an event, and no report pays an order")
+    func rules() {
+        for state in OrderState.allCases {
+            for event in OrderEventKind.allCases {
+                let after = state.after(event)
+                #expect(after != .abandoned)
+                if event.isReport, let after { #expect(!after.isPaid || state.isPaid) }
+            }
+        }
+    }
+}
