@@ -25,7 +25,7 @@ package protocol ReadableLedger: Sendable {
 }
 
 /// The ledger of one service, open for writing: one writer, readers beside it. The seam behind
-/// which any store may stand (spec 3.4); `docs/ARCHITECTURE.md` says what another one takes.
+/// which any store may stand (spec 3.4); `CONTRIBUTING.md` says what another one takes.
 package protocol Ledger: ReadableLedger {
     /// Runs the body in the writer's next transaction and returns when that is durable.
     ///

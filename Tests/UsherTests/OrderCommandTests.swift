@@ -54,10 +54,11 @@ struct OrderCommandTests {
             _ = try post("/v1/orders/\(order)/events", ["event": .string(event)])
         }
 
-        /// Submits a payment of 1.20 USD for coins, as the order's.
+        /// Submits a payment of 1.20 USD for coins, with the order's token.
         func pay(_ order: String?, by account: String, id: Int) throws {
             var coins = try SimulatedShop.transaction("coins", .consumable, id: id)
             coins.price = Price(milliunits: 1_200, currency: "USD")
+            coins.appAccountToken = order
             let payload = String(decoding: shop.store.sign(coins.payload), as: UTF8.self)
             _ = try post(
                 "/v1/evidence",
@@ -123,7 +124,7 @@ struct OrderCommandTests {
                     by evidence
                     state: paid
                     transaction 7
-                    matched: the evidence names this order [order-id]
+                    matched: the purchase carries this order's appAccountToken [token]
                     the payment differs from the order: price
                   <date>: delivered
                     by evidence

@@ -10,6 +10,8 @@ package struct EvidenceAnswer: WireObject {
     package var revision: LedgerSequence
     package var transactions: [TransactionAnswer]
     package var quarantined: [QuarantineAnswer]
+    /// Why the order that was named with it was not used; the evidence is recorded all the same.
+    package var orderProblem: String?
     /// An account was given, and evidence of this kind is never claimed for one.
     package var isAccountUnused: Bool
     package var mergedInto: AccountID?
@@ -19,13 +21,14 @@ package struct EvidenceAnswer: WireObject {
 
     package init(
         kind: EvidenceKind, revision: LedgerSequence, transactions: [TransactionAnswer],
-        quarantined: [QuarantineAnswer], isAccountUnused: Bool, mergedInto: AccountID?,
-        account: AccountID?, entitlements: WrittenList<Answer>?
+        quarantined: [QuarantineAnswer], orderProblem: String? = nil, isAccountUnused: Bool,
+        mergedInto: AccountID?, account: AccountID?, entitlements: WrittenList<Answer>?
     ) {
         self.kind = kind
         self.revision = revision
         self.transactions = transactions
         self.quarantined = quarantined
+        self.orderProblem = orderProblem
         self.isAccountUnused = isAccountUnused
         self.mergedInto = mergedInto
         self.account = account
@@ -43,6 +46,7 @@ package struct EvidenceAnswer: WireObject {
             revision: try visitor.value("revision", \.revision),
             transactions: try visitor.value("transactions", \.transactions),
             quarantined: try visitor.value("quarantined", \.quarantined),
+            orderProblem: try visitor.optional("order_problem", \.orderProblem),
             isAccountUnused: try visitor.optional("account_unused") {
                 $0.isAccountUnused ? true : nil
             } ?? false,

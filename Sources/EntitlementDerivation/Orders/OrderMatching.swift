@@ -53,6 +53,16 @@ package struct OrderMatching {
         return compare(candidates, isLate: isLate)
     }
 
+    /// Whether the order can be this payment's where no signed token says so.
+    package func canPay(_ candidate: OrderCandidate) -> Bool {
+        payment.paysOrders && fits(candidate)
+    }
+
+    /// Several orders that a client has reported the payment for.
+    package func tie(_ candidates: [OrderCandidate]) -> OrderMatch {
+        .tied(candidates.map { comparison(with: $0.history) }.sorted { $0.order < $1.order })
+    }
+
     private func match(_ candidate: OrderCandidate, _ basis: OrderMatchBasis) -> OrderMatch {
         let id = candidate.history.id
         if candidate.state.isPaid, !candidate.history.isGift {

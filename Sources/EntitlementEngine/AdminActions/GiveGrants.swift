@@ -44,8 +44,10 @@ extension EntitlementEngine {
                 let isSame = request.says(given)
                 return (isSame ? .done(known) : .rejected(.conflict), [])
             }
-            // What merges move is given under such names.
-            guard !id.text.hasPrefix("merge-") else { return (.rejected(.conflict), []) }
+            // What merges move, and what is given for orders, is given under such names.
+            guard !id.text.hasPrefix("merge-"), !id.text.hasPrefix("order:") else {
+                return (.rejected(.conflict), [])
+            }
             let grant = Grant(request, as: id, from: request.from ?? ledger.now)
             if let refusal = grant.refusal(by: ledger.policy) { return (.rejected(refusal), []) }
             let recorded = try ledger.append(grant, as: .grant(grant))

@@ -57,8 +57,23 @@ extension EngineTransaction {
         ruling.account = ruling.account.map(policy.name)
         switch policy.deriver.rule(ruling, recordedAt: now, facts) {
         case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
-        case .decided(let decided): return try record(ruling, decided)
+        case .decided(let decided):
+            var done = try record(ruling, decided)
+            done.touched.formUnion(try followOrders(of: claim.transaction, by: ruling.actor))
+            return done
         }
+    }
+
+    /// What a person gives to the account of an order is delivered.
+    private func followOrders(
+        of payment: TransactionKey, by actor: String
+    ) throws(LedgerError) -> Set<AccountID> {
+        guard try transaction.hasOrders() else { return [] }
+        let facts = try transaction.facts(forClaimsOn: [payment], by: [])
+        var orders = OrderLedger(self)
+        try orders.settle(
+            policy.deriver.payments(of: [payment], facts), claimant: nil, by: actor)
+        return orders.touched
     }
 
     func record(

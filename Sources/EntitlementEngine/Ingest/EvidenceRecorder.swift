@@ -93,25 +93,30 @@ struct EvidenceRecorder {
             ledger: ledger, now: now)
         try stored.appendQuarantine(evidence.implausible, presentedBy: submission.account)
         try stored.appendNewFacts(of: evidence, presentedBy: submission.account)
-        let reports = try judge(evidence, submission, &stored)
+        let (reports, problem) = try judge(evidence, submission, &stored)
         if stored.hasNewFacts {
             touched.formUnion(try ledger.accountsTouched(byLineages: evidence.lineages))
         }
-        return JudgedSubmission(
+        var judged = JudgedSubmission(
             kind: evidence.kind, transactions: reports, quarantined: evidence.implausible)
+        judged.orderProblem = problem
+        return judged
     }
 
     /// Makes the claims of the evidence, and decides each once.
     private mutating func judge(
         _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission,
         _ stored: inout StoredEvidence
-    ) throws(LedgerError) -> [TransactionReport] {
-        guard !evidence.transactions.isEmpty else { return [] }
+    ) throws(LedgerError) -> (reports: [TransactionReport], problem: OrderNameProblem?) {
+        guard !evidence.transactions.isEmpty else {
+            return ([], submission.order == nil ? nil : .unknown)
+        }
         var facts = try ledger.facts(
             forClaimsOn: evidence.transactions.map(\.key),
             by: submission.account.map { [$0] } ?? [])
+        let named = try namedOrder(evidence, submission, facts)
         let presentation = Presentation(
-            submission, evidence, evidence: stored.sequence ?? .zero)
+            submission, evidence, evidence: stored.sequence ?? .zero, named: named.use)
         let presented = policy.deriver.claims(
             presentedBy: presentation, recordedAt: now, facts)
         var verdicts: [TransactionKey: JudgedClaim] = [:]
@@ -124,46 +129,61 @@ struct EvidenceRecorder {
                 verdicts[claim.transaction]?.ownersAfter = last.ownersAfter
             }
         }
-        let orders = try settleOrders(evidence, submission, facts)
-        return evidence.transactions.map { snapshot in
+        let orders = try settleOrders(evidence, submission, facts, named)
+        let reports = evidence.transactions.map { snapshot in
             let verdict = verdicts[snapshot.key]
             return TransactionReport(
                 snapshot, verdict: verdict,
                 owners: verdict?.ownersAfter ?? policy.deriver.owners(of: snapshot.key, facts),
-                presentedBy: submission.account, order: orders[snapshot.key])
+                presentedBy: submission.account, order: orders.of[snapshot.key])
         }
+        return (reports, orders.problem)
     }
 
     /// Finds the orders that the transactions pay, and follows those that are paid.
     ///
-    /// - Returns: the order of each transaction that has one.
+    /// - Returns: the order of each transaction that has one, as far as the caller may know it.
     private mutating func settleOrders(
-        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet
-    ) throws(LedgerError) -> [TransactionKey: OrderID] {
-        guard try ledger.hasOrders() else { return [:] }
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet,
+        _ named: NamedOrder
+    ) throws(LedgerError) -> (of: [TransactionKey: OrderID], problem: OrderNameProblem?) {
+        guard try ledger.hasOrders() else { return ([:], named.problem) }
         let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
         var orders = OrderLedger(commit)
-        try orders.settle(
-            payments, claimant: submission.account, named: try namedOrder(submission))
+        try orders.settle(payments, claimant: submission.account, named: named.use)
         touched.formUnion(orders.touched)
         var found: [TransactionKey: OrderID] = [:]
         for payment in payments {
-            for id in try ledger.orders(naming: payment.keys) {
-                guard let paid = try ledger.order(id)?.payment, payment.keys.contains(paid) else {
-                    continue
-                }
-                for key in payment.keys { found[key] = id }
-            }
+            guard let paid = try orders.order(paidBy: payment) else { continue }
+            let owner = try commit.standing(for: paid.account)
+            // Whoever knows an order's id can report for it.
+            guard submission.account == nil || submission.account == owner else { continue }
+            for key in payment.keys { found[key] = paid.id }
         }
-        return found
+        return (found, named.problem)
     }
 
-    /// The order that was named with the evidence, if it is the account's.
-    private func namedOrder(_ submission: EvidenceSubmission) throws(LedgerError) -> OrderID? {
-        guard let id = submission.order, let order = try ledger.order(id),
-            order.account == submission.account
-        else { return nil }
-        return id
+    /// What became of the order that was named with evidence.
+    private struct NamedOrder {
+        var use: (order: OrderID, payment: TransactionKey)?
+        var problem: OrderNameProblem?
+    }
+
+    private func namedOrder(
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet
+    ) throws(LedgerError) -> NamedOrder {
+        guard let name = submission.order else { return NamedOrder() }
+        // UUIDs are compared without case.
+        let id = name.token.map { OrderID($0) } ?? name
+        guard let order = try ledger.order(id) else { return NamedOrder(problem: .unknown) }
+        guard try commit.standing(for: order.account) == submission.account else {
+            return NamedOrder(problem: .owner)
+        }
+        let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
+        guard let payment = try OrderLedger(commit).payment(of: order, among: payments) else {
+            return NamedOrder(problem: .payment)
+        }
+        return NamedOrder(use: (id, payment))
     }
 
     /// Appends a claim and its decision, unless they say nothing new.
@@ -185,9 +205,12 @@ struct EvidenceRecorder {
 }
 
 extension Presentation {
-    /// - Parameter evidence: the ledger entry that holds the bytes.
+    /// - Parameters:
+    ///   - evidence: the ledger entry that holds the bytes.
+    ///   - named: the order that was named with it, and what pays it.
     fileprivate init(
-        _ submission: EvidenceSubmission, _ verified: VerifiedEvidence, evidence: LedgerSequence
+        _ submission: EvidenceSubmission, _ verified: VerifiedEvidence, evidence: LedgerSequence,
+        named: (order: OrderID, payment: TransactionKey)?
     ) {
         let form: Form
         switch (submission.account, verified.kind) {
@@ -196,8 +219,9 @@ extension Presentation {
         default: form = .transaction
         }
         self.init(
-            account: submission.account, moment: submission.moment, orderedTransaction: nil,
-            order: submission.order, form: form, transactions: verified.transactions,
+            account: submission.account, moment: submission.moment,
+            orderedTransaction: named?.payment, order: named?.order, form: form,
+            transactions: verified.transactions,
             evidence: evidence)
     }
 }

@@ -35,6 +35,8 @@ package struct JudgedSubmission: Sendable {
     /// What is kept without effect until a person has looked at it; a client may not finish the
     /// transactions of these.
     package let quarantined: [QuarantinedPart]
+    /// Why the order that was named with it was not used; nil where it was, or none was named.
+    package internal(set) var orderProblem: OrderNameProblem?
     /// The account that claimed, where the one that was given had been merged into it.
     package internal(set) var mergedInto: AccountID?
     /// The revision at which the report is true.
@@ -51,6 +53,17 @@ package struct JudgedSubmission: Sendable {
         self.transactions = transactions
         self.quarantined = quarantined
     }
+}
+
+/// Why an order that was named with evidence was not used. The evidence is recorded all the same:
+/// nothing that was handed in is lost.
+package enum OrderNameProblem: String, CaseIterable, Hashable, Sendable {
+    case unknown = "order.unknown"
+    /// It is not the account's (THREATS.md D28).
+    case owner = "order.owner"
+    /// Nothing in it can be the order's: it carries the token of another order, or was bought
+    /// before the order was made, or is another product.
+    case payment = "order.payment"
 }
 
 /// What became of one transaction.

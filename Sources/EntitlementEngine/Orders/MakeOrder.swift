@@ -46,6 +46,8 @@ package enum OrderRejection: Hashable, Sendable {
     case state(OrderState, legal: [OrderEventKind])
     /// The transaction is not known, or it is another order's.
     case transaction
+    /// A payment of it is known: it is settled by that one.
+    case hasPayment
     /// The policy has nothing that could be given for it.
     case nothingToGive
 
@@ -58,6 +60,7 @@ package enum OrderRejection: Hashable, Sendable {
         case .blocked: "order.blocked"
         case .state: "order.state"
         case .transaction: "order.transaction"
+        case .hasPayment: "order.has-payment"
         case .nothingToGive: "order.nothing-to-give"
         }
     }
@@ -86,13 +89,13 @@ extension EngineTransaction {
     fileprivate func makeOrder(
         _ request: OrderRequest, _ questions: LedgerQuestions
     ) throws(LedgerError) -> (value: OrderReport, touched: Set<AccountID>) {
-        let account = try transaction.account(
-            standingFor: policy.name(request.account), policy)
+        let account = try standing(for: request.account)
         if let key = request.key,
             let known = try transaction.order(madeWith: key, by: request.actor),
             let history = try transaction.order(known)
         {
-            let isSame = request.says(history.order.value, for: account, policy)
+            let owner = try standing(for: history.order.value.account)
+            let isSame = owner == account && request.says(history.order.value)
             return (isSame ? .done(history) : .rejected(.conflict), [])
         }
         if let rejection = try rejection(of: request, by: account, questions) {
@@ -131,6 +134,11 @@ extension EngineTransaction {
         return possible.contains(request.quantity) ? nil : .quantity
     }
 
+    /// The account that stands for this one, where it was merged into another.
+    func standing(for account: AccountID) throws(LedgerError) -> AccountID {
+        try transaction.account(standingFor: policy.name(account), policy)
+    }
+
     /// The orders as they stand now.
     var orders: OrderBook { OrderBook(reader: transaction, policy: policy, instant: now) }
 }
@@ -159,13 +167,32 @@ struct OrderBook {
         }?.history
     }
 
-    /// The newest orders of an account.
+    /// The newest orders of an account, and of those that were merged into it.
     func candidates(of account: AccountID) throws(LedgerError) -> [OrderCandidate] {
         var candidates: [OrderCandidate] = []
-        for id in try reader.orders(of: account, limit: Self.newestOrders) {
-            if let history = try reader.order(id) { candidates.append(candidate(history)) }
+        for account in try accounts(standingAs: account) {
+            for id in try reader.orders(of: account, limit: Self.newestOrders) {
+                if let history = try reader.order(id) { candidates.append(candidate(history)) }
+            }
         }
-        return candidates
+        return candidates.sorted {
+            $0.history.order.sequence > $1.history.order.sequence
+        }
+    }
+
+    /// The account, and those that were merged into it, directly or through others.
+    func accounts(standingAs account: AccountID) throws(LedgerError) -> [AccountID] {
+        var (found, unasked) = ([account], [account])
+        while let next = unasked.popLast() {
+            for merge in try policy.folding(reader.mergeFacts(of: next)).accountMerges
+            where merge.value.into == next && !found.contains(merge.value.from) {
+                let from = merge.value.from
+                guard try reader.account(standingFor: from, policy) == account else { continue }
+                found.append(from)
+                unasked.append(from)
+            }
+        }
+        return found
     }
 
     func candidate(_ history: OrderHistory) -> OrderCandidate {
@@ -176,19 +203,18 @@ struct OrderBook {
 extension ActivePolicy {
     /// The `orders` section of the policy with that digest, which was in force when an order was
     /// made.
-    func orderSettings(_ digest: Digest256) -> OrderSettings {
-        let made = history.activations.last { $0.policy.digest == digest }
-        return (made?.policy ?? history.current).orders
+    func orderSettings(_ digest: Digest256) -> OrderSettings { orderPolicy(digest).orders }
+
+    /// The policy with that digest; the one in force where the ledger lacks it.
+    func orderPolicy(_ digest: Digest256) -> Policy {
+        history.activations.last { $0.policy.digest == digest }?.policy ?? history.current
     }
 }
 
 extension OrderRequest {
-    fileprivate func says(
-        _ order: Order, for account: AccountID, _ policy: ActivePolicy
-    ) -> Bool {
-        policy.name(order.account) == account && order.environment == environment
-            && order.product == product && order.quantity == quantity && order.price == price
-            && order.appleID == appleID
+    fileprivate func says(_ order: Order) -> Bool {
+        order.environment == environment && order.product == product && order.quantity == quantity
+            && order.price == price && order.appleID == appleID
     }
 }
 

@@ -55,6 +55,9 @@ extension EntitlementEngine {
 }
 
 extension EngineTransaction {
+    /// How much can happen to one order: beyond that it is no client that reports.
+    private static let mostEvents = 200
+
     fileprivate typealias Outcome = (value: OrderReport, touched: Set<AccountID>)
 
     fileprivate func report(_ request: OrderEventRequest) throws(LedgerError) -> Outcome {
@@ -63,11 +66,12 @@ extension EngineTransaction {
         }
         let environment = history.order.value.environment
         let named = request.transaction.map { TransactionKey(environment, $0) }
-        if let last = history.events.last?.value, last.says(request, named) {
-            return (.done(history), [])
-        }
+        let last = history.events.last { $0.value.kind.isReport }?.value
+        if let last, last.says(request, named) { return (.done(history), []) }
         let state = self.orders.candidate(history).state
-        guard request.kind.isReport, let after = state.after(request.kind) else {
+        guard request.kind.isReport, history.events.count < Self.mostEvents,
+            let after = state.after(request.kind)
+        else {
             return (.rejected(.state(state, legal: state.reports)), [])
         }
         var orders = OrderLedger(self)
@@ -89,7 +93,8 @@ extension EngineTransaction {
         guard try transaction.lineage(of: payment) != nil else { return }
         let facts = try transaction.facts(forClaimsOn: [payment], by: [])
         try orders.settle(
-            policy.deriver.payments(of: [payment], facts), claimant: account, named: nil)
+            policy.deriver.payments(of: [payment], facts),
+            claimant: try standing(for: account))
     }
 }
 

@@ -15,7 +15,7 @@ struct OrderLedger {
         self.commit = commit
     }
 
-    /// Who says it: evidence that a client handed in, or a notification.
+    /// Who says it, where no person does: evidence that a client handed in, or a notification.
     static let evidence = "evidence"
     static let notifier = "notification"
     private var actor = Self.evidence
@@ -24,11 +24,13 @@ struct OrderLedger {
     ///
     /// - Parameters:
     ///   - claimant: for whom the evidence was handed in.
-    ///   - named: the order that was named with it, which is the claimant's.
+    ///   - named: the payment of the order that was named with it, which is the claimant's.
+    ///   - actor: the person whose ruling changed the owners; nil for evidence.
     mutating func settle(
-        _ payments: [OrderPayment], claimant: AccountID?, named: OrderID?
+        _ payments: [OrderPayment], claimant: AccountID?,
+        named: (order: OrderID, payment: TransactionKey)? = nil, by actor: String? = nil
     ) throws(LedgerError) {
-        actor = claimant == nil ? Self.notifier : Self.evidence
+        self.actor = actor ?? (claimant == nil ? Self.notifier : Self.evidence)
         var others: [OrderCandidate]?
         for payment in payments {
             let known = try histories(ledger.orders(naming: payment.keys))
@@ -39,31 +41,81 @@ struct OrderLedger {
             guard payment.paysOrders, !known.contains(where: { $0.isTied(by: payment) }) else {
                 continue
             }
-            let decisive = try decisive(payment, known, named)
+            let account = claimant ?? payment.owners.first
+            let isNamed = named?.payment == payment.transaction
+            let decisive = try decisive(payment, named: isNamed ? named?.order : nil)
+            let reported = try reported(payment, known, by: account)
             if decisive == nil, others == nil {
-                let account = claimant ?? payment.owners.first
                 others = try account.map(commit.orders.candidates) ?? []
             }
-            let match = OrderMatching(payment).match(named: decisive, others: others ?? [])
+            // What somebody else owns was bought by somebody else.
+            let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
+            let matching = OrderMatching(payment)
+            let match =
+                decisive == nil && reported.count > 1
+                ? matching.tie(reported)
+                : matching.match(
+                    named: decisive ?? reported.first.map { ($0, .transactionID) },
+                    others: isOwn ? others ?? [] : [])
             if try apply(match, payment) { others = nil }
         }
     }
 
-    /// What is decided by name: the signed token before what the caller says, and that before what
-    /// the client has reported.
+    /// The order that a payment pays.
+    func order(paidBy payment: OrderPayment) throws(LedgerError) -> OrderHistory? {
+        try histories(ledger.orders(naming: payment.keys)).first { history in
+            history.payment.map(payment.keys.contains) ?? false
+        }
+    }
+
+    /// The payment of an order that is named with evidence: what pays it or carries its token, else,
+    /// of what it can be, the one that was made first after the order.
+    func payment(
+        of order: OrderHistory, among payments: [OrderPayment]
+    ) throws(LedgerError) -> TransactionKey? {
+        let candidate = commit.orders.candidate(order)
+        var possible: [OrderPayment] = []
+        for payment in payments {
+            let isPaying = order.payment.map(payment.keys.contains) ?? false
+            let named = try self.order(named: payment)
+            if isPaying || named?.id == order.id { return payment.transaction }
+            if named == nil, OrderMatching(payment).canPay(candidate) { possible.append(payment) }
+        }
+        return possible.min { $0.purchasedAt < $1.purchasedAt }?.transaction
+    }
+
+    /// The order whose token the purchase carries.
+    private func order(named payment: OrderPayment) throws(LedgerError) -> OrderHistory? {
+        guard let token = payment.token, let order = try ledger.order(OrderID(token)),
+            order.order.value.environment == payment.transaction.environment
+        else { return nil }
+        return order
+    }
+
+    /// What is decided by name: the signed token before what the caller says.
     private func decisive(
-        _ payment: OrderPayment, _ known: [OrderHistory], _ named: OrderID?
+        _ payment: OrderPayment, named: OrderID?
     ) throws(LedgerError) -> (candidate: OrderCandidate, basis: OrderMatchBasis)? {
-        if let token = payment.token, let order = try ledger.order(OrderID(token)) {
+        if let order = try order(named: payment) {
             return (commit.orders.candidate(order), .token)
         }
-        if let named, let order = try ledger.order(named),
-            order.order.value.environment == payment.transaction.environment
-        {
-            return (commit.orders.candidate(order), .orderID)
+        guard let named, let order = try ledger.order(named) else { return nil }
+        return (commit.orders.candidate(order), .orderID)
+    }
+
+    /// The orders for which a client has reported the payment, of those who may have made it.
+    private func reported(
+        _ payment: OrderPayment, _ known: [OrderHistory], by account: AccountID?
+    ) throws(LedgerError) -> [OrderCandidate] {
+        var candidates: [OrderCandidate] = []
+        for history in known
+        where !history.reportedTransactions.isDisjoint(with: payment.keys) {
+            let owner = try commit.standing(for: history.account)
+            guard owner == account || payment.owners.contains(owner) else { continue }
+            let candidate = commit.orders.candidate(history)
+            if OrderMatching(payment).canPay(candidate) { candidates.append(candidate) }
         }
-        let reported = known.filter { !$0.reportedTransactions.isDisjoint(with: payment.keys) }
-        return reported.first.map { (commit.orders.candidate($0), .transactionID) }
+        return candidates
     }
 
     private func histories(_ ids: [OrderID]) throws(LedgerError) -> [OrderHistory] {
@@ -106,8 +158,6 @@ struct OrderLedger {
         _ comparison: [OrderComparison]
     ) throws(LedgerError) {
         guard let state = commit.orders.candidate(history).state.after(.paid) else { return }
-        // What a person gave for it goes: it is delivered once.
-        for grant in history.grants { try revoke(grant) }
         let paid = try append(
             OrderEvent(
                 order: history.id, kind: .paid, state: state, transaction: payment.transaction,
@@ -146,7 +196,10 @@ struct OrderLedger {
     /// What a paid order's payment has become: delivered, refunded, or given back.
     mutating func follow(_ history: OrderHistory, _ payment: OrderPayment) throws(LedgerError) {
         var history = history
-        if history.recordedState == .paid, payment.owners.contains(history.account) {
+        let account = try commit.standing(for: history.account)
+        if history.recordedState == .paid, payment.owners.contains(account) {
+            // What a person gave for it goes: it is delivered once.
+            for grant in history.grants { try revoke(grant) }
             let isFinished = history.events.contains { $0.value.kind == .finished }
             history = try append(
                 OrderEvent(
@@ -154,15 +207,13 @@ struct OrderLedger {
                     state: isFinished ? .finished : .delivered,
                     transaction: payment.transaction, actor: actor), to: history)
         }
-        let kind: OrderEventKind = payment.isRevoked ? .refunded : .refundReversed
         let isRefunded = history.recordedState == .refunded
-        guard payment.isRevoked != isRefunded, let state = history.recordedState.after(kind) else {
-            return
-        }
+        guard payment.isRevoked != isRefunded, history.recordedState.isPaid else { return }
         _ = try append(
             OrderEvent(
-                order: history.id, kind: kind, state: state, transaction: payment.transaction,
-                actor: actor), to: history)
+                order: history.id, kind: isRefunded ? .refundReversed : .refunded,
+                state: isRefunded ? history.stateBeforeRefund : .refunded,
+                transaction: payment.transaction, actor: actor), to: history)
     }
 
     mutating func append(
@@ -170,7 +221,7 @@ struct OrderLedger {
     ) throws(LedgerError) -> OrderHistory {
         var history = history
         history.events.append(try commit.append(event, as: .orderEvent(event)))
-        touched.insert(history.account)
+        touched.insert(try commit.standing(for: history.account))
         return history
     }
 

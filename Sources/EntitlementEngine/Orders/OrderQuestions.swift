@@ -100,7 +100,7 @@ extension LostOrder {
         self.init(
             history, state, reason, at: instant,
             transaction: history.namedTransaction?.transactionID,
-            command: reason.command(for: history.id))
+            command: reason.command(for: history.id, history.namedTransaction?.transactionID))
     }
 }
 
@@ -139,11 +139,12 @@ extension LostOrderReason {
     }
 
     /// What a person does about it.
-    fileprivate func command(for order: OrderID) -> String {
+    fileprivate func command(for order: OrderID, _ payment: TransactionID?) -> String {
         switch self {
         case .neverPaid, .withoutOutcome, .waitsForApproval: "usher orders refuse \(order)"
-        case .withoutEvidence, .withoutReceipt, .notDelivered, .inReview:
-            "usher orders settle \(order)"
+        case .notDelivered, .inReview:
+            "usher orders settle \(order)" + (payment.map { " --transaction \($0)" } ?? "")
+        case .withoutEvidence, .withoutReceipt: "usher orders settle \(order)"
         case .withoutCallBack, .notFinished, .refundedAfterDelivery: "usher orders show \(order)"
         }
     }

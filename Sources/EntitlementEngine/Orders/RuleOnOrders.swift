@@ -46,13 +46,15 @@ struct OrderRulingEvaluation {
 
     private mutating func record(
         _ kind: OrderEventKind, transaction: TransactionKey? = nil, account: AccountID? = nil,
-        grants: [GrantID] = [], basis: OrderMatchBasis? = nil
+        grants: [GrantID] = [], basis: OrderMatchBasis? = nil,
+        differences: [OrderDifference] = []
     ) throws(LedgerError) -> OrderRejection? {
         guard let after = state.after(kind) else { return impossible(kind) }
         _ = try orders.append(
             OrderEvent(
                 order: history.id, kind: kind, state: after, transaction: transaction,
-                basis: basis, account: account, grants: grants, actor: cause.actor,
+                basis: basis, differences: differences, account: account, grants: grants,
+                actor: cause.actor,
                 reason: cause.reason), to: history)
         return nil
     }
@@ -60,29 +62,37 @@ struct OrderRulingEvaluation {
     /// Settling again by the same payment is answered as the first time.
     private mutating func settle(by payment: TransactionKey) throws(LedgerError) -> OrderRejection?
     {
-        if history.payment == payment { return nil }
-        guard state.after(.settled) != nil else { return impossible(.settled) }
         let ledger = commit.transaction
-        guard try ledger.lineage(of: payment) != nil else { return .transaction }
-        for other in try ledger.orders(naming: [payment]) where other != history.id {
-            if try ledger.order(other)?.payment == payment { return .transaction }
+        guard try ledger.lineage(of: payment) != nil else {
+            return state.after(.settled) == nil ? impossible(.settled) : .transaction
         }
-        let facts = try ledger.facts(forClaimsOn: [payment], by: [history.account])
+        let account = try commit.standing(for: history.account)
+        let facts = try ledger.facts(forClaimsOn: [payment], by: [account])
         let paid = commit.policy.deriver.payments(of: [payment], facts).first
-        guard let paid, paid.paysOrders else { return .transaction }
-        if !paid.owners.contains(history.account) {
-            given.formUnion(paid.owners)
-            guard try transfer(paid.unit, facts) else { return .transaction }
+        guard let paid, paid.paysOrders, !paid.isRevoked else {
+            return state.after(.settled) == nil ? impossible(.settled) : .transaction
         }
-        return try record(.settled, transaction: paid.transaction, basis: .person)
+        let isItsOwn = history.payment.map(paid.keys.contains) ?? false
+        if isItsOwn, history.recordedState != .paid { return nil }
+        guard state.after(.settled) != nil else { return impossible(.settled) }
+        if let other = try orders.order(paidBy: paid), other.id != history.id {
+            return .transaction
+        }
+        if !paid.owners.contains(account) {
+            given.formUnion(paid.owners)
+            guard try transfer(paid.unit, to: account, facts) else { return .transaction }
+        }
+        return try record(
+            .settled, transaction: paid.transaction, basis: .person,
+            differences: paid.differences(from: history.order.value))
     }
 
     /// Gives the unit of the payment to the order's account, as a ruling by hand does.
     private mutating func transfer(
-        _ unit: OwnedUnit, _ facts: FactSet
+        _ unit: OwnedUnit, to account: AccountID, _ facts: FactSet
     ) throws(LedgerError) -> Bool {
         let ruling = Ruling(
-            verb: .transfer, unit: unit, account: history.account, actor: cause.actor,
+            verb: .transfer, unit: unit, account: account, actor: cause.actor,
             reason: cause.reason)
         switch commit.policy.deriver.rule(ruling, recordedAt: commit.now, facts) {
         case .impossible: return false
@@ -94,26 +104,28 @@ struct OrderRulingEvaluation {
 
     /// What the product gives, until the order is paid.
     private mutating func settleAsGift() throws(LedgerError) -> OrderRejection? {
-        if history.events.last?.value.kind == .settled { return nil }
+        if history.isGift { return nil }
         guard state.after(.settled) != nil else { return impossible(.settled) }
+        guard history.payment == nil, state != .review else { return .hasPayment }
         let order = history.order.value
-        guard let product = commit.policy.history.current.products[order.product] else {
+        let account = try commit.standing(for: history.account)
+        guard let product = commit.policy.orderPolicy(order.policy).products[order.product] else {
             return .nothingToGive
         }
         let gifts = product.gifts(quantity: order.quantity, from: commit.now)
-        guard !gifts.isEmpty else { return .nothingToGive }
+        guard !gifts.isEmpty, gifts.allSatisfy(\.gift.isPossible) else { return .nothingToGive }
         var ids: [GrantID] = []
         for (index, gift) in gifts.enumerated() {
             let settled = history.events.count
-            let id = GrantID(unchecked: "order-\(order.id.text)-\(settled)-\(index)")
+            let id = GrantID(unchecked: "order:\(order.id.text):\(settled):\(index)")
             let grant = Grant(
-                id: id, account: history.account, environment: order.environment,
+                id: id, account: account, environment: order.environment,
                 gift: gift.gift, from: commit.now, until: gift.until, actor: cause.actor,
                 reason: cause.reason)
             _ = try commit.append(grant, as: .grant(grant))
             ids.append(id)
         }
-        given.insert(history.account)
+        given.insert(account)
         return try record(.settled, grants: ids, basis: .person)
     }
 
@@ -157,6 +169,14 @@ extension EngineTransaction {
         if let rejection = try evaluation.apply(ruling) { return (.rejected(rejection), []) }
         guard let told = try transaction.order(id) else { return (.rejected(.unknown), []) }
         return (.done(told), evaluation.touched)
+    }
+}
+
+extension GrantedGift {
+    /// Whether a person could give as many.
+    fileprivate var isPossible: Bool {
+        guard case .credit(_, let units) = self else { return true }
+        return Self.possibleUnits.contains(units)
     }
 }
 

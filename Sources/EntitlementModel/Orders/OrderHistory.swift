@@ -23,7 +23,11 @@ package struct OrderHistory: Hashable, Sendable {
 
     /// What pays it.
     package var payment: TransactionKey? {
-        events.last { $0.value.kind == .paid || $0.value.kind == .settled }?.value.transaction
+        let paid = events.last { event in
+            (event.value.kind == .paid || event.value.kind == .settled)
+                && event.value.transaction != nil
+        }
+        return paid?.value.transaction
     }
 
     /// The transactions that clients have named for it.
@@ -31,10 +35,17 @@ package struct OrderHistory: Hashable, Sendable {
         Set(events.filter { $0.value.kind.isReport }.compactMap(\.value.transaction))
     }
 
-    /// What a person gave for it, and nobody has taken back.
+    /// What a person gave for it, and nobody has taken back or paid.
     package var grants: [GrantID] {
-        let last = events.last { [.settled, .undone, .paid].contains($0.value.kind) }
+        let last = events.last { [.settled, .undone, .delivered].contains($0.value.kind) }
         return last?.value.kind == .settled ? last?.value.grants ?? [] : []
+    }
+
+    /// Where it stood before its payment was refunded.
+    package var stateBeforeRefund: OrderState {
+        guard let refund = events.lastIndex(where: { $0.value.kind == .refunded }), refund > 0
+        else { return .paid }
+        return events[refund - 1].value.state
     }
 
     /// Whether a person gave what it is for, and no payment is known: one takes the gift's place.

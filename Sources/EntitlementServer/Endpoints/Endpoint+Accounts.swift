@@ -18,7 +18,7 @@ extension Endpoint {
         },
         report(
             "accountTimeline", "/v1/accounts/{account:alice}/timeline",
-            "All stretches of time, with states, owners and rights.", TimelineReport.self
+            "The account over time: states, owners and rights.", TimelineReport.self
         ) { asked, questions throws(EngineError) in
             try questions.timeline(
                 of: asked.account, at: asked.instant, in: asked.query.statedEnvironment,
@@ -53,7 +53,7 @@ extension Endpoint {
         },
         Endpoint(
             "preflight", .post, "/v1/preflight",
-            "What there is to say before the payment sheet is shown.",
+            "Checks a purchase before the payment sheet is shown.",
             body: Body(PreflightRequest.self, example: ["account": "alice", "product": "gold"]),
             answers: [.json("Proceed, warn or block, with reasons.", PreflightAnswer.self)],
             work: .operation { call, service throws(Problem) in

@@ -108,7 +108,7 @@ extension Endpoint {
         },
         action(
             "merge", .post, "/v1/merges",
-            "Merges two accounts of one person: gives all that one has to the other.",
+            "Merges one account into another.",
             MergeAnswer.self, 409,
             body: Body(
                 MergeBody.self,
@@ -127,7 +127,7 @@ extension Endpoint {
         },
         action(
             "undoMerge", .delete, "/v1/merges/{merge:43}",
-            "Gives back what nobody has moved since.", MergeAnswer.self, 404, 409,
+            "Undoes a merge, except for what has moved since.", MergeAnswer.self, 404, 409,
             body: reason("Two persons after all.")
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (place, cause) = (try call.position(0, "merge"), call.cause(body.reason))

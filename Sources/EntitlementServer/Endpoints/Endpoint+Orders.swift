@@ -34,9 +34,8 @@ extension Endpoint {
             }),
         Endpoint(
             "lostOrders", .get, "/v1/orders/lost",
-            "The orders that somebody has to look at, with age, reason and next step; those "
-                + "that have been so for longest come first. 'after_entry' is 'next' of the page "
-                + "before.",
+            "The orders that need attention, oldest first, with age, reason and next step. "
+                + "'after_entry' is 'next' of the page before.",
             query: [.afterEntry, .limit],
             answers: [.json("As of the revision in it.", LostOrderPage.self)],
             work: .operation { call, service throws(Problem) in
@@ -47,7 +46,7 @@ extension Endpoint {
                 }
             }),
         Endpoint(
-            "order", .get, one, "An order, where it stands, and how it came there.",
+            "order", .get, one, "An order, its state and its history.",
             answers: [
                 .json("As of the revision in it.", OrderAnswer.self),
                 .problem(404, "No order has this id."),
@@ -81,13 +80,13 @@ extension Endpoint {
             }),
         Endpoint(
             "reportOrder", .post, one + "/events",
-            "Records what the client says of an order. The same report again is answered as the "
-                + "first time.",
+            "Records what the client reports about an order. A repeated report is answered like "
+                + "the first.",
             role: .ingest, body: Body(OrderEventBody.self, example: ["event": "paying"]),
             answers: [
                 .json("Durable.", OrderAnswer.self), .problem(403, "Not done."),
                 .problem(404, "No order has this id."),
-                .problem(409, "It cannot happen to an order that stands there."),
+                .problem(409, "The state of the order does not allow it."),
             ],
             work: .operation { call, service throws(Problem) in
                 let body = try service.body(OrderEventBody.self, of: call)
@@ -198,6 +197,7 @@ extension Problem {
         case .conflict: self.init(.orderConflict, field: "Idempotency-Key")
         case .quantity: self.init(.orderQuantity, field: "quantity")
         case .transaction: self.init(.orderTransaction, field: "transaction_id")
+        case .hasPayment: self.init(.orderHasPayment, field: "transaction_id")
         case .nothingToGive: self.init(.orderNothingToGive, field: "product")
         }
     }

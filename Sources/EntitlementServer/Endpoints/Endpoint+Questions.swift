@@ -65,12 +65,13 @@ extension Endpoint {
     static let health = [
         Endpoint(
             "live", .get, "/livez", "Whether the service runs.", traffic: .health,
-            answers: [.json("It does.", Health.self)], work: .question(.live)),
+            answers: [.json("The service runs.", Health.self)], work: .question(.live)),
         Endpoint(
             "ready", .get, "/readyz", "Whether questions are answered and evidence is taken.",
             traffic: .health,
             answers: [
-                .json("They are.", Health.self), .problem(503, "Evidence cannot be taken."),
+                .json("Questions are answered and evidence is taken.", Health.self),
+                .problem(503, "Evidence cannot be taken."),
             ], work: .question(.ready)),
     ]
 

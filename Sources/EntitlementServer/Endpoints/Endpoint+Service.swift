@@ -7,7 +7,7 @@ extension Endpoint {
     static let evidence = [
         Endpoint(
             "submitEvidence", .post, "/v1/evidence",
-            "Hands in what Apple signed, one piece or a list.", role: .ingest,
+            "Submits signed evidence: one piece or a list.", role: .ingest,
             traffic: .evidence,
             body: Body(example: ["account": "alice", "payload": jws]) { schemas in
                 let piece = EvidenceBody.schema(in: &schemas)
@@ -28,7 +28,7 @@ extension Endpoint {
                         ]
                     }
                 }, .problem(422, "The piece is refused."),
-                .problem(429, "The caller hands in too much that is refused."),
+                .problem(429, "Too much of the caller's evidence is refused."),
             ],
             work: .operation { call, service throws(Problem) in
                 let document = try call.json(depth: service.configuration.limits.jsonDepth)
@@ -42,7 +42,7 @@ extension Endpoint {
             answers: [
                 .json("It is durable; Apple need not send it again.", EvidenceAnswer.self),
                 .problem(422, "It is not Apple's."),
-                .problem(429, "The caller hands in too much that is refused."),
+                .problem(429, "Too much of the caller's evidence is refused."),
             ],
             work: .operation { call, service throws(Problem) in
                 try await service.evidenceCall(call).answerNotification(call.body)
@@ -52,7 +52,7 @@ extension Endpoint {
     static let service = [
         Endpoint(
             "policy", .get, "/v1/policy", "The text of the policy in force, file by file.",
-            answers: [.json("As the ledger has it.", PolicyTextAnswer.self)],
+            answers: [.json("The policy in force.", PolicyTextAnswer.self)],
             work: .operation { _, service throws(Problem) in
                 try await service.reading { questions throws(EngineError) in
                     guard let policy = try questions.policyInForce() else { throw .noPolicy }

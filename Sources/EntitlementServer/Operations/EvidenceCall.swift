@@ -140,6 +140,7 @@ extension EvidenceAnswer {
                     code: part.code.rawValue, field: part.field,
                     transaction: part.transaction?.transactionID)
             },
+            orderProblem: judged.orderProblem?.rawValue,
             isAccountUnused: judged.isAccountUnused, mergedInto: judged.mergedInto,
             account: judged.packed?.account,
             entitlements: judged.packed.map { packed in

@@ -63,6 +63,7 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case orderBlocked = "order.blocked"
     case orderState = "order.state"
     case orderTransaction = "order.transaction"
+    case orderHasPayment = "order.has-payment"
     case orderNothingToGive = "order.nothing-to-give"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
@@ -100,7 +101,7 @@ extension ProblemCode {
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
-            .orderConflict, .orderState:
+            .orderConflict, .orderState, .orderHasPayment:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

@@ -58,6 +58,7 @@ extension ProblemCode {
         case .orderBlocked: "现在不能购买此产品；原因见 preflight"
         case .orderState: "订单当前状态不允许此操作；可用操作见 legal"
         case .orderTransaction: "没有可归入此订单的付款具有此标识符"
+        case .orderHasPayment: "此订单已有付款记录：请用 transaction_id 处理"
         case .orderNothingToGive: "策略没有为此产品定义任何权益"
         case .policyRejected: "策略有错误，未做任何更改"
         case .policyWaits: "该策略可能使人失去权益，尚未被接受；未做任何更改"

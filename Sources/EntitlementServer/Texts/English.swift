@@ -59,6 +59,7 @@ extension ProblemCode {
         case .orderBlocked: "this must not be bought now; 'preflight' says why"
         case .orderState: "this cannot happen to the order; 'legal' says what can"
         case .orderTransaction: "no payment of this id can be the order's"
+        case .orderHasPayment: "a payment of the order is known: settle it by its transaction_id"
         case .orderNothingToGive: "the policy gives nothing for this product"
         case .policyRejected: "the policy has errors; nothing was changed"
         case .policyWaits:

@@ -15,6 +15,7 @@ struct OrderStory {
     private var orders: [String: OrderID] = [:]
     private var sales: [String: SimulatedTransaction] = [:]
     private var rejection: String?
+    private var problem: OrderNameProblem?
     private var line = ""
 
     init() async throws {
@@ -30,7 +31,7 @@ struct OrderStory {
                 try check(words)
             } else {
                 try shop.clock.set("2026-03-01T\(words.removeFirst()):00Z")
-                rejection = nil
+                (rejection, problem) = (nil, nil)
                 try await perform(words)
             }
         }
@@ -72,11 +73,20 @@ struct OrderStory {
         case (_, "pays"): try buy(words, .purchase)
         case (_, "renews"): try buy(words, .renewal)
         case (let account, "sends"):
-            try await shop.present(shop.store.sign(sale(words[2]).payload), as: account)
+            let submission = EvidenceSubmission(
+                payload: shop.store.sign(try sale(words[2]).payload),
+                account: AccountID(unchecked: account),
+                order: try word("for", in: words).map { try order($0) })
+            problem = try await shop.engine.submit([submission]).first?.judged?.orderProblem
         case ("apple", "tells"):
             try await shop.present(shop.store.sign(sale(words[3]).payload), as: nil)
         case ("apple", "refunds"): try change(words[2], Revocation(date: shop.clock.now()))
         case ("apple", "reverses"): try change(words[5], nil)
+        case ("support", "merges"):
+            _ = try await shop.engine.merge(
+                AccountMerge(
+                    from: AccountID(unchecked: words[2]), into: AccountID(unchecked: words[4]),
+                    actor: "uid:0", reason: "a story"))
         case ("support", _): try await rule(words)
         default: throw malformed()
         }
@@ -140,6 +150,7 @@ struct OrderStory {
         sale.reason = reason
         sale.price = price(in: words)
         sale.appAccountToken = word("with", in: words).flatMap { orders[$0]?.text }
+        if words.contains("sandbox") { sale.environment = .sandbox }
         let devices = ["phone": "9001", "tablet": "9002"]
         sale.appTransactionID = word("on", in: words).flatMap { devices[$0] }
         sale.signedDate = now
@@ -159,6 +170,7 @@ extension OrderStory {
     private func check(_ words: [String]) throws {
         switch (words[0], words[1]) {
         case ("rejected:", let code): #expect(rejection == code, "\(line)")
+        case ("the", "order"): #expect(problem?.rawValue == words[words.count - 1], "\(line)")
         case ("nothing", "is"): #expect(try lost() == [:], "\(line)")
         case (let account, "has"): try checkRights(account, Array(words.dropFirst(2)))
         case (let sale, "is") where sales[sale] != nil: try checkOther(words)

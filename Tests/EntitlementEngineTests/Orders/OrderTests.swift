@@ -23,7 +23,7 @@ struct OrderStoryTests {
 
     @Test("are there")
     func all() {
-        #expect(Self.files.count >= 25)
+        #expect(Self.files.count >= 32)
     }
 }
 
@@ -135,6 +135,67 @@ struct OrderTests {
         try shop.engine.close()
     }
 
+    @Test("that evidence names are told where they were not used")
+    func named() async throws {
+        let shop = try await Shop()
+        var orders: [OrderID] = []
+        for _ in 1...2 {
+            let request = OrderRequest(account: "alice", product: "coins", actor: "uid:7")
+            orders.append(try made(try await shop.engine.makeOrder(request)).id)
+        }
+        func send(
+            _ id: String, _ order: OrderID?, token: OrderID? = nil
+        ) async throws -> [String?] {
+            let payment = try shop.purchase("coins", .consumable, id: id, at: "2026-03-01") {
+                $0.appAccountToken = token?.text
+            }
+            let reports = try await shop.engine.submit([
+                EvidenceSubmission(payload: payment, account: "alice", order: order)
+            ])
+            let report = reports.first?.judged
+            return [report?.orderProblem?.rawValue, report?.transactions.first?.order?.text]
+        }
+        let (first, second) = (orders[0], orders[1])
+        let told = try await [
+            send("501", first), send("502", first, token: second),
+        ]
+        #expect(told == [[nil, first.text], ["order.payment", second.text]])
+        let nobody = OrderID(unchecked: "00000000-0000-4000-8000-000000000000")
+        let unknown = try await send("503", nobody)
+        #expect(unknown == ["order.unknown", nil])
+        #expect(try shop.coins("alice") == 300)
+        try shop.engine.close()
+    }
+
+    @Test("are delivered where a person gives the account what it paid for")
+    func ruled() async throws {
+        let shop = try await Shop()
+        // Bob's claim comes first, and alice's order is paid without a right.
+        let payment = try shop.purchase("unlock", .nonConsumable, id: "501", at: "2026-03-01")
+        try await shop.present(payment, as: "bob")
+        let order = try made(
+            try await shop.engine.makeOrder(
+                OrderRequest(account: "alice", product: "unlock", actor: "uid:7")))
+        let report = try await shop.engine.submit([
+            EvidenceSubmission(payload: payment, account: "alice", order: order.id)
+        ]).first?.judged
+        #expect(report?.transactions.first?.order == order.id)
+        func state() throws -> OrderState? {
+            let told = try shop.engine.questions.order(order.id, at: shop.clock.now())
+            return told?.state
+        }
+        #expect(try state() == .paid)
+        let claims = try shop.engine.questions.report(on: "alice", at: shop.clock.now()).claims
+        let claim = try #require(claims.first { $0.account == "alice" })
+        _ = try await shop.engine.rule(
+            RulingRequest(
+                verb: .transfer, claim: claim.claim,
+                cause: AdminActionCause(actor: "uid:0", reason: "a test")))
+        #expect(try state() == .delivered)
+        #expect(try shop.answer("alice", "forever").decision)
+        try shop.engine.close()
+    }
+
     @Test("of somebody else are not used, and what was handed in is kept (THREATS.md D28)")
     func foreign() async throws {
         let shop = try await Shop()
@@ -142,9 +203,11 @@ struct OrderTests {
             try await shop.engine.makeOrder(
                 OrderRequest(account: "alice", product: "coins", actor: "uid:7")))
         let payment = try shop.purchase("coins", .consumable, id: "501", at: "2026-03-01")
-        _ = try await shop.engine.submit([
+        let report = try await shop.engine.submit([
             EvidenceSubmission(payload: payment, account: "bob", order: order.id)
-        ])
+        ]).first?.judged
+        #expect(report?.orderProblem == .owner)
+        #expect(report?.transactions.first?.order == nil)
         #expect(try shop.coins("bob") == 100)
         let told = try #require(
             try shop.engine.questions.order(order.id, at: shop.clock.now()))
