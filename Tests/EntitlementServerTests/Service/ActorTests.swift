@@ -7,6 +7,8 @@ internal import Testing
 
 private let token = #""token":"6f9619ff-8b86-d011-b42d-00cf4fc964ff""#
 
+private let order = "/v1/orders/00000000-0000-4000-8000-000000000000"
+
 /// A body for every call that needs the `admin` role, complete but for the reason, by endpoint.
 private let actions: [String: (target: String, members: String)] = [
     "rule": ("/v1/claims/1/ruling", #""verb":"approve""#),
@@ -15,6 +17,9 @@ private let actions: [String: (target: String, members: String)] = [
     "liftBlock": ("/v1/blocks/none", ""),
     "registerToken": ("/v1/account-tokens", #"\#(token),"account":"bob""#),
     "merge": ("/v1/merges", #""from":"alice","into":"bob""#), "undoMerge": ("/v1/merges/1", ""),
+    "settleOrder": ("\(order)/settle", ""), "refuseOrder": ("\(order)/refuse", ""),
+    "reassignOrder": ("\(order)/reassign", #""account":"bob""#),
+    "undoOrder": ("\(order)/undo", ""),
     "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
 ]
 
