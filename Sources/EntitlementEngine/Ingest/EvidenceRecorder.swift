@@ -109,7 +109,7 @@ struct EvidenceRecorder {
         _ stored: inout StoredEvidence
     ) throws(LedgerError) -> (reports: [TransactionReport], problem: OrderNameProblem?) {
         guard !evidence.transactions.isEmpty else {
-            return ([], submission.order == nil ? nil : .unknown)
+            return ([], try namedOrder(evidence, submission, FactSet()).problem)
         }
         var facts = try ledger.facts(
             forClaimsOn: evidence.transactions.map(\.key),

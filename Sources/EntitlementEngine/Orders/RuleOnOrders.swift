@@ -2,8 +2,8 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
-/// What people do with an order. Each has an actor and a reason, and can be taken back as long as
-/// nothing followed (spec 1.8).
+/// What people do with an order. Each has an actor and a reason. A gift and a refusal can be undone
+/// until something follows (spec 1.8).
 struct OrderRulingEvaluation {
     private let commit: EngineTransaction
     private let history: OrderHistory

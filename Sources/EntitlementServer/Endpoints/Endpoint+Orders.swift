@@ -23,10 +23,12 @@ extension Endpoint {
             ],
             work: .operation { call, service throws(Problem) in
                 let body = try service.body(OrderBody.self, of: call)
+                let price = body.price?.price
+                if let price, !price.isPossible { throw Problem(.value, field: "price") }
                 let request = OrderRequest(
                     account: body.account, environment: body.environment ?? .production,
                     product: body.product, quantity: body.quantity ?? 1,
-                    appleID: body.appleID, price: body.price?.price,
+                    appleID: body.appleID, price: price,
                     key: try call.orderKey(), actor: call.caller.actor)
                 return try await answer(service) { engine throws(EngineError) in
                     try await engine.makeOrder(request)
@@ -200,5 +202,15 @@ extension Problem {
         case .hasPayment: self.init(.orderHasPayment, field: "transaction_id")
         case .nothingToGive: self.init(.orderNothingToGive, field: "product")
         }
+    }
+}
+
+extension Price {
+    /// Whether an app can show it: no more than a thousand million, in a currency of ISO 4217.
+    fileprivate var isPossible: Bool {
+        guard (0...1_000_000_000_000).contains(milliunits) else { return false }
+        guard let currency else { return true }
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return currency.utf8.count == 3 && currency.utf8.allSatisfy(letters.contains)
     }
 }

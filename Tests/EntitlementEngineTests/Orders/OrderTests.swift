@@ -161,6 +161,15 @@ struct OrderTests {
         ]
         #expect(told == [[nil, first.text], ["order.payment", second.text]])
         let nobody = OrderID(unchecked: "00000000-0000-4000-8000-000000000000")
+        // What names no purchase is nobody's payment, whatever the order.
+        let renewal = SimulatedRenewal(
+            originalTransactionID: "501", productID: "gold", renewalDate: nil,
+            signedDate: shop.clock.now())
+        let infos = try await shop.engine.submit([
+            EvidenceSubmission(
+                payload: shop.store.sign(renewal.payload), account: "alice", order: first)
+        ])
+        #expect(infos.first?.judged?.orderProblem == .payment)
         let unknown = try await send("503", nobody)
         #expect(unknown == ["order.unknown", nil])
         #expect(try shop.coins("alice") == 300)

@@ -115,6 +115,12 @@ private func orderExamples(in shop: ServedShop) throws -> [String: [WireRequest]
             .post("/v1/orders", #"{"account":"olga","product":"surfboard"}"#),
             .post("/v1/orders", #"{"account":"olga","product":"coins","quantity":0}"#),
             .post("/v1/orders", #"{"account":"olga"}"#),
+            .post(
+                "/v1/orders",
+                #"{"account":"olga","product":"coins","price":{"milliunits":-1}}"#),
+            .post(
+                "/v1/orders",
+                #"{"account":"olga","product":"coins","price":{"milliunits":1,"currency":"$"}}"#),
         ],
         "order": [
             .get(one), .get(one.uppercased().replacing("/V1/ORDERS", with: "/v1/orders")),
