@@ -37,6 +37,11 @@ struct Usher: AsyncParsableCommand {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let language = Language.chosen(nil, environment: Terminal.current.environment)
+        // The standard library reads them from /proc; without it, every command would print help.
+        guard !CommandLine.arguments.isEmpty else {
+            Terminal.current.printError(Phrase.noArguments.text(language))
+            exit(withError: ExitCode.validationFailure)
+        }
         if let stranger = UnknownCommand.first(in: arguments, of: Usher.self) {
             let help = Phrase.seeHelp.text(language, stranger.parent)
             tell(stranger.sentence(language), as: "usage.command", beside: help, arguments)

@@ -289,7 +289,19 @@ def users(options):
     return "one key of two users"
 
 
-PARTS = {part.__name__: part for part in (backlog, refusals, crowd, idle, signals, users)}
+def bare(options):
+    """A root folder without /proc, where the program cannot read its own arguments."""
+    if os.geteuid() != 0:
+        return "no /proc: skipped, only root can unmount it"
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", 'umount -l /proc; exec "$0" version', options.usher],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+    expect(done.returncode == 64 and "/proc" in done.stderr and not done.stdout, f"{done}")
+    return "no /proc: said"
+
+
+PARTS = {
+    part.__name__: part for part in (backlog, refusals, crowd, idle, signals, users, bare)}
 
 
 def main():

@@ -31,6 +31,7 @@ extension Phrase {
         case .nothingKnown: "警告：没有账号“{0}”的任何记录"
         case .unknownCommand: "未知的命令“{0}”"
         case .seeHelp: "“{0} --help”会列出所有命令"
+        case .noArguments: "无法读取命令行参数：未挂载 /proc"
         case .mistake: "{0}: 错误：{1}"
         }
     }

@@ -37,6 +37,7 @@ extension Phrase {
         case .nothingKnown: "warning: there is no record of the account '{0}'"
         case .unknownCommand: "unknown command '{0}'"
         case .seeHelp: "'{0} --help' lists the commands"
+        case .noArguments: "the arguments cannot be read: /proc is not mounted"
         case .mistake: "{0}: error: {1}"
         }
     }

@@ -8,7 +8,7 @@ enum Phrase: CaseIterable, LocalizedText {
     case ledgerUnusable, fileUnreadable, fileUnwritable, played, policyClean
     case policyFolderUnreadable, serving, policyRefusedAtStart, lastPolicyStays, policyWaits
     case configurationUnreadable, unknownAccount, nothingKnown, unknownCommand, seeHelp
-    case unknownEntitlement, mistake
+    case unknownEntitlement, mistake, noArguments
 }
 
 /// What the pages on an account say: `show`, `findings`, `claims list` and the parts that
