@@ -88,8 +88,8 @@ class Record:
 class Client:
     """One connection; a call is repeated until it is answered."""
 
-    def __init__(self, shop, record, over):
-        self.shop, self.record, self.over = shop, record, over
+    def __init__(self, shop, record, over, up):
+        self.shop, self.record, self.over, self.up = shop, record, over, up
         self.connection = LocalConnection(os.path.join(shop.sockets, "usher.sock"))
 
     def call(self, method, path, body=None, key=None):
@@ -112,6 +112,7 @@ class Client:
             if time.monotonic() - begun > PATIENCE:
                 raise Violation(f"{method} {path} is not answered for {PATIENCE} s")
             time.sleep(0.01)
+            self.up.wait(PATIENCE)
         raise Stopped
 
     def visit(self, signer, job, number, rng):
@@ -205,7 +206,8 @@ class Storm:
     def __init__(self, shop, signer, record, clients):
         self.shop, self.signer, self.record, self.clients = shop, signer, record, clients
         self.over, self.lock, self.faults = threading.Event(), threading.Lock(), []
-        self.process = None
+        # Set while a service is there, so that nobody asks in vain.
+        self.process, self.up = None, threading.Event()
         self.done = self.kills = self.stops = self.starts = 0
 
     def run(self, visits, kills, rng):
@@ -219,7 +221,7 @@ class Storm:
         self.done, rest = 0, iter(items)
 
         def work():
-            client = Client(self.shop, self.record, self.over)
+            client = Client(self.shop, self.record, self.over, self.up)
             try:
                 while not self.over.is_set():
                     with self.lock:
@@ -239,7 +241,11 @@ class Storm:
             thread.start()
         try:
             meanwhile(threads)
+        except BaseException:
+            self.over.set()
+            raise
         finally:
+            self.up.set()
             for thread in threads:
                 thread.join()
         if self.faults:
@@ -263,6 +269,7 @@ class Storm:
             self.start()
 
     def kill(self):
+        self.up.clear()
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self.kills += 1
@@ -270,8 +277,8 @@ class Storm:
     def start(self):
         self.process = self.shop.start()
         if self.process is None:
-            self.over.set()
             raise Violation(f"after {self.kills} kills the service does not start any more")
+        self.up.set()
 
 
 class Again:
