@@ -1,0 +1,226 @@
+"""What must hold afterwards: by calls and commands of the running service, and by the ledger as it
+is exported. Nothing here knows how the service works; the table of states is read from
+docs/ORDERS.md."""
+
+import collections
+import json
+import os
+import re
+
+from clients import Violation
+from purchases import COINS, COINS_EACH
+
+
+def expect(holds, words):
+    if not holds:
+        raise Violation(words)
+
+
+class Ledger:
+    """A ledger as `usher ledger export` prints it."""
+
+    def __init__(self, shop):
+        verified = shop.run("ledger", "verify", "--ledger", shop.ledger)
+        expect(verified.returncode == 0,
+               f"the ledger does not verify: {verified.stdout} {verified.stderr}")
+        exported = shop.run("ledger", "export", "--ledger", shop.ledger)
+        expect(exported.returncode == 0, f"the ledger is not exported: {exported.stderr}")
+        self.entries = [json.loads(line) for line in exported.stdout.splitlines()]
+        expect([each["sequence"] for each in self.entries]
+               == list(range(1, len(self.entries) + 1)), "the ledger has gaps")
+
+    @property
+    def head(self):
+        return len(self.entries)
+
+    def of(self, kind):
+        return [each["entry"] for each in self.entries if each["kind"] == kind]
+
+    def check(self, record, table):
+        """That everything acknowledged is there, and that nothing is there twice."""
+        expect(record.revision <= self.head,
+               f"{record.revision} was acknowledged, and the ledger ends with {self.head}")
+        transactions = {each["snapshot"]["transactionId"] for each in self.of("transaction")}
+        expect(record.durable <= transactions,
+               f"may be finished, and not durable: {sorted(record.durable - transactions)}")
+        facts = self.facts()
+        for said in record.evidence.values():
+            expect(said <= facts, f"acknowledged, and not in the ledger: {sorted(said - facts)}")
+        orders = self.of("order")
+        ids = [each["id"] for each in orders]
+        expect_once(ids, "orders with one id")
+        expect_once([(each["actor"], each["key"]) for each in orders if "key" in each],
+                    "orders of one key")
+        expect(set(record.orders) <= set(ids),
+               f"acknowledged, and not in the ledger: {sorted(set(record.orders) - set(ids))}")
+        self.check_events(record, set(ids), table)
+
+    def facts(self):
+        """What evidence says, by its names: repeated evidence says nothing new."""
+        facts = {("notification", each["uuid"]) for each in self.of("notification")}
+        for each in self.of("transaction"):
+            snapshot = each["snapshot"]
+            form, id = snapshot["source"]["form"], snapshot["transactionId"]
+            facts.add((form, id, snapshot["signedDate"]) if form == "jws" else (form, id))
+        return facts
+
+    def check_events(self, record, ids, table):
+        states = {id: "created" for id in ids}
+        seen, pays, paid, delivered = set(), {}, [], []
+        for event in self.of("orderEvent"):
+            order, kind = event["order"], event["kind"]
+            transaction = event.get("transaction", {}).get("transactionId")
+            expect(order in states, f"{kind} of {order}, which is not in the ledger")
+            after = table.get((states[order], kind))
+            expect(after == event["state"], f"{order} was {states[order]}, and {kind} makes it"
+                   f" {event['state']} where docs/ORDERS.md says {after or 'that it cannot be'}")
+            states[order] = event["state"]
+            seen.add((order, kind, transaction))
+            if kind == "paid":
+                paid.append(transaction)
+                expect(pays.setdefault(order, transaction) == transaction,
+                       f"{order} is paid by {pays[order]} and {transaction}")
+            if kind == "delivered":
+                delivered.append(transaction)
+                expect(pays.get(order) == transaction,
+                       f"{order} is delivered for {transaction}, which has not paid it")
+        expect_once(paid, "orders paid by one transaction")
+        expect_once(delivered, "deliveries of one transaction")
+        for order, events in record.events.items():
+            for event, transaction in events:
+                expect((order, event, transaction) in seen,
+                       f"acknowledged, and not in the ledger: {event} of {order}")
+        self.states, self.delivered = states, set(delivered)
+        self.paid = {transaction: order for order, transaction in pays.items()}
+
+    def check_jobs(self, jobs):
+        """That each payment is its order's, and a second one under its token has its own."""
+        parents = {each["id"]: each.get("parent") for each in self.of("order")}
+        for job in jobs:
+            paid = [self.paid.get(each.id) for each in job.purchases]
+            if job.way == "bare":
+                expect(paid == [None], f"{job.purchases[0].id} pays {paid}, which is not its own")
+            if not job.is_exact:
+                continue
+            beside = [order for order in paid if order != job.order]
+            expect(None not in paid and len(beside) == max(len(paid) - 1, 0)
+                   and all(parents[order] == job.order for order in beside),
+                   f"{[each.id for each in job.purchases]} ({job.way}) pay {paid}, and were bought"
+                   f" for {job.order}")
+
+
+def expect_once(values, words):
+    twice = [value for value, count in collections.Counter(values).items() if count > 1]
+    expect(not twice, f"several {words}: {twice}")
+
+
+def read_table(repository):
+    """State and event, with the state after it, from docs/ORDERS.md."""
+    with open(os.path.join(repository, "docs", "ORDERS.md"), encoding="utf-8") as file:
+        lines = file.read().split("\n## States\n")[1].split("\n## ")[0].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in lines if re.match(r"\| *[a-z]", line)]
+    events = rows[0][1:]
+    return {(row[0], event): after
+            for row in rows[1:] for event, after in zip(events, row[1:]) if after}
+
+
+class Answers:
+    """What the running service says, by its calls and by its commands."""
+
+    def __init__(self, shop, jobs, record):
+        self.shop, self.jobs, self.record = shop, jobs, record
+
+    def get(self, path, socket="query.sock"):
+        status, body = self.shop.get(path, socket)
+        expect(status == 200, f"GET {path} is answered {status} {body[:200]}")
+        return json.loads(body)
+
+    def head(self):
+        ledger = self.get("/status", "usher.sock")["ledger"]
+        return ledger["head"], ledger["hash"]
+
+    def check(self):
+        """Returns how many deliveries there are."""
+        deliveries = self.check_balances()
+        self.check_owners()
+        orders = {id: self.get(f"/v1/orders/{id}", "usher.sock") for id in self.record.orders}
+        for id, order in orders.items():
+            told = {(each["event"], each.get("transaction_id")) for each in order["events"]}
+            expect(self.record.events.get(id, set()) <= told,
+                   f"{id} has forgotten {self.record.events.get(id, set()) - told}")
+            pays = order.get("transaction_id")
+            expect(pays is None or self.record.pays.get(pays, id) == id,
+                   f"{pays} pays {id}, and was said to pay {self.record.pays.get(pays)}")
+        self.check_lost(orders)
+        self.check_command(sorted(orders)[0])
+        return deliveries
+
+    def accounts(self):
+        return sorted({account for job in self.jobs for account in job.accounts})
+
+    def check_balances(self):
+        """Each consumable is delivered once, to one account, and the balance is their sum."""
+        bought, coins = collections.defaultdict(int), {}
+        for job in self.jobs:
+            for each in job.purchases:
+                if job.product == COINS:
+                    coins[each.id] = (job, COINS_EACH * each.quantity)
+        delivered = []
+        for account in self.accounts():
+            balances = self.get(f"/v1/accounts/{account}/credits")["balances"]
+            entries = [each for balance in balances for each in balance["entries"]]
+            for each in entries:
+                expect(each["cause"] == "delivery", f"{account} has {each}")
+                job, units = coins[each["transaction"]]
+                expect(account in job.accounts and each["units"] == units,
+                       f"{account} has {each} for {units} bought by {job.accounts}")
+                bought[account] += units
+                delivered.append(each["transaction"])
+            total = sum(balance["balance"] for balance in balances)
+            expect(total == bought[account],
+                   f"{account} has {total} coins and bought {bought[account]}")
+        expect_once(delivered, "deliveries of one transaction")
+        missing = set(coins) - set(delivered)
+        expect(not missing, f"bought, and not delivered: {sorted(missing)}")
+        return len(delivered)
+
+    def check_owners(self):
+        """No unit is owned by two accounts, and none by nobody."""
+        owners = collections.defaultdict(set)
+        for account in self.accounts():
+            for unit in self.get(f"/v1/accounts/{account}", "usher.sock")["units"]:
+                if any(owner["account"] == account and owner["until"] is None
+                       for owner in unit["owners"]):
+                    owners[unit.get("transaction") or unit["lineage"]].add(account)
+        for job in self.jobs:
+            for each in job.purchases:
+                expect(len(owners[each.id]) == 1 and owners[each.id] <= set(job.accounts),
+                       f"{each.id} of {job.accounts} is owned by {sorted(owners[each.id])}")
+
+    def check_lost(self, orders):
+        """The list has what is delivered and not finished, and nothing that is finished."""
+        lost, place = {}, 0
+        while place is not None:
+            page = self.get(f"/v1/orders/lost?limit=100&after_entry={place}", "usher.sock")
+            for each in page["orders"]:
+                expect(each["order"] not in lost, f"{each['order']} is lost twice")
+                lost[each["order"]] = each["reason"]
+            place = page["next"]
+        for id, order in orders.items():
+            is_unfinished = lost.get(id) in ("not-finished", "without-call-back")
+            expect(is_unfinished == (order["state"] == "delivered"),
+                   f"{id} is {order['state']}, and lost for {lost.get(id)}")
+            expect(order["state"] not in ("finished", "cancelled", "failed") or id not in lost,
+                   f"{id} is {order['state']}, and lost for {lost.get(id)}")
+
+    def check_command(self, order):
+        """The commands say of it what the calls say."""
+        account = self.record.orders[order].account
+        shown = self.shop.run("orders", "list", account, "--json", "--sockets", self.shop.sockets)
+        listed = {each["order"]: each["state"] for each in json.loads(shown.stdout)["orders"]}
+        called = self.get(f"/v1/accounts/{account}/orders", "usher.sock")["orders"]
+        expect(listed == {each["order"]: each["state"] for each in called},
+               f"'usher orders list {account}' and its call differ")
+        shown = self.shop.run("orders", "show", order, "--json", "--sockets", self.shop.sockets)
+        expect(json.loads(shown.stdout)["order"] == order, f"'usher orders show {order}' fails")
