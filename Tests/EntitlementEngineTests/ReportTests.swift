@@ -113,6 +113,59 @@ struct ReportTests {
         #expect(try shop.explain("alice", "forever").nearestMiss.change == .block)
     }
 
+    @Test("list the newest orders of an account, of an Apple ID, and of who was merged into it")
+    func orders() async throws {
+        let shop = try await Shop()
+        func order(_ product: ProductID) async throws -> OrderID {
+            let request = OrderRequest(account: "alice", product: product, actor: "uid:7")
+            guard case .done(let history) = try await shop.engine.makeOrder(request) else {
+                throw CancellationError()
+            }
+            return history.id
+        }
+        let unpaid = try await order("unlock")
+        try shop.clock.set("2026-03-02")
+        let paid = try await order("gold")
+        try await shop.present(
+            try shop.purchase(
+                "gold", .autoRenewable, id: "501", at: "2026-03-02", until: "2026-04-02"
+            ) {
+                $0.appAccountToken = paid.text
+            }, as: "alice")
+        try shop.clock.set("2026-03-03")
+        _ = try await shop.engine.report(
+            OrderEventRequest(order: paid, kind: .finished, actor: "uid:7"))
+        let told = try shop.report("alice").orders
+        #expect(told.map(\.id) == [paid, unpaid])
+        #expect(told.map(\.state) == [.finished, .abandoned])
+        #expect(told.map { $0.transaction?.text } == ["501", nil])
+        let second = Instant(rfc3339: "2026-03-02")
+        #expect(told.map(\.deliveredAt) == [second, nil])
+        #expect(told.map(\.paidAt) == [second, nil])
+        #expect(told.map(\.finishedAt) == [shop.clock.now(), nil])
+        let questions = shop.engine.questions
+        #expect(
+            try questions.timeline(of: "alice", at: shop.clock.now()).orders.map(\.json)
+                == told.map(\.json))
+        #expect(try shop.explain("alice", "premium").orders.map(\.id) == [paid])
+        #expect(try shop.explain("alice", "forever").orders.map(\.id) == [unpaid])
+        func limited(
+            _ environment: StoreEnvironment?, _ appleID: String?
+        ) throws -> [OrderID] {
+            try questions.report(
+                on: "alice", at: shop.clock.now(), in: environment,
+                through: appleID.flatMap { AppleIDKey($0) }
+            ).orders.map(\.id)
+        }
+        #expect(try limited(.sandbox, nil) == [])
+        #expect(try limited(nil, "otx:production:501") == [paid])
+        #expect(try limited(nil, "atx:production:9") == [])
+        _ = try await shop.engine.merge(
+            AccountMerge(from: "alice", into: "bob", actor: "uid:7", reason: "a test"))
+        #expect(try shop.report("bob").orders.map(\.id) == [paid, unpaid])
+        try shop.engine.close()
+    }
+
     /// What was written is read again, and written the same.
     private func expectRoundTrip<Shape: WireObject>(_ answer: Shape) throws {
         let json = try parseJSON(answer.json)

@@ -106,10 +106,13 @@ struct TrackCellsTests {
 struct LookTests {
     @Test("every state has its own, also without colours")
     func states() {
-        let looks = EntitlementState.allCases.map(Look.init)
+        let looks = EntitlementState.allCases.map { Look($0) }
+        let marks = AccountChart.OrderMark.Kind.allCases.map { Look($0) }
+        #expect(Set((looks + marks).map(\.glyph)).count == looks.count + marks.count)
+        #expect(Set(marks.map(\.name)).count == marks.count && marks.allSatisfy { $0.point != nil })
         #expect(Set(looks.map(\.glyph)).count == looks.count)
         #expect(Set(looks.map(\.pattern)).count == looks.count - 1, "active and expired have none")
-        #expect(Set(Look.all.map(\.name)).count == looks.count + 3)
+        #expect(Set(Look.all.map(\.name)).count == looks.count + marks.count + 3)
     }
 }
 
@@ -117,7 +120,7 @@ struct LookTests {
 struct ReadingTests {
     @Test(
         "what is missing is named",
-        arguments: ["account", "at", "policy", "revision", "rights", "units"])
+        arguments: ["account", "at", "policy", "revision", "rights", "units", "orders"])
     func missingMember(name: String) throws {
         var json = try Input.gold.json
         json[name] = nil

@@ -59,6 +59,7 @@ struct PictureTests {
         let picture = try Input.moving.chart.terminalPicture(PictureOptions(language: .english))
         for sign in [
             "█ active", "▓ grace period", "▒ billing retry", "─ expired", "× revoked", "━ owns",
+            "○ order made", "◇ paid", "◆ delivered", "⊗ refunded", "⊖ closed without payment",
         ] {
             #expect(picture.contains(sign))
         }
@@ -69,6 +70,7 @@ struct PictureTests {
         var chart = try Input.moving.chart
         chart.rights.removeAll { $0.environment != "sandbox" }
         chart.units.removeAll { $0.environment != "sandbox" }
+        chart.orders = []
         let day = try #require(Instant(rfc3339: "2026-09-01"))
         let options = PictureOptions(
             language: .english, width: 80, from: day,

@@ -41,10 +41,13 @@ struct OrderCommandTests {
             return try parseJSON(answer.body)
         }
 
-        /// Makes an order of coins for 0.99 USD; returns its id.
-        func order(_ account: String, quantity: Int64 = 1) throws -> String {
+        /// Makes an order for 0.99 USD; returns its id.
+        func order(
+            _ account: String, _ product: String = "coins", quantity: Int64 = 1
+        ) throws -> String {
             let body: JSONValue = [
-                "account": .string(account), "product": "coins", "quantity": .integer(quantity),
+                "account": .string(account), "product": .string(product),
+                "quantity": .integer(quantity),
                 "price": ["milliunits": 990, "currency": "USD"],
             ]
             return try #require(try post("/v1/orders", body)["order"]?.string)
@@ -147,6 +150,58 @@ struct OrderCommandTests {
         let found = try scene.usher("find \(open)").output
         #expect(found.contains("; command: usher orders show \(open)\n"), "\(found)")
         #expect(try scene.usher("orders list nobody", language: "zh").output == "没有订单\n")
+        scene.end()
+    }
+
+    @Test("show, explain and timeline know the orders, in both languages and from the file")
+    func reports() throws {
+        let scene = try Scene()
+        let paid = try scene.order("alice")
+        let open = try scene.order("alice", "unlock")
+        try scene.pay(paid, by: "alice", id: 7)
+        for (language, expected) in [
+            (
+                "en",
+                """
+                Orders
+                  <order 2>  unlock  quantity 1  created    <date>
+                  <order 1>  coins   quantity 1  delivered  <date>  transaction 7
+
+                """
+            ),
+            (
+                "zh",
+                """
+                订单
+                  <order 2>  unlock  数量 1  已创建  <date>
+                  <order 1>  coins   数量 1  已交付  <date>  交易 7
+
+                """
+            ),
+        ] {
+            let shown = try scene.usher("show alice", language: language)
+            #expect(
+                Self.plain(shown.output, paid, open).contains(expected),
+                "\(shown.output) \(shown.errors)")
+            let line = "show alice --at 2027-01-01"
+            #expect(try scene.read(line).output == (try scene.usher(line).output))
+        }
+        let explained = try scene.usher("explain alice forever")
+        #expect(
+            Self.plain(explained.output, paid, open).contains(
+                """
+                  orders for products that give it
+                    order <order 2> of unlock: created, made <date>
+                      command: usher orders show <order 2>
+
+                """), "\(explained.output) \(explained.errors)")
+        let table = try scene.read("timeline alice").output
+        #expect(
+            Self.plain(table, paid, open).hasSuffix(
+                "order\t<order 2>\tproduction\t<date>\t-\tmade\tunlock\t-\n"
+                    + ["made", "paid", "delivered"].map {
+                        "order\t<order 1>\tproduction\t<date>\t-\t\($0)\tcoins 7\t-\n"
+                    }.joined()), "\(table)")
         scene.end()
     }
 

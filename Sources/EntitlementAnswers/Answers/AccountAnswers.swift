@@ -33,6 +33,8 @@ package struct AccountReport: WireObject {
     package var frame: AccountFrame
     package var rights: [Answer]
     package var units: [UnitAnswer]
+    /// The newest, the newest first.
+    package var orders: [AccountOrder]
     package var balances: [CreditBalance]
     package var grants: [GrantAnswer]
     package var blocks: [BlockAnswer]
@@ -41,12 +43,14 @@ package struct AccountReport: WireObject {
     package var findings: [Finding]
 
     package init(
-        frame: AccountFrame, rights: [Answer], units: [UnitAnswer], balances: [CreditBalance],
-        grants: [GrantAnswer], blocks: [BlockAnswer], claims: [ClaimAnswer], findings: [Finding]
+        frame: AccountFrame, rights: [Answer], units: [UnitAnswer], orders: [AccountOrder],
+        balances: [CreditBalance], grants: [GrantAnswer], blocks: [BlockAnswer],
+        claims: [ClaimAnswer], findings: [Finding]
     ) {
         self.frame = frame
         self.rights = rights
         self.units = units
+        self.orders = orders
         self.balances = balances
         self.grants = grants
         self.blocks = blocks
@@ -62,6 +66,7 @@ package struct AccountReport: WireObject {
         AccountReport(
             frame: try visitor.part(\.frame), rights: try visitor.value("rights", \.rights),
             units: try visitor.value("units", \.units),
+            orders: try visitor.value("orders", \.orders),
             balances: try visitor.value("balances", \.balances),
             grants: try visitor.value("grants", \.grants),
             blocks: try visitor.value("blocks", \.blocks),
@@ -70,16 +75,21 @@ package struct AccountReport: WireObject {
     }
 }
 
-/// All stretches of time, with states, owners and rights: `GET …/timeline`.
+/// All stretches of time, with states, owners and rights, and the orders: `GET …/timeline`.
 package struct TimelineReport: WireObject {
     package var frame: AccountFrame
     package var rights: [RightHistory]
     package var units: [UnitAnswer]
+    /// The newest, the newest first.
+    package var orders: [AccountOrder]
 
-    package init(frame: AccountFrame, rights: [RightHistory], units: [UnitAnswer]) {
+    package init(
+        frame: AccountFrame, rights: [RightHistory], units: [UnitAnswer], orders: [AccountOrder]
+    ) {
         self.frame = frame
         self.rights = rights
         self.units = units
+        self.orders = orders
     }
 
     package static var shapeName: String { "AccountTimeline" }
@@ -89,7 +99,8 @@ package struct TimelineReport: WireObject {
     ) throws(ShapeError) -> TimelineReport {
         TimelineReport(
             frame: try visitor.part(\.frame), rights: try visitor.value("rights", \.rights),
-            units: try visitor.value("units", \.units))
+            units: try visitor.value("units", \.units),
+            orders: try visitor.value("orders", \.orders))
     }
 }
 
@@ -111,5 +122,72 @@ package struct AccountFindings: WireObject {
         AccountFindings(
             frame: try visitor.part(\.frame),
             findings: try visitor.value("findings", \.findings))
+    }
+}
+
+/// An order as reports on an account list it; `GET /v1/orders/{order}` has its events.
+package struct AccountOrder: WireObject {
+    package var id: OrderID
+    package var environment: StoreEnvironment
+    package var product: ProductID
+    package var quantity: Int64
+    /// What the app showed.
+    package var price: PriceAnswer?
+    /// Where it stands at the instant of the report.
+    package var state: OrderState
+    package var madeAt: Instant
+    /// When its payment became known; nil without one.
+    package var paidAt: Instant?
+    /// When the account got what it is for; nil as long as it has not, or where it was taken back.
+    package var deliveredAt: Instant?
+    package var finishedAt: Instant?
+    package var refundedAt: Instant?
+    package var changedAt: Instant
+    /// What pays it.
+    package var transaction: TransactionID?
+    /// The order whose token the payment carried, where this one was made for a second payment.
+    package var parent: OrderID?
+
+    package static var shapeName: String { "AccountOrder" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> AccountOrder {
+        AccountOrder(
+            id: try visitor.value("order", \.id),
+            environment: try visitor.value("environment", \.environment),
+            product: try visitor.value("product", \.product),
+            quantity: try visitor.value("quantity", \.quantity),
+            price: try visitor.optional("price", \.price),
+            state: try visitor.value("state", \.state),
+            madeAt: try visitor.value("made_at", \.madeAt),
+            paidAt: try visitor.optional("paid_at", \.paidAt),
+            deliveredAt: try visitor.optional("delivered_at", \.deliveredAt),
+            finishedAt: try visitor.optional("finished_at", \.finishedAt),
+            refundedAt: try visitor.optional("refunded_at", \.refundedAt),
+            changedAt: try visitor.value("changed_at", \.changedAt),
+            transaction: try visitor.optional("transaction_id", \.transaction),
+            parent: try visitor.optional("parent", \.parent))
+    }
+}
+
+extension AccountOrder {
+    /// - Parameter state: where it stands at the instant of the report.
+    package init(_ history: OrderHistory, _ state: OrderState) {
+        let order = history.order.value
+        func last(_ kinds: OrderEventKind...) -> Instant? {
+            history.events.last { kinds.contains($0.value.kind) }?.recordedAt
+        }
+        let isDelivered = state == .delivered || state == .finished || state == .refunded
+        self.init(
+            id: order.id, environment: order.environment, product: order.product,
+            quantity: order.quantity, price: order.price.map(PriceAnswer.init), state: state,
+            madeAt: history.order.recordedAt,
+            paidAt: history.payment == nil ? nil : last(.paid) ?? last(.settled),
+            deliveredAt: isDelivered ? last(.delivered, .settled) : nil,
+            finishedAt: isDelivered ? last(.finished) : nil,
+            refundedAt: state == .refunded ? last(.refunded) : nil,
+            changedAt: history.changedAt, transaction: history.payment?.transactionID,
+            parent: order.parent)
     }
 }

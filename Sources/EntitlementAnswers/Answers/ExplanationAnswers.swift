@@ -18,12 +18,15 @@ package struct Explanation: WireObject {
     package var claims: [ClaimAnswer]
     /// Payments that nobody has claimed, on the Apple ID that the question is limited to.
     package var unclaimed: [Finding]
+    /// The newest orders of the account for products that give the entitlement.
+    package var orders: [AccountOrder]
     package var nearestMiss: NearestMissAnswer
 
     package init(
         account: AccountID, at: Instant, answer: Answer, stretch: Interval, facts: [FactAnswer],
         units: [UnitStanding], grants: [GrantAnswer], blocks: [BlockAnswer],
-        claims: [ClaimAnswer], unclaimed: [Finding], nearestMiss: NearestMissAnswer
+        claims: [ClaimAnswer], unclaimed: [Finding], orders: [AccountOrder],
+        nearestMiss: NearestMissAnswer
     ) {
         self.account = account
         self.at = at
@@ -35,6 +38,7 @@ package struct Explanation: WireObject {
         self.blocks = blocks
         self.claims = claims
         self.unclaimed = unclaimed
+        self.orders = orders
         self.nearestMiss = nearestMiss
     }
 
@@ -52,6 +56,7 @@ package struct Explanation: WireObject {
             blocks: try visitor.value("blocks", \.blocks),
             claims: try visitor.value("claims", \.claims),
             unclaimed: try visitor.value("unclaimed", \.unclaimed),
+            orders: try visitor.value("orders", \.orders),
             nearestMiss: try visitor.value("nearest_miss", \.nearestMiss))
     }
 }

@@ -14,7 +14,8 @@ extension LedgerQuestions {
         on account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> AccountReport {
-        let derived = try derive(account, at: instant, in: environment, through: appleID)
+        let derived = try derive(
+            account, at: instant, in: environment, through: appleID, withOrders: true)
         let timeline = derived.timeline
         return AccountReport(
             frame: derived.frame,
@@ -25,6 +26,7 @@ extension LedgerQuestions {
             },
             units: derived.units(
                 bought: policy.deriver.purchases(of: timeline.units, at: instant, derived.facts)),
+            orders: derived.orders,
             balances: StoreEnvironment.allCases.flatMap {
                 timeline.balances.balances(in: $0, at: instant)
             },
@@ -37,10 +39,11 @@ extension LedgerQuestions {
         of account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> TimelineReport {
-        let derived = try derive(account, at: instant, in: environment, through: appleID)
+        let derived = try derive(
+            account, at: instant, in: environment, through: appleID, withOrders: true)
         return TimelineReport(
             frame: derived.frame, rights: derived.timeline.rights.inOrder.map(RightHistory.init),
-            units: derived.units())
+            units: derived.units(), orders: derived.orders)
     }
 
     /// What a person should look at.
@@ -54,7 +57,7 @@ extension LedgerQuestions {
 
     func derive(
         _ account: AccountID, at instant: Instant, in environment: StoreEnvironment?,
-        through appleID: AppleIDKey?
+        through appleID: AppleIDKey?, withOrders: Bool = false
     ) throws(EngineError) -> DerivedAccount {
         let account = policy.name(account)
         let derived = try ledger.reading { reader throws(LedgerError) in
@@ -66,7 +69,11 @@ extension LedgerQuestions {
                     revision: try reader.head().sequence),
                 facts: facts, timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
                 grants: facts.grantRecords(of: account), blocks: facts.blockRecords(of: account),
-                claims: facts.claimRecords.filter { $0.concerns(timeline) })
+                claims: facts.claimRecords.filter { $0.concerns(timeline) },
+                orders: withOrders
+                    ? try orders(
+                        of: account, at: instant, in: environment, through: appleID, facts, reader)
+                    : [])
         }
         return environment.map(derived.limited) ?? derived
     }
@@ -92,6 +99,7 @@ struct DerivedAccount {
     var grants: [GrantRecord]
     let blocks: [BlockRecord]
     var claims: [ClaimRecord]
+    let orders: [AccountOrder]
 
     /// What it owns or has owned, and what each was bought as, where that is asked for.
     func units(bought purchases: [OwnedUnit: UnitPurchase] = [:]) -> [UnitAnswer] {

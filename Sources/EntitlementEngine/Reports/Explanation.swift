@@ -29,6 +29,9 @@ extension LedgerQuestions {
                 grants: grants.map(\.answer), blocks: blocks.map(\.answer),
                 claims: claims.map(\.answer),
                 unclaimed: try unclaimedPayments(on: appleID, at: instant, reader),
+                orders: try orders(
+                    of: account, at: instant, in: key.environment, through: appleID, facts, reader
+                ).filter { policy.gives(key.entitlement, $0.product) },
                 nearestMiss: NearestMissSearch(
                     key: key, account: account, instant: instant, facts: facts, policy: policy
                 ).found)

@@ -9,8 +9,8 @@ extension Endpoint {
     static let accounts = [
         report(
             "account", "/v1/accounts/{account:alice}",
-            "Everything that support needs: rights, units, owners, balances, grants, blocks, "
-                + "claims and findings.", AccountReport.self
+            "Everything that support needs: rights, units, owners, orders, balances, grants, "
+                + "blocks, claims and findings.", AccountReport.self
         ) { asked, questions throws(EngineError) in
             try questions.report(
                 on: asked.account, at: asked.instant, in: asked.query.statedEnvironment,
@@ -18,7 +18,7 @@ extension Endpoint {
         },
         report(
             "accountTimeline", "/v1/accounts/{account:alice}/timeline",
-            "The account over time: states, owners and rights.", TimelineReport.self
+            "The account over time: states, owners, rights and orders.", TimelineReport.self
         ) { asked, questions throws(EngineError) in
             try questions.timeline(
                 of: asked.account, at: asked.instant, in: asked.query.statedEnvironment,

@@ -50,6 +50,11 @@ struct SVGCanvas {
         self.text(text, style, x: Double(x), y: y, anchor: anchor)
     }
 
+    /// What an instant is drawn as, about a place.
+    static func point(_ look: Look, _ path: String, x: Double, y: Int) -> String {
+        "<path class=\"point \(look.name)\" transform=\"translate(\(x.short) \(y))\" d=\"\(path)\"/>"
+    }
+
     /// A bar in its colour and, where the colour alone would say it, under its pattern.
     static func bar(_ look: Look, x: Double, width: Double, y: Int, height: Int) -> String {
         guard look.fill != nil else {
@@ -107,6 +112,8 @@ enum SVGStyle {
         .usher .arrow{fill:#1f2328}.usher .line{fill:none;stroke-width:2}\
         .usher path.withheld{stroke:#b8c0c9;stroke-dasharray:2 4}\
         .usher path.expired{stroke:#98a2ad}\
+        .usher .point{stroke:#1f2328;stroke-width:1.4;fill:#fff}\
+        .usher .point.order-delivered{fill:#2f9e64}.usher .point.order-refunded{stroke:#a33b34}\
         \(fills)\
         .usher .ink{stroke:#1f2328;stroke-opacity:.38;fill:none}\
         .usher rect.revoked{fill-opacity:.6}.usher .on{font-size:11px}\
@@ -123,6 +130,8 @@ enum SVGStyle {
         .usher .basis,.usher .tick,.usher .detail,.usher .key,.usher .below{fill:#9aa4af}\
         .usher .good{fill:#6fd39b}.usher .bad{fill:#f0938b}.usher .grid{stroke:#2a2f36}\
         .usher .mark{stroke:#e6e9ec}.usher .arrow{fill:#e6e9ec}\
+        .usher .point{stroke:#e6e9ec;fill:#15181c}.usher .point.order-delivered{fill:#37a86d}\
+        .usher .point.order-refunded{stroke:#f0938b}\
         .usher path.withheld{stroke:#4a525c}.usher path.expired{stroke:#6a7480}\
         .usher rect.given{fill:#4c8df0}.usher rect.active{fill:#37a86d}\
         .usher .on{fill:#15181c}.usher .on.given,.usher .on.active{fill:#0b0e11}\

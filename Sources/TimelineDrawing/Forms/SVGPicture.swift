@@ -123,7 +123,9 @@ extension SVGPicture {
             let word = look.label.text(language)
             let width = 34 + SVGMetrics.length(of: word) + 18
             if x + width > Double(SVGMetrics.right) { (x, y) = (Double(SVGMetrics.left), y + 22) }
-            text += SVGCanvas.bar(look, x: x, width: 26, y: y - 10, height: 12)
+            text +=
+                look.point.map { SVGCanvas.point(look, $0, x: x + 13, y: y - 4) }
+                ?? SVGCanvas.bar(look, x: x, width: 26, y: y - 10, height: 12)
             text += SVGCanvas.text(word, "key", x: x + 34, y: Double(y))
             x += width
         }
@@ -155,8 +157,8 @@ extension SVGPicture {
         let baseline = Double(y + 17)
         var text = "<g>\n"
         text += SVGCanvas.text(
-            track.name.cut(to: 22), track.rank == .right ? "name" : "below",
-            x: SVGMetrics.side + (track.rank == .right ? 0 : 12), y: baseline)
+            track.name.cut(to: 22), track.rank.isBelowUnit ? "below" : "name",
+            x: SVGMetrics.side + (track.rank.isBelowUnit ? 12 : 0), y: baseline)
         if let verdict = track.verdict {
             text += SVGCanvas.text(
                 verdict, track.isGood ? "good" : "bad", x: SVGMetrics.left - 14, y: baseline,
@@ -170,7 +172,15 @@ extension SVGPicture {
             let width = max(SVGMetrics.x(part.upperBound) - x - 1, 1.5)
             text += draw(bar, x: x, width: width, y: y + (26 - height) / 2, height: height)
         }
+        for mark in track.marks { text += draw(mark, y: y + 13) }
         return text + "</g>\n"
+    }
+
+    private func draw(_ mark: Mark, y: Int) -> String {
+        guard let point = mark.look.point, axis.contains(mark.at) else { return "" }
+        let x = SVGMetrics.x(axis.fraction(mark.at))
+        return "<g><title>\(mark.sentence.asMarkup)</title>"
+            + SVGCanvas.point(mark.look, point, x: x, y: y) + "</g>\n"
     }
 
     private func draw(_ bar: Bar, x: Double, width: Double, y: Int, height: Int) -> String {

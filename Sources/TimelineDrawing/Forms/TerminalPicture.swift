@@ -90,7 +90,7 @@ extension TerminalPicture {
     private static func gutter(of line: ChartLine) -> Int {
         guard case .track(let track) = line else { return 0 }
         let verdict = track.verdict.map { $0.columns + 2 } ?? 0
-        let indent = track.rank == .right ? indent : 2 * indent
+        let indent = track.rank.isBelowUnit ? 2 * indent : indent
         return indent + track.name.columns + verdict + 2
     }
 
@@ -115,7 +115,7 @@ extension TerminalPicture {
 
     private func text(of track: Track) -> String {
         let indent = String(
-            repeating: " ", count: track.rank == .right ? Self.indent : 2 * Self.indent)
+            repeating: " ", count: track.rank.isBelowUnit ? 2 * Self.indent : Self.indent)
         let verdict = track.verdict ?? ""
         let room = gutter - indent.count - 2 - (verdict.isEmpty ? 0 : verdict.columns + 2)
         var text = indent + track.name.cut(to: room).padded(to: room) + "  "
@@ -129,6 +129,7 @@ extension TerminalPicture {
 
     private func cells(of track: Track) -> String {
         let cells = TrackCells(track.bars, on: axis, columns: columns)
+        let marks = marks(of: track)
         var text = ""
         var run: (text: String, tone: Tone?) = ("", nil)
         for column in 0..<columns {
@@ -136,7 +137,8 @@ extension TerminalPicture {
                 cells.bar(at: column).map { bar in
                     let gap = cells.endsPeriod(at: column) && bar.look == .active
                     return (gap ? "▉" : bar.look.glyph, bar.look.tone)
-                } ?? (column == mark ? ("│", .faint) : (" ", nil))
+                } ?? marks[column].map { ($0.glyph, $0.tone) }
+                ?? (column == mark ? ("│", .faint) : (" ", nil))
             if cell.tone != run.tone {
                 text += paint(run.text, run.tone)
                 run = ("", cell.tone)
@@ -144,6 +146,13 @@ extension TerminalPicture {
             run.text.append(cell.glyph)
         }
         return text + paint(run.text, run.tone)
+    }
+
+    /// Of several in one column, the last is seen.
+    private func marks(of track: Track) -> [Int: Look] {
+        var marks: [Int: Look] = [:]
+        for mark in track.marks where axis.contains(mark.at) { marks[column(mark.at)] = mark.look }
+        return marks
     }
 
     /// What the signs mean, in as many rows as that takes.

@@ -43,7 +43,7 @@ private struct TimelinePage {
             \(answers)<figure>
             \(picture)<figcaption>\(ChartPhrase.explanation.text(language))</figcaption>
             </figure>
-            \(stretches)</main>
+            \(stretches)\(orders)</main>
             </body>
             </html>
 
@@ -77,6 +77,16 @@ private struct TimelinePage {
         }
         guard !units.isEmpty else { return "" }
         return "<h2>\(ChartPhrase.stretches.text(language))</h2>\n" + units.joined()
+    }
+
+    private var orders: String {
+        let rows = chart.orders.map { order -> [Cell] in
+            [
+                .head(order.id), .text(layout.name(of: order)), .text(order.transaction ?? "–"),
+                .text(order.marks.map(layout.text(of:)).joined(separator: " · ")),
+            ]
+        }
+        return table(.orders, [.order, .product, .transaction, .course], rows)
     }
 
     private func states(_ unit: AccountChart.Unit) -> [[Cell]] {
@@ -134,7 +144,7 @@ extension TimelinePage {
 }
 
 private enum PageStyle {
-    private static let states = EntitlementState.allCases.map(Look.init).map { look in
+    private static let states = EntitlementState.allCases.map { Look($0) }.map { look in
         look.fill.map { "i.\(look.name){background:\($0)}" } ?? ""
     }.joined()
 

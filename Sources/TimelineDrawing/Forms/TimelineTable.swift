@@ -1,8 +1,9 @@
 package import EntitlementModel
 
 extension AccountChart {
-    /// Every stretch on a line of its own, in columns that are set apart by tabs: for programs,
-    /// the same in every language. `-` stands for what is not there; ends with a line break.
+    /// Every stretch, and what happened to orders, on a line of its own, in columns that are set
+    /// apart by tabs: for programs, the same in every language. `-` stands for what is not there;
+    /// ends with a line break.
     package func table() -> String {
         var rows = [["what", "name", "environment", "from", "until", "value", "source", "reason"]]
         for right in rights {
@@ -22,6 +23,14 @@ extension AccountChart {
             rows += unit.owners.map { owner in
                 ["owner", unit.number, unit.environment] + columns(owner.interval) + [
                     owner.account, "-", "-",
+                ]
+            }
+        }
+        for order in orders {
+            let source = [order.product, order.transaction].compactMap(\.self)
+            rows += order.marks.map { mark in
+                ["order", order.id, order.environment, mark.at.rfc3339, "-"] + [
+                    mark.kind.rawValue, source.joined(separator: " "), "-",
                 ]
             }
         }

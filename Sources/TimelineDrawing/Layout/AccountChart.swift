@@ -10,6 +10,8 @@ package struct AccountChart: Hashable, Sendable {
     package var revision: Int64
     package var rights: [Right]
     package var units: [Unit]
+    /// The newest first.
+    package var orders: [Order]
 
     /// One entitlement in one environment.
     package struct Right: Hashable, Sendable {
@@ -62,6 +64,32 @@ package struct AccountChart: Hashable, Sendable {
         package var account: String
         package var interval: Interval
     }
+
+    /// What was going to be bought.
+    package struct Order: Hashable, Sendable {
+        package var id: String
+        package var environment: String
+        package var product: String
+        /// What pays it.
+        package var transaction: String?
+        /// In order.
+        package var marks: [OrderMark]
+    }
+
+    /// Something that happened to an order.
+    package struct OrderMark: Hashable, Sendable {
+        package enum Kind: String, CaseIterable, Hashable, Sendable {
+            case made
+            case paid
+            case delivered
+            case refunded
+            /// Cancelled, failed, or payments are switched off.
+            case closed
+        }
+
+        package var kind: Kind
+        package var at: Instant
+    }
 }
 
 extension Instant {
@@ -89,6 +117,7 @@ extension AccountChart {
         revision = report.frame.revision.number
         rights = report.rights.map(Right.init)
         units = report.units.map(Unit.init)
+        orders = report.orders.map(Order.init)
     }
 }
 
@@ -134,5 +163,22 @@ extension AccountChart.StateStretch {
         reason = state.expiryReason
         product = state.product.text
         transaction = state.transaction.text
+    }
+}
+
+extension AccountChart.Order {
+    fileprivate init(_ order: AccountOrder) {
+        id = order.id.text
+        environment = order.environment.rawValue
+        product = order.product.text
+        transaction = order.transaction?.text
+        let isClosed = [.cancelled, .failed, .notAllowed].contains(order.state)
+        let marks: [(AccountChart.OrderMark.Kind, Instant?)] = [
+            (.made, order.madeAt), (.paid, order.paidAt), (.delivered, order.deliveredAt),
+            (.refunded, order.refundedAt), (.closed, isClosed ? order.changedAt : nil),
+        ]
+        self.marks = marks.compactMap { kind, instant in
+            instant.map { AccountChart.OrderMark(kind: kind, at: $0) }
+        }
     }
 }

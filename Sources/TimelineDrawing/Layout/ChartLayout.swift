@@ -6,7 +6,7 @@ struct ChartLayout {
     let language: Language
 
     var lines: [ChartLine] {
-        if chart.rights.isEmpty && chart.units.isEmpty {
+        if chart.rights.isEmpty && chart.units.isEmpty && chart.orders.isEmpty {
             return [.remark(ChartPhrase.nothingKnown.text(language))]
         }
         var lines: [ChartLine] = []
@@ -18,6 +18,10 @@ struct ChartLayout {
             lines.append(.heading(ChartPhrase.purchases.text(language)))
             lines += chart.units.flatMap(self.lines(of:))
         }
+        if !chart.orders.isEmpty {
+            lines.append(.heading(ChartPhrase.orders.text(language)))
+            lines += orderTracks.map { .track($0) }
+        }
         return lines
     }
 
@@ -26,7 +30,7 @@ struct ChartLayout {
         let used = Set(
             lines.flatMap { line in
                 guard case .track(let track) = line else { return [Look]() }
-                return track.bars.map(\.look)
+                return track.bars.map(\.look) + track.marks.map(\.look)
             })
         return Look.all.filter(used.contains)
     }
@@ -169,6 +173,43 @@ extension ChartLayout {
     func text(of interval: Interval) -> String {
         (interval.hasBeginning ? interval.start.brief + " " : "") + "–"
             + (interval.end.map { " " + $0.brief } ?? "")
+    }
+}
+
+/// Orders: one row for a product in an environment, however often it was ordered.
+extension ChartLayout {
+    private var orderTracks: [Track] {
+        var names: [String] = []
+        var marks: [String: [Mark]] = [:]
+        for order in chart.orders.reversed() {
+            let name = name(of: order)
+            if marks[name] == nil { names.append(name) }
+            marks[name, default: []] += order.marks.map { mark($0, of: order) }
+        }
+        return names.map { name in
+            // Of what happened at one instant, what came of it is drawn last.
+            let marks = (marks[name] ?? []).enumerated()
+                .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+                .map(\.element)
+            return Track(rank: .order, name: name, bars: [], marks: marks)
+        }
+    }
+
+    func name(of order: AccountChart.Order) -> String {
+        order.product + marked(order.environment)
+    }
+
+    private func mark(_ mark: AccountChart.OrderMark, of order: AccountChart.Order) -> Mark {
+        Mark(
+            at: mark.at, look: Look(mark.kind),
+            sentence: [
+                text(of: mark), order.product, ChartPhrase.orderNumber.text(language, order.id),
+            ].joined(separator: comma))
+    }
+
+    /// `delivered 2026-02-01`.
+    func text(of mark: AccountChart.OrderMark) -> String {
+        Look(mark.kind).label.text(language) + " " + mark.at.brief
     }
 }
 

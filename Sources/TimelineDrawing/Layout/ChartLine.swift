@@ -13,11 +13,14 @@ enum ChartLine: Hashable {
 /// A row of stretches beside its name.
 struct Track: Hashable {
     enum Rank: Hashable {
-        /// Stands below a heading.
+        /// Stand below a heading.
         case right
-        /// Stands below a unit.
+        case order
+        /// Stand below a unit.
         case state
         case owner
+
+        var isBelowUnit: Bool { self == .state || self == .owner }
     }
 
     var rank: Rank
@@ -28,6 +31,8 @@ struct Track: Hashable {
     /// Until or since when.
     var note: String?
     var bars: [Bar]
+    /// What happened at one instant each, in order.
+    var marks: [Mark] = []
 }
 
 /// A stretch of time that looks the same from end to end.
@@ -40,10 +45,20 @@ struct Bar: Hashable {
     var sentence: String
 }
 
+/// What happened at one instant.
+struct Mark: Hashable {
+    var at: Instant
+    var look: Look
+    /// All there is to say of it.
+    var sentence: String
+}
+
 /// The words of the pictures.
 enum ChartPhrase: CaseIterable, LocalizedText {
     case title, asOf, basis, explanation, mark, nothingKnown
-    case rights, purchases, stretches
+    case rights, purchases, orders, stretches
+    /// What happened to an order.
+    case made, paid, delivered, refunded, closed
     case yes, no, given, withheld, owned, byHand
     case until, since, withoutEnd
     case owner, nobody, appleID
@@ -51,6 +66,7 @@ enum ChartPhrase: CaseIterable, LocalizedText {
     case comma, clause, colon
     /// Heads of the table.
     case entitlement, answer, from, to, source, rule, state, product, transaction, account
+    case order, course, orderNumber
 }
 
 /// The words for codes of the service. What this version does not know is shown as it is.

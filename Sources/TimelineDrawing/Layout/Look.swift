@@ -10,6 +10,8 @@ struct Look: Hashable, Sendable {
     /// Of a bar; a line is drawn where nothing is to be had.
     let fill: String?
     let pattern: Pattern?
+    /// What an instant is drawn as, about the origin; nil for a stretch of time.
+    let point: String?
     /// What the legend says.
     let label: Label
 
@@ -37,7 +39,7 @@ struct Look: Hashable, Sendable {
 
     private init(
         _ name: String, _ label: Label, _ glyph: Character, _ tone: Tone?, fill: String? = nil,
-        _ pattern: Pattern? = nil
+        _ pattern: Pattern? = nil, point: String? = nil
     ) {
         self.name = name
         self.label = label
@@ -45,6 +47,7 @@ struct Look: Hashable, Sendable {
         self.tone = tone
         self.fill = fill
         self.pattern = pattern
+        self.point = point
     }
 
     static let given = Look("given", .phrase(.given), "█", .right, fill: "#2f6fd0")
@@ -78,8 +81,30 @@ struct Look: Hashable, Sendable {
             Pattern(size: 7, path: "M0 0L7 7M7 0L0 7", halo: "#ecb6b2")),
     ]
 
+    /// What happened to an order.
+    init(_ mark: AccountChart.OrderMark.Kind) {
+        self =
+            switch mark {
+            case .made: Look("order-made", .phrase(.made), "○", nil, point: Self.circle)
+            case .paid: Look("order-paid", .phrase(.paid), "◇", .care, point: Self.diamond)
+            case .delivered:
+                Look("order-delivered", .phrase(.delivered), "◆", .good, point: Self.diamond)
+            case .refunded:
+                Look(
+                    "order-refunded", .phrase(.refunded), "⊗", .bad,
+                    point: Self.circle + "M-3.5 -3.5l7 7M3.5 -3.5l-7 7")
+            case .closed:
+                Look("order-closed", .phrase(.closed), "⊖", .faint, point: Self.circle + "M-5 0h10")
+            }
+    }
+
+    private static let circle = "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0"
+    private static let diamond = "M0 -6l6 6l-6 6l-6 -6z"
+
     /// In the order of the legend.
-    static let all = [given] + EntitlementState.allCases.map(Look.init) + [withheld, owned]
+    static let all =
+        [given] + EntitlementState.allCases.map { Look($0) } + [withheld, owned]
+        + AccountChart.OrderMark.Kind.allCases.map { Look($0) }
 }
 
 /// What a colour says, as a terminal's number for it.

@@ -136,8 +136,10 @@ extension AccountChart {
         let intervals =
             rights.flatMap { $0.spans.map(\.interval) }
             + units.flatMap { $0.states.map(\.interval) + $0.owners.map(\.interval) }
-        return intervals.flatMap { interval in
+        let marks = orders.flatMap { $0.marks.map(\.at) }
+        let ends = intervals.flatMap { interval in
             (interval.hasBeginning ? [interval.start] : []) + (interval.end.map { [$0] } ?? [])
         }
+        return marks + ends
     }
 }

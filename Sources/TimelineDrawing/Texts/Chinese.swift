@@ -7,6 +7,7 @@ extension ChartPhrase {
         case .basis: "账本条目 {0}，策略 {1}"
         case .rights: "权益"
         case .purchases: "购买"
+        case .orders: "订单"
         case .stretches: "所有时间段"
         case .nothingKnown: "没有该账号的任何记录"
         case .yes: "可用"
@@ -36,6 +37,14 @@ extension ChartPhrase {
         case .account: "归属账号"
         case .explanation: "虚线标出查询的时刻。时间均为 UTC。"
         case .mark: "查询时刻"
+        case .made: "下单"
+        case .paid: "已付款"
+        case .delivered: "已交付"
+        case .refunded: "已退款"
+        case .closed: "未付款而关闭"
+        case .order: "订单"
+        case .course: "经过"
+        case .orderNumber: "订单 {0}"
         }
     }
 }

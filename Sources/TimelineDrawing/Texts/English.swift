@@ -7,6 +7,7 @@ extension ChartPhrase {
         case .basis: "ledger entry {0}, policy {1}"
         case .rights: "Rights"
         case .purchases: "Purchases"
+        case .orders: "Orders"
         case .stretches: "All periods"
         case .nothingKnown: "there is no record of this account"
         case .yes: "yes"
@@ -36,6 +37,14 @@ extension ChartPhrase {
         case .account: "Owner"
         case .explanation: "The dashed line marks the requested instant. Times are UTC."
         case .mark: "requested"
+        case .made: "order made"
+        case .paid: "paid"
+        case .delivered: "delivered"
+        case .refunded: "refunded"
+        case .closed: "closed without payment"
+        case .order: "Order"
+        case .course: "What happened"
+        case .orderNumber: "order {0}"
         }
     }
 }

@@ -13,6 +13,7 @@ extension Page {
         section(.purchases, report.units) { page, units in
             page.tree(page.products(units, at: at))
         }
+        section(.orders, report.orders) { $0.table($1.map($0.order)) }
         section(.balances, report.balances) { $0.table($1.map($0.balance)) }
         section(.grants, report.grants) { $0.tree($1.map($0.grant)) }
         section(.blocks, report.blocks) { $0.tree($1.map($0.block)) }
@@ -92,6 +93,16 @@ extension Page {
             branches.append(Branch(AccountPhrase.appleID.text(language, appleID.text)))
         }
         return Branch(language.list(title.compactMap(\.self)), branches)
+    }
+
+    private func order(_ order: AccountOrder) -> [String] {
+        let place = order.environment == .production ? "" : " [\(order.environment.rawValue)]"
+        return [
+            paint(order.id.text, .strong), order.product.text + place,
+            AccountPhrase.quantity.text(language, "\(order.quantity)"), state(order.state),
+            order.madeAt.date,
+        ]
+            + (order.transaction.map { [AccountPhrase.transaction.text(language, $0.text)] } ?? [])
     }
 
     private func balance(_ balance: CreditBalance) -> [String] {

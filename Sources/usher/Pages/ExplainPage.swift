@@ -16,6 +16,7 @@ extension Page {
                     group(.grants, explanation.grants.map(grant)),
                     group(.blocks, explanation.blocks.map(block)),
                     group(.unclaimed, explanation.unclaimed.map(finding)),
+                    group(.orders, explanation.orders.map(order)),
                     facts(explanation),
                 ].compactMap(\.self) + [
                     nearestMiss(
@@ -122,6 +123,18 @@ extension Page {
                 language.list([unit.product?.text ?? "", unitName(unit.unit)]), branches)
         }
         return group(.purchases, units) ?? Branch(ExplainPhrase.noPurchases.text(language))
+    }
+
+    private func order(_ order: AccountOrder) -> Branch {
+        let line = ExplainPhrase.order.text(
+            language, paint(order.id.text, .strong), order.product.text, state(order.state),
+            order.madeAt.date)
+        let payment = order.transaction.map { OrderPhrase.payment.text(language) + " " + $0.text }
+        let command = "usher orders show " + ShellCommand.quoted(order.id.text)
+        return Branch(
+            line,
+            [payment, ExplainPhrase.command.text(language, command)].compactMap(\.self)
+                .map { Branch($0) })
     }
 
     private func claims(_ explanation: Explanation) -> Branch {

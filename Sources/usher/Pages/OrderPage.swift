@@ -93,7 +93,7 @@ extension Page {
         return words == word.rawValue ? words : "\(words) [\(word.rawValue)]"
     }
 
-    private func state(_ state: OrderState) -> String {
+    func state(_ state: OrderState) -> String {
         paint(state.text(language), tone(of: state))
     }
 

@@ -44,6 +44,7 @@ extension AccountPhrase {
         case .nothingKnown: "没有该账号的任何记录"
         case .rights: "权益"
         case .purchases: "购买"
+        case .orders: "订单"
         case .balances: "余额"
         case .grants: "人工授予"
         case .blocks: "停用"
@@ -177,6 +178,8 @@ extension ExplainPhrase {
         case .missBlock: "停用该账号"
         case .missPolicy: "只有修改策略：在售产品都不含此权益"
         case .command: "命令：{0}"
+        case .orders: "会授予该权益的产品的订单"
+        case .order: "订单 {0}（{1}）：{2}，创建于 {3}"
         }
     }
 }

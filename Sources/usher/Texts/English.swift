@@ -50,6 +50,7 @@ extension AccountPhrase {
         case .nothingKnown: "there is no record of this account"
         case .rights: "Rights"
         case .purchases: "Purchases"
+        case .orders: "Orders"
         case .balances: "Balances"
         case .grants: "Manual grants"
         case .blocks: "Blocks"
@@ -183,6 +184,8 @@ extension ExplainPhrase {
         case .missBlock: "blocking the account"
         case .missPolicy: "only another policy: no product on sale gives it"
         case .command: "command: {0}"
+        case .orders: "orders for products that give it"
+        case .order: "order {0} of {1}: {2}, made {3}"
         }
     }
 }

@@ -15,7 +15,7 @@ enum Phrase: CaseIterable, LocalizedText {
 /// `explain` shares with them.
 enum AccountPhrase: CaseIterable, LocalizedText {
     case title, nothingKnown, rights, purchases, balances, grants, blocks, claims, findings
-    case yes, no, always, since, until, fromUntil, paidUntil, expiredBecause, lineage
+    case orders, yes, no, always, since, until, fromUntil, paidUntil, expiredBecause, lineage
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, about, duplicateSide, renewsAt
@@ -43,7 +43,7 @@ enum ExplainPhrase: CaseIterable, LocalizedText {
     case factGrantRevocation, factBlock, factOther, evidence, wouldChange, missTime
     case missLiftBlock, missApproveClaim, missTransferClaim, missExtendGrant, missRenew
     case missReverseRefund, missBuy, missRefund, missRevokeGrant, missBlock, missPolicy
-    case command
+    case command, orders, order
 }
 
 /// What the commands say by which a person changes something, and preflight before a purchase.

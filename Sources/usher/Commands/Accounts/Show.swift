@@ -10,8 +10,8 @@ struct Show: ParsableCommand {
         commandName: "show",
         abstract: "Show everything that is known about an account.",
         discussion: """
-            Prints rights, purchases with their owners, balances, manual grants, blocks, claims \
-            and findings. Asks the running service. With --ledger it reads the ledger file instead.
+            Prints rights, purchases with their owners, orders, balances, manual grants, blocks, \
+            claims and findings. Asks the running service. With --ledger it reads the ledger file instead.
 
             Example: usher show alice
             """)
