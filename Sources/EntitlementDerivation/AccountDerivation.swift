@@ -46,6 +46,7 @@ struct AccountDerivation {
         var findings = owned.flatMap { catalogueFindings(of: $0, view: view) }
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
         findings += deniedClaims(concerning: account, units: units, view: view)
+        findings += deniedSuccessions(concerning: account, units: units, view: view)
         findings += foreignPurchases(concerning: account, units: units, view: view)
         findings += caseConflicts(of: account, view: view)
         findings += duplicates(of: account, owned: owned, view: view)

@@ -25,7 +25,9 @@ package struct Playback: Sendable {
         let instant = event.recordedAt
         switch event.value.folded(by: policies.current) {
         case .policy(let policy): policies.activate(policy, at: instant)
-        case .transaction(let snapshot): facts.transactions.append(next(snapshot, instant))
+        case .transaction(let snapshot):
+            facts.transactions.append(next(snapshot, instant))
+            succeed(recordedAt: instant)
         case .renewal(let snapshot): facts.renewals.append(next(snapshot, instant))
         case .claim(let claim): judge(claim, recordedAt: instant)
         case .ruling(let key, let ruling): rule(ruling, on: key, recordedAt: instant)
