@@ -52,6 +52,7 @@ package struct Coverage: Sendable {
             "two owners", "a balance", "granted by hand", "blocked",
             "granted across environments", "a merge", "an undone merge",
             "evidence of a merged account", "succession accepted", "succession kept",
+            "inheritance accepted", "inheritance kept", "claim waiting beyond a limit",
         ])
         return places
     }()

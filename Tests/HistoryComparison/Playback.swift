@@ -92,6 +92,11 @@ package struct Playback: Sendable {
 
     private mutating func visit(_ judgement: SpecifiedJudgement) {
         coverage.visit("claim \(judgement.outcome.code)")
+        let rule = policies.current.claimRules.first { $0.reference == judgement.rule }
+        if rule?.verb == .inherit { coverage.visit("inheritance \(judgement.outcome.code)") }
+        if judgement.outcome == .denied(.waiting), rule?.verb != .ask {
+            coverage.visit("claim waiting beyond a limit")
+        }
         guard !judgement.isRecorded, case .denied = judgement.outcome else { return }
         coverage.visit("claim \(judgement.outcome.code) again")
     }
