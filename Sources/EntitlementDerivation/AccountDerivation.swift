@@ -16,6 +16,7 @@ struct AccountDerivation {
         timeline.rights = rights(of: owned, gifts)
         timeline.balances =
             Credits(account: account, units: units, gifts: gifts, view: view).balances
+        timeline.creditStops = Blocks(on: account, in: view.facts).creditStops
         timeline.units = owned.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
         timeline.findings = findings(owned)
         return timeline
@@ -31,7 +32,10 @@ struct AccountDerivation {
         }
         let timelines = timelines(of: contributions)
         let blocks = Blocks(on: account, in: view.facts)
-        return blocks.isEmpty ? timelines : timelines.mapValues { blocks.applied(to: $0) }
+        guard !blocks.isEmpty else { return timelines }
+        return timelines.reduce(into: [:]) { stopped, right in
+            stopped[right.key] = blocks.applied(to: right.value, of: right.key.entitlement)
+        }
     }
 
     private func stretches(of unit: DerivedUnit) -> [OwnedStretch] {
@@ -46,6 +50,7 @@ struct AccountDerivation {
         var findings = owned.flatMap { catalogueFindings(of: $0, view: view) }
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
         findings += deniedClaims(concerning: account, units: units, view: view)
+        findings += deniedSuccessions(concerning: account, units: units, view: view)
         findings += foreignPurchases(concerning: account, units: units, view: view)
         findings += caseConflicts(of: account, view: view)
         findings += duplicates(of: account, owned: owned, view: view)

@@ -37,7 +37,7 @@ enum FieldMeaning: CaseIterable, LocalizedText {
     case matchWindow, latePayment, productKind, productGroup, productLevel, period, duration
     case stacking, stack, price, grants, retired, grantedCredit, units, grantedEntitlement
     case lasting, effect, only, verb, sharingAccounts, limits, ruleName, condition, exception
-    case cooldown, moves, conditionKind, productPattern, conditionGroup, conditionLevel
+    case cooldown, moves, excess, conditionKind, productPattern, conditionGroup, conditionLevel
     case conditionEntitlement, conditionAccount, conditionEnvironment, ownership, storefront
     case offer, tokenMatch, moment, state, stateAge, expiryReason, autoRenew, revocation
     case purchased, firstPurchased, inForce, acceptedPolicy, acceptanceReason, accountsAtMost

@@ -177,8 +177,19 @@ extension ScenarioWorld {
         try words.expect("block")
         guard let id = BlockID(try words.next("a block")) else { throw words.mistake("block") }
         try words.expect("on")
-        let block = Block(
+        var block = Block(
             id: id, account: try words.account(), actor: "fraud", reason: "told to")
+        if words.take("from") {
+            guard let name = EntitlementName(try words.next("an entitlement")) else {
+                throw words.mistake("entitlement")
+            }
+            block.scope = BlockScope(entitlements: [name], credits: [])
+        } else if words.take("spending") {
+            guard let name = CreditName(try words.next("a credit")) else {
+                throw words.mistake("credit")
+            }
+            block.scope = BlockScope(entitlements: [], credits: [name])
+        }
         facts.blocks.append(record(block, at: try words.at()))
     }
 

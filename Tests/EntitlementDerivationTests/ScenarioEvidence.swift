@@ -37,7 +37,9 @@ extension ScenarioWorld {
                 try words.readTrait(of: &snapshot)
             }
         }
-        facts.transactions.append(record(snapshot, at: recordedAt ?? snapshot.signedDate))
+        let recorded = record(snapshot, at: recordedAt ?? snapshot.signedDate)
+        facts.transactions.append(recorded)
+        submitSuccessions(of: recorded)
     }
 
     mutating func addRenewal(_ words: inout ScenarioWords) throws {
@@ -60,6 +62,7 @@ extension ScenarioWords {
     fileprivate mutating func readTrait(of snapshot: inout TransactionSnapshot) throws {
         switch try next("a word") {
         case "of": snapshot.originalTransactionID = try transaction()
+        case "after": snapshot.previousOriginalTransactionID = try transaction()
         case "upgraded": snapshot.isUpgraded = true
         case "addition": snapshot.additionalReason = .known(.seatAddition)
         case "refunded":

@@ -87,6 +87,15 @@ struct ScenarioWorld {
         return found
     }
 
+    /// Records what follows from lineages that go on from others.
+    mutating func submitSuccessions(of told: Recorded<TransactionSnapshot>) {
+        let decisions = deriver.successions(
+            firstKnownSince: told.sequence, recordedAt: told.recordedAt, facts)
+        for decision in decisions {
+            facts.decisions.append(record(decision, at: told.recordedAt))
+        }
+    }
+
     /// Judges a claim and records what is to be recorded.
     mutating func submit(_ claim: Claim, at instant: Instant) -> [JudgedClaim] {
         let judged = deriver.judge(claim, recordedAt: instant, facts)

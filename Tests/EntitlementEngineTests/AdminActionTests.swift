@@ -146,6 +146,35 @@ struct AdminActionTests {
         #expect(try await engine.liftBlock("b3", support).refusal == .unknownBlock)
     }
 
+    @Test("block one right of an account, or one of its credits")
+    func partialBlocks() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
+        try await shop.present(
+            try shop.purchase("unlock", .nonConsumable, id: "2"), as: "alice")
+        let engine = shop.engine
+        let scope = BlockScope(entitlements: ["premium"], credits: [])
+        let put = try #require(
+            try await engine.block(alice, scope: scope, id: "b1", support).done)
+        #expect(try await engine.block(alice, scope: scope, id: "b1", support).done == put)
+        #expect(try await engine.block(alice, id: "b1", support).refusal == .conflict)
+        let misspelt = BlockScope(entitlements: ["premuim"], credits: [])
+        let rejected = try await engine.block(alice, scope: misspelt, id: "b2", support)
+        #expect(rejected.refusal == .unknownGift)
+        #expect(try shop.answer("alice", "premium").decision == false)
+        #expect(try shop.answer("alice", "forever").decision)
+        let (free, _) = try engine.account(alice)
+        #expect(!free.isStopped("coins", at: shop.clock.now()))
+        let coins = BlockScope(entitlements: [], credits: ["coins"])
+        _ = try await engine.block(alice, scope: coins, id: "b3", support)
+        let (stopped, _) = try engine.account(alice)
+        #expect(stopped.isStopped("coins", at: shop.clock.now()))
+        #expect(try shop.answer("alice", "forever").decision)
+        _ = try await engine.liftBlock("b1", support)
+        #expect(try shop.answer("alice", "premium").decision)
+    }
+
     @Test("let a token mean one account")
     func tokens() async throws {
         let shop = try await Shop()

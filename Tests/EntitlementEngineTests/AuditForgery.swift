@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
@@ -106,6 +107,11 @@ struct AuditForgery: Sendable, CustomTestStringConvertible {
         },
         AuditForgery("an owner that nobody decided on", "decision-differs", at: 6) { ledger in
             [.decision(try Self.moved(to: "mallory", in: ledger))]
+        },
+        AuditForgery("a succession that nothing tells of", "decision-differs", at: 6) { ledger in
+            var decision = try Self.moved(to: "mallory", in: ledger)
+            decision.rule = .succession
+            return [.decision(decision)]
         },
         AuditForgery("a claim that was decided wrongly", "decision-differs", at: 7) { ledger in
             var decision = try Self.moved(to: "mallory", in: ledger)

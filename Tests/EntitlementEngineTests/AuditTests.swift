@@ -311,7 +311,7 @@ extension Shop {
 
     /// The ledger as another program might have written it. The change is told whether a person
     /// has ruled already.
-    fileprivate func rewritten(
+    func rewritten(
         _ change: (LedgerEntry, Bool) -> LedgerEntry
     ) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()

@@ -23,10 +23,17 @@ extension Specification {
         }.sorted { $0.id < $1.id }
     }
 
-    /// Whether any block of an account has been put on and not been lifted since.
-    func isBlocked(_ account: AccountID, at instant: Instant) -> Bool {
+    /// Whether any block of an account that stops the entitlement has been put on and not been
+    /// lifted since. One that names nothing stops everything.
+    func isBlocked(
+        _ account: AccountID, from entitlement: EntitlementName, at instant: Instant
+    ) -> Bool {
         facts.blocks.contains { block in
-            block.value.account == account && block.recordedAt <= instant
+            let (entitlements, credits) = (
+                block.value.scope.entitlements, block.value.scope.credits
+            )
+            return block.value.account == account && block.recordedAt <= instant
+                && (entitlements.contains(entitlement) || entitlements.isEmpty && credits.isEmpty)
                 && !facts.blockRemovals.contains {
                     $0.value.block == block.value.id && $0.value.account == account
                         && $0.sequence > block.sequence && $0.recordedAt <= instant

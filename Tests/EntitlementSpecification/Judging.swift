@@ -41,14 +41,16 @@ extension Specification {
         let subject = claimCase(of: purchase, claim: claim, recordedAt: recordedAt)
         // A policy rule on an account-scoped kind would be an error.
         let isAccountScoped = purchase.kind?.known?.isAccountScoped == true
-        let rule = isAccountScoped ? nil : policy.claimRules.first { $0.matches(subject) }
+        if owners.isEmpty {
+            claimUnowned(purchase, subject: subject, claim: claim, in: &judgement)
+            return judgement
+        }
+        let rule =
+            isAccountScoped
+            ? nil : policy.claimRules.first { $0.verb != .inherit && $0.matches(subject) }
         judgement.rule = rule?.reference
         if rule?.verb == .deny {
             judgement.outcome = .denied(.denied)
-            return judgement
-        }
-        if owners.isEmpty {
-            claimUnowned(purchase, subject: subject, claim: claim, in: &judgement)
             return judgement
         }
         let verb = rule?.verb ?? defaultVerb(subject, isAccountScoped: isAccountScoped)
@@ -72,13 +74,25 @@ extension Specification {
     }
 
     /// The first accepted claim owns the unit, for its whole past too; after a release, from
-    /// the claim on. A token that names another account lets nobody else be first.
+    /// the claim on. The first `deny` or `inherit` that matches decides; then, a token that names
+    /// another account lets nobody else be first.
     private func claimUnowned(
         _ purchase: Purchase, subject: RuleCase, claim: Claim,
         in judgement: inout SpecifiedJudgement
     ) {
-        judgement.rule = nil
-        if subject.token == .other {
+        let heir = heir(of: purchase.unit)
+        let isAccountScoped = purchase.kind?.known?.isAccountScoped == true
+        let rule = policy.claimRules.first { rule in
+            if isAccountScoped || !rule.matches(subject) { return false }
+            if rule.verb == .deny { return true }
+            return rule.verb == .inherit && heir != nil && accountNamed(by: purchase) == nil
+        }
+        judgement.rule = rule?.reference
+        if let rule, rule.verb == .deny || heir != claim.account {
+            judgement.outcome = .denied(rule.verb == .deny ? .denied : .kept)
+            return
+        }
+        if rule == nil, subject.token == .other {
             judgement.outcome = .denied(.token)
             judgement.named = accountNamed(by: purchase)
             return
@@ -86,6 +100,16 @@ extension Specification {
         judgement.outcome = .accepted
         judgement.ownersAfter = [claim.account]
         if changes(of: purchase.unit).isEmpty { judgement.from = .distantPast }
+    }
+
+    /// Whoever has all that anybody has of the Apple ID's other lineages, if it is one account.
+    func heir(of unit: OwnedUnit) -> AccountID? {
+        guard case .lineage(let own) = unit else { return nil }
+        let others = lineages.filter { $0 != own && appleIDs.areTheSame($0, own) }
+        let owners = others.reduce(into: Set<AccountID>()) {
+            $0.formUnion(lastOwners(of: .lineage($1)))
+        }
+        return owners.count == 1 ? owners.first : nil
     }
 
     private func defaultVerb(_ subject: RuleCase, isAccountScoped: Bool) -> ClaimVerb {
@@ -100,7 +124,8 @@ extension Specification {
         recordedAt: Instant
     ) -> ClaimDenial? {
         switch verb {
-        case .keep: return .kept
+        // `inherit` is not asked about what somebody owns.
+        case .keep, .inherit: return .kept
         case .deny: return .denied
         case .ask: return .waiting
         case .share(let maximum):
@@ -110,7 +135,8 @@ extension Specification {
         case .transferIfInactive:
             if givesRightJustBefore(claim, purchase, recordedAt: recordedAt) { return .kept }
         }
-        return broken(limits, unit: purchase.unit, recordedAt: recordedAt)
+        let broken = broken(limits, unit: purchase.unit, recordedAt: recordedAt)
+        return broken != nil && limits.excess == .ask ? .waiting : broken
     }
 
     /// What the family shares is never moved by a purchase claim of somebody else.

@@ -51,7 +51,7 @@ extension PaidPeriod {
     }
 
     private var expiryReason: ExpiryReason {
-        if cut == .upgrade { return .upgraded }
+        if cut == .upgrade || cut == .succession { return .upgraded }
         switch infos.last?.expirationIntent {
         case .cancelled: return .cancelled
         case .billingError: return .billingError

@@ -7,8 +7,12 @@ struct Subscription: Sendable {
     /// By (signedDate, hash).
     let infos: [RenewalSnapshot]
 
-    /// `siblings` are the purchases in the Apple ID's other lineages.
-    init(purchases: [Purchase], infos: [RenewalSnapshot], siblings: [Purchase]) {
+    /// `siblings` are the purchases in the Apple ID's other lineages; `succeededAt` is when others
+    /// go on from this one.
+    init(
+        purchases: [Purchase], infos: [RenewalSnapshot], siblings: [Purchase],
+        succeededAt: [Instant]
+    ) {
         let infos = RenewalSnapshot.notOverridden(infos).sorted { $0.comesBefore($1) }
         self.infos = infos
         periods = PaidPeriod.inOrder(purchases)
@@ -18,7 +22,7 @@ struct Subscription: Sendable {
         for index in periods.indices {
             periods[index].findEnd(
                 nextStart: index + 1 < periods.count ? periods[index + 1].start : nil,
-                siblings: siblings)
+                siblings: siblings, succeededAt: succeededAt)
         }
     }
 
@@ -61,6 +65,7 @@ struct PaidPeriod: Sendable {
         case revocation
         case upgrade
         case nextPeriod
+        case succession
     }
 
     let purchase: Purchase
@@ -148,18 +153,24 @@ struct PaidPeriod: Sendable {
         }
     }
 
-    fileprivate mutating func findEnd(nextStart: Instant?, siblings: [Purchase]) {
+    fileprivate mutating func findEnd(
+        nextStart: Instant?, siblings: [Purchase], succeededAt: [Instant]
+    ) {
+        let succeeded = succeededAt.filter { at in
+            start <= at && nextStart.map { at < $0 } != false
+        }.min()
         let renewalDate = infos.last { !$0.fails && $0.renewalDate != nil }?.renewalDate
         paidEnd = max(expires, renewalDate ?? expires)
         end = paidEnd
         if let nextStart, nextStart < end { (end, cut) = (nextStart, .nextPeriod) }
         if isUpgraded, nextStart == nil {
             let upgradedAt = successorStart(among: siblings)
-            isSuccessorMissing = upgradedAt == nil
-            if let at = upgradedAt ?? firstSignedAsUpgraded, at < end {
+            isSuccessorMissing = upgradedAt == nil && succeeded == nil
+            if let at = upgradedAt ?? succeeded ?? firstSignedAsUpgraded, at < end {
                 (end, cut) = (at, .upgrade)
             }
         }
+        if let succeeded, succeeded < end { (end, cut) = (succeeded, .succession) }
         if let revocation, revocation.date <= end, revocation.date < paidEnd {
             (end, cut) = (revocation.date, .revocation)
         }

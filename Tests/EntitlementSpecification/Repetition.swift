@@ -24,6 +24,7 @@ extension Specification {
             || last.value.policy == policy.digest
                 && !hasTimePassed(last, refusal, purchase, recordedAt)
                 && !hasRightEnded(last, refusal, purchase, claim, recordedAt)
+                && !isInheritanceOver(last, refusal, purchase, claim)
         return stands ? last.value : nil
     }
 
@@ -98,8 +99,11 @@ extension Specification {
     ) -> Bool {
         if purchase.kind?.known?.isAccountScoped == true { return false }
         var asked: [ClaimRule] = []
+        let wasOwned = !first.value.ownersBefore.isEmpty
         for rule in policy.claimRules {
-            asked.append(rule)
+            let speaksOfIt =
+                wasOwned ? rule.verb != .inherit : [.deny, .inherit].contains(rule.verb)
+            if speaksOfIt { asked.append(rule) }
             if rule.reference == first.value.rule { break }
         }
         let bounds = asked.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }
@@ -111,13 +115,30 @@ extension Specification {
         }
         let decided = asked.last { $0.reference == first.value.rule }
         let moves = moves(of: purchase.unit)
-        if refusal == .cooldown, let cooldown = decided?.limits.cooldown, let last = moves.max() {
+        // A claim beyond a limit may have been left to a person.
+        let waits = refusal == .waiting && decided?.limits.excess == .ask
+        if refusal == .cooldown || waits, let cooldown = decided?.limits.cooldown,
+            let last = moves.max()
+        {
             instants.append(cooldown.end(from: last))
         }
-        if refusal == .limit, let decided, !isFull(decided, purchase.unit) {
+        if refusal == .limit || waits, let decided, !isFull(decided, purchase.unit) {
             instants += moves.compactMap { decided.limits.moves?.window.end(from: $0) }
         }
         return instants.contains { first.recordedAt < $0 && $0 <= recordedAt }
+    }
+
+    /// Whether an heir that the unit was kept for is none any more, or is the claimant.
+    private func isInheritanceOver(
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial, _ purchase: Purchase,
+        _ claim: Claim
+    ) -> Bool {
+        let isForAnHeir = policy.claimRules.contains {
+            $0.reference == first.value.rule && $0.verb == .inherit
+        }
+        guard refusal == .kept, isForAnHeir else { return false }
+        let heir = heir(of: purchase.unit)
+        return heir == nil || heir == claim.account
     }
 
     private func isFull(_ rule: ClaimRule, _ unit: OwnedUnit) -> Bool {

@@ -30,7 +30,7 @@ extension Specification {
         right.candidates =
             owned.count { mayGive($0, key.entitlement) }
             + self.grants(of: account).count { $0.gift == .entitlement(key.entitlement) }
-        if right.isGranted, isBlocked(account, at: instant) {
+        if right.isGranted, isBlocked(account, from: key.entitlement, at: instant) {
             right.isGranted = false
             right.rule = .builtIn("account is blocked")
         }

@@ -20,6 +20,8 @@ package struct Specification: Sendable {
     package let lineages: [LineageKey]
     /// The Apple ID of each lineage (spec 1.3).
     let appleIDs: AppleIDNames
+    /// Which lineage goes on from which (spec 1.4).
+    let successions: [Succession]
     /// The paid periods of each auto-renewable lineage (spec 1.4).
     let subscriptions: [LineageKey: Subscription]
     /// Everything that can be owned, in a fixed order.
@@ -53,6 +55,9 @@ package struct Specification: Sendable {
         lineages = Set(purchases.map(\.lineage)).sorted()
         purchasesOfUnit = Dictionary(grouping: purchases, by: \.unit)
         kinds = purchasesOfUnit.compactMapValues { Purchase.kind(of: $0) }
+        let successions = Succession.all(
+            among: purchasesOfUnit, kinds, policy: policies.current, facts: facts)
+        self.successions = successions
         var subscriptions: [LineageKey: Subscription] = [:]
         for lineage in lineages {
             let periods = purchasesOfUnit[.lineage(lineage)] ?? []
@@ -64,7 +69,8 @@ package struct Specification: Sendable {
                 },
                 siblings: purchases.filter {
                     $0.lineage != lineage && appleIDs.areTheSame($0.lineage, lineage)
-                })
+                },
+                succeededAt: successions.filter { $0.older == lineage }.map(\.first.start))
         }
         self.subscriptions = subscriptions
         units = purchasesOfUnit.keys.sorted(by: OwnedUnit.comesBefore)

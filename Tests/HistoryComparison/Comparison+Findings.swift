@@ -31,6 +31,20 @@ extension Comparison {
             })
     }
 
+    /// Lineages that go on from one account's and had another owner already (spec 1.4).
+    mutating func compareDeniedSuccessions() {
+        let statements = Set(specification.facts.transactions.map(\.sequence))
+        let found = allFindings.filter {
+            $0.kind == .accountSwitch && $0.facts.first.map(statements.contains) == true
+        }.map { "\($0.facts) \($0.accounts) \($0.interval)" }
+        let specified = specification.deniedSuccessions().map {
+            "\($0.facts) \($0.accounts) \($0.interval)"
+        }
+        expect(
+            "successions of what another account has", derived: Set(found).sorted().description,
+            specified: specified.sorted().description)
+    }
+
     /// New purchases whose token names an account that does not own them (spec 1.6).
     mutating func compareForeignPurchases() {
         let found = Set(

@@ -34,6 +34,7 @@ package struct Comparison {
         compareStandingFindings()
         compareDeniedClaims(specification.facts)
         compareCaseConflicts()
+        compareDeniedSuccessions()
         compareForeignPurchases()
         compareLedgerFindings(policies, facts)
         for instant in instants() {

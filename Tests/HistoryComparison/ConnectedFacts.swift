@@ -95,7 +95,8 @@ extension FactSet {
         return Set(onPurchases.flatMap { $0.value.ownersBefore + $0.value.ownersAfter })
     }
 
-    /// The lineages that share an appTransactionId or a receipt with one of these.
+    /// The lineages that share an appTransactionId or a receipt with one of these, go on from one
+    /// or are what one goes on from.
     private func neighbours(of lineages: Set<LineageKey>) -> Set<LineageKey> {
         let marks =
             transactions.map { ($0.value.lineage, $0.value.marks) }
@@ -109,7 +110,10 @@ extension TransactionSnapshot {
     fileprivate var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
     fileprivate var key: TransactionKey { TransactionKey(environment, transactionID) }
     fileprivate var marks: [String] {
-        [appTransactionID?.text, source.receipt?.hexadecimal].compactMap { $0 }
+        let lineages = [originalTransactionID, previousOriginalTransactionID].compactMap {
+            $0.map { "\(environment) \($0)" }
+        }
+        return lineages + [appTransactionID?.text, source.receipt?.hexadecimal].compactMap { $0 }
     }
 }
 

@@ -51,7 +51,8 @@ package struct Coverage: Sendable {
         places.formUnion([
             "two owners", "a balance", "granted by hand", "blocked",
             "granted across environments", "a merge", "an undone merge",
-            "evidence of a merged account",
+            "evidence of a merged account", "succession accepted", "succession kept",
+            "inheritance accepted", "inheritance kept", "claim waiting beyond a limit",
         ])
         return places
     }()

@@ -113,6 +113,9 @@ extension TransactionSnapshot {
         if let originalPurchaseDate {
             parts.append("originally \(originalPurchaseDate.rfc3339)")
         }
+        if let previousOriginalTransactionID {
+            parts.append("after \(previousOriginalTransactionID)")
+        }
         if let billingPlanType { parts.append(billingPlanType) }
         return parts.joined(separator: " ")
     }

@@ -25,7 +25,9 @@ package struct Playback: Sendable {
         let instant = event.recordedAt
         switch event.value.folded(by: policies.current) {
         case .policy(let policy): policies.activate(policy, at: instant)
-        case .transaction(let snapshot): facts.transactions.append(next(snapshot, instant))
+        case .transaction(let snapshot):
+            facts.transactions.append(next(snapshot, instant))
+            succeed(recordedAt: instant)
         case .renewal(let snapshot): facts.renewals.append(next(snapshot, instant))
         case .claim(let claim): judge(claim, recordedAt: instant)
         case .ruling(let key, let ruling): rule(ruling, on: key, recordedAt: instant)
@@ -90,6 +92,11 @@ package struct Playback: Sendable {
 
     private mutating func visit(_ judgement: SpecifiedJudgement) {
         coverage.visit("claim \(judgement.outcome.code)")
+        let rule = policies.current.claimRules.first { $0.reference == judgement.rule }
+        if rule?.verb == .inherit { coverage.visit("inheritance \(judgement.outcome.code)") }
+        if judgement.outcome == .denied(.waiting), rule?.verb != .ask {
+            coverage.visit("claim waiting beyond a limit")
+        }
         guard !judgement.isRecorded, case .denied = judgement.outcome else { return }
         coverage.visit("claim \(judgement.outcome.code) again")
     }

@@ -181,6 +181,42 @@ struct DamagedPayloadTests {
     }
 }
 
+@Suite("What a block stops, in its payload", .timeLimit(.minutes(20)))
+struct BlockPayloadTests {
+    private static func block(_ scope: BlockScope) -> LedgerEntry {
+        .block(
+            Block(
+                id: BlockID(unchecked: "b"), account: AccountID(unchecked: "a"), scope: scope,
+                actor: "uid:0", reason: "test"))
+    }
+
+    @Test("one that stops everything is written as ever")
+    func everything() throws {
+        let payload = Payload.encode(Self.block(.everything))
+        #expect(
+            String(decoding: payload, as: UTF8.self)
+                == #"{"block":{"account":"a","actor":"uid:0","id":"b","reason":"test"},"v":1}"#)
+    }
+
+    @Test("the names come back, and a list that no program writes is refused")
+    func names() throws {
+        let premium = EntitlementName(unchecked: "premium")
+        let scope = BlockScope(
+            entitlements: [premium, premium], credits: [CreditName(unchecked: "coins")])
+        let payload = Payload.encode(Self.block(scope))
+        #expect(try Payload.decode(payload, as: .block) == Self.block(scope))
+        for (credits, entitlements) in [("[]", "[]"), (#"["b","a"]"#, "[]")] {
+            let forged = """
+                {"block":{"account":"a","actor":"u","credits":\(credits),\
+                "entitlements":\(entitlements),"id":"b","reason":"r"},"v":1}
+                """
+            #expect(throws: PayloadError.self) {
+                try Payload.decode(Array(forged.utf8), as: .block)
+            }
+        }
+    }
+}
+
 @Suite("Texts that were read before", .timeLimit(.minutes(20)))
 struct RecentTextsTests {
     @Test("each comes back as it is, whatever else fell to its place")

@@ -76,6 +76,11 @@ struct MemoryKeys: LedgerIndex, Sendable {
         try reserve(.transaction(snapshot.key, snapshot.signedDate, source), for: sequence)
         let lineage = snapshot.lineage
         add(lineage, in: source.receipt, statedBy: snapshot.appTransactionKey)
+        if let previous = snapshot.previousOriginalTransactionID {
+            let key = LineageKey(snapshot.environment, previous)
+            add(key)
+            join(key, lineage)
+        }
         if let other = lineageOf[snapshot.key] {
             join(other, lineage)
         } else {

@@ -91,6 +91,18 @@ struct CatalogueTests {
         Mistake("share without max", rule("then: ⟦share⟧"), .shareWithoutMax),
         Mistake(
             "deny with limits", rule("then: deny", "⟦limits⟧: {cooldown: 1d}"), .limitsWithoutMove),
+        Mistake(
+            "inherit with limits", rule("then: inherit", "⟦limits⟧: {cooldown: 1d}"),
+            .limitsWithoutMove),
+        Mistake(
+            "an excess without a limit", rule("then: transfer", "limits: {⟦else⟧: ask}"),
+            .elseWithoutLimit),
+        Mistake(
+            "an excess that is none", rule("then: ask", "limits: {cooldown: 1d, else: ⟦deny⟧}"),
+            .unknownWord),
+        Mistake(
+            "inherit for a token", rule("when: {token: ⟦[matches, other]⟧}", "then: inherit"),
+            .inheritToken),
         Mistake("ask with max", rule("then: ask", "⟦max⟧: 2"), .maxWithoutShare),
         Mistake("unknown verb", rule("then: ⟦move⟧"), .unknownWord),
         Mistake("nothing but names", rule("then: keep", "⟦unless⟧: {}"), .emptyUnless),

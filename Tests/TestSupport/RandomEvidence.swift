@@ -124,6 +124,7 @@ extension TransactionSnapshot {
         storefront = nil
         price = nil
         billingPlanType = nil
+        previousOriginalTransactionID = nil
         transactionReason = nil
         additionalReason = nil
         revocation?.type = nil

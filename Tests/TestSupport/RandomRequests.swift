@@ -73,8 +73,14 @@ extension HistoryDraw {
             let id = BlockID(unchecked: "b\(index)")
             let account = dice.pick(accounts)
             let put = anyInstant()
-            record(
-                .block(Block(id: id, account: account, actor: "fraud", reason: "a test")), at: put)
+            var block = Block(id: id, account: account, actor: "fraud", reason: "a test")
+            if dice.chance(1, in: 2) {
+                let coins = CreditName(unchecked: "coins")
+                block.scope = BlockScope(
+                    entitlements: dice.chance(2, in: 3) ? dice.some(of: Shelf.entitlements) : [],
+                    credits: dice.chance(1, in: 3) ? [coins] : [])
+            }
+            record(.block(block), at: put)
             if dice.chance(1, in: 2) {
                 let removal = BlockRemoval(
                     block: id, account: account, actor: "fraud", reason: "a test")

@@ -75,6 +75,7 @@ extension HistoryDraw {
         if dice.chance(1, in: 2) {
             rule.limits.cooldown = Period(Int64(dice.below(20)) * grid, .milliseconds)
         }
+        if dice.chance(1, in: 3) { rule.limits.excess = .ask }
         if dice.chance(1, in: 3) {
             rule.limits.moves = ClaimLimits.Moves(
                 count: 1 + dice.below(2),
@@ -84,7 +85,8 @@ extension HistoryDraw {
     }
 
     private mutating func verb() -> ClaimVerb {
-        switch dice.below(10) {
+        switch dice.below(12) {
+        case 10, 11: .inherit
         case 0: .keep
         case 1, 2, 3: .transfer
         case 4, 5: .transferIfInactive

@@ -7,11 +7,13 @@ extension HistoryDraw {
         var start = dice.chance(1, in: 3) ? anyInstant() : instant(dice.below(40))
         var original: TransactionID?
         var previous: TransactionSnapshot?
+        let predecessor = predecessor(of: customer)
         for _ in 0..<(1 + dice.below(4)) {
             var period = transaction(
                 of: customer, product: ProductID(unchecked: product), kind: .autoRenewable,
                 original: original, at: start)
             original = period.originalTransactionID
+            if dice.chance(2, in: 3) { period.previousOriginalTransactionID = predecessor }
             let length = Int64(dice.pick([30, 30, 7, 10, 1])) * grid
             let end = start.advanced(byMilliseconds: length)
             period.expiresDate = end
@@ -36,6 +38,15 @@ extension HistoryDraw {
         guard var last = previous, dice.chance(1, in: 8) else { return }
         last.isUpgraded = true
         hand(in: last, of: customer, signed: instant(after: last.purchaseDate, within: 20))
+    }
+
+    /// The lineage that a new one goes on from, once in a while: mostly a subscription that was
+    /// drawn before, sometimes one that nobody has heard of.
+    private mutating func predecessor(of customer: Customer) -> TransactionID? {
+        guard dice.chance(1, in: 3) else { return nil }
+        let known = transactions.filter { $0.environment == customer.environment }
+        if known.isEmpty || dice.chance(1, in: 10) { return TransactionID(unchecked: "4711") }
+        return dice.pick(known).originalTransactionID
     }
 
     /// Snapshots of one period: signed on time, again later, refunded, the refund reversed.

@@ -88,6 +88,9 @@ package struct BlockAnswer: WireObject {
     package var sequence: LedgerSequence
     package var recordedAt: Instant
     package var account: AccountID
+    /// What it stops; everything if both are absent.
+    package var entitlements: [EntitlementName]?
+    package var credits: [CreditName]?
     package var actor: String
     package var reason: String
     package var lifted: Ending?
@@ -102,17 +105,31 @@ package struct BlockAnswer: WireObject {
             sequence: try visitor.value("sequence", \.sequence),
             recordedAt: try visitor.value("recorded_at", \.recordedAt),
             account: try visitor.value("account", \.account),
+            entitlements: try visitor.optional("entitlements", \.entitlements),
+            credits: try visitor.optional("credits", \.credits),
             actor: try visitor.value("actor", \.actor),
             reason: try visitor.value("reason", \.reason),
             lifted: try visitor.optional("lifted", \.lifted))
     }
 }
 
+extension Array {
+    fileprivate var nonEmpty: [Element]? { isEmpty ? nil : self }
+}
+
 extension BlockAnswer {
+    /// What it stops, by name; empty for everything.
+    package var stops: [String] {
+        (entitlements ?? []).map(\.text) + (credits ?? []).map(\.text)
+    }
+
     package init(_ block: Recorded<Block>, removal: Recorded<BlockRemoval>?) {
         self.init(
             id: block.value.id, sequence: block.sequence, recordedAt: block.recordedAt,
-            account: block.value.account, actor: block.value.actor, reason: block.value.reason,
+            account: block.value.account,
+            entitlements: block.value.scope.entitlements.nonEmpty,
+            credits: block.value.scope.credits.nonEmpty, actor: block.value.actor,
+            reason: block.value.reason,
             lifted: removal.map {
                 Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)
             })

@@ -148,11 +148,23 @@ private struct StatedGift: WireObject {
 /// `POST /v1/blocks`.
 package struct BlockBody: WireObject {
     package var account: AccountID
+    /// Everything if both are omitted.
+    package var entitlements: [EntitlementName]?
+    package var credits: [CreditName]?
     package var reason: Reason
 
-    package init(account: AccountID, reason: Reason) {
+    package init(
+        account: AccountID, entitlements: [EntitlementName]? = nil,
+        credits: [CreditName]? = nil, reason: Reason
+    ) {
         self.account = account
+        self.entitlements = entitlements
+        self.credits = credits
         self.reason = reason
+    }
+
+    package var scope: BlockScope {
+        BlockScope(entitlements: entitlements ?? [], credits: credits ?? [])
     }
 
     package static var shapeName: String { "BlockRequest" }
@@ -160,9 +172,15 @@ package struct BlockBody: WireObject {
     package static func members(
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> BlockBody {
-        BlockBody(
+        let body = BlockBody(
             account: try visitor.value("account", \.account),
+            entitlements: try visitor.optional("entitlements", \.entitlements),
+            credits: try visitor.optional("credits", \.credits),
             reason: try visitor.value("reason", \.reason))
+        // An empty list is no way to say everything.
+        if body.entitlements?.isEmpty == true { throw ShapeError(.value, member: "entitlements") }
+        if body.credits?.isEmpty == true { throw ShapeError(.value, member: "credits") }
+        return body
     }
 }
 

@@ -10,7 +10,7 @@ struct ClaimEvaluation {
     let book: OwnershipIndex
     let ownership: UnitOwnership
     private let tokens: AccountTokens
-    private let token: TokenMatch
+    let token: TokenMatch
 
     /// Nil for a transaction that is not known or has no effect.
     init?(_ claim: Claim, recordedAt: Instant, view: FactView) {
@@ -41,29 +41,37 @@ struct ClaimEvaluation {
         return ownership.owners.isEmpty ? judgedUnowned : judgedOwned
     }
 
-    /// Of the policy's rules only `deny` is about units that nobody owns; then the token is
-    /// looked at, and else the first claim owns.
+    /// Of the policy's rules only those of `deny` and `inherit` are about units that nobody owns;
+    /// then the token is looked at, and else the first claim owns.
     private var judgedUnowned: JudgedClaim {
-        if let rule = firstPolicyRule, rule.verb == .deny {
-            return refused(.denied, rule.reference)
+        if let rule = ruleOfUnowned {
+            if rule.verb == .deny { return refused(.denied, rule.reference) }
+            return heir == claim.account
+                ? owned(by: rule.reference) : refused(.kept, rule.reference)
         }
         if token == .other { return refused(.token, .token) }
+        return owned(by: .firstClaim)
+    }
+
+    /// The claimant owns what nobody owns.
+    private func owned(by rule: RuleReference) -> JudgedClaim {
         let isFirst = ownership.changes.isEmpty
         return verdict(
-            .accepted, .firstClaim, owners: [claim.account],
-            from: isFirst ? .distantPast : recordedAt)
+            .accepted, rule, owners: [claim.account], from: isFirst ? .distantPast : recordedAt)
     }
 
     private var judgedOwned: JudgedClaim {
         if purchase.kind?.known?.isAccountScoped == true {
             return refused(.kept, .accountScoped)
         }
-        let rules = view.policy.policy.claimRules + builtInClaimRules.dropFirst()
+        let rules =
+            view.policy.policy.claimRules.filter(\.verb.speaksOfOwned)
+            + builtInClaimRules.dropFirst()
         guard let rule = rules.first(where: matches) else {
             preconditionFailure("the last built-in claim rule matches every claim")
         }
         switch rule.verb {
-        case .keep: return refused(.kept, rule.reference)
+        case .keep, .inherit: return refused(.kept, rule.reference)
         case .deny: return refused(.denied, rule.reference)
         case .ask: return refused(.waiting, rule.reference)
         case .transfer, .transferIfInactive:
@@ -83,13 +91,7 @@ struct ClaimEvaluation {
         claim.moment == .purchase && purchase.ownership(in: view) == .familyShared
     }
 
-    /// Account-scoped kinds have no rules but the built-in ones.
-    private var firstPolicyRule: ClaimRule? {
-        guard purchase.kind?.known?.isAccountScoped != true else { return nil }
-        return view.policy.policy.claimRules.first(where: matches)
-    }
-
-    private func matches(_ rule: ClaimRule) -> Bool {
+    func matches(_ rule: ClaimRule) -> Bool {
         guard holds(rule.when) else { return false }
         return !(rule.unless.map(holds) ?? false)
     }
@@ -131,17 +133,25 @@ struct ClaimEvaluation {
 extension ClaimEvaluation {
     /// Gives the unit to other owners, unless it moved too lately or too often.
     private func moved(by rule: ClaimRule, to owners: [AccountID]) -> JudgedClaim {
-        let moves = ownership.moves.map(\.recordedAt)
-        if let cooldown = rule.limits.cooldown, let last = moves.max(),
-            recordedAt < cooldown.end(from: last)
-        {
-            return refused(.cooldown, rule.reference)
-        }
-        if let limit = rule.limits.moves {
-            let counted = moves.filter { recordedAt < limit.window.end(from: $0) }
-            if counted.count >= limit.count { return refused(.limit, rule.reference) }
+        if let excess = excess(over: rule.limits) {
+            return refused(rule.limits.excess == .ask ? .waiting : excess, rule.reference)
         }
         return verdict(.accepted, rule.reference, owners: owners, from: recordedAt)
+    }
+
+    /// The limit that one more move would be beyond; nil within all.
+    private func excess(over limits: ClaimLimits) -> ClaimDenial? {
+        let moves = ownership.moves.map(\.recordedAt)
+        if let cooldown = limits.cooldown, let last = moves.max(),
+            recordedAt < cooldown.end(from: last)
+        {
+            return .cooldown
+        }
+        if let limit = limits.moves {
+            let counted = moves.filter { recordedAt < limit.window.end(from: $0) }
+            if counted.count >= limit.count { return .limit }
+        }
+        return nil
     }
 
     /// A claim that waits goes on waiting.

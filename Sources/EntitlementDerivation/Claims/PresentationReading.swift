@@ -36,19 +36,33 @@ struct PresentationReading {
         }
     }
 
-    /// Units that nobody owns and whose appAccountToken names an account; each once.
+    /// Units that nobody owns and whose appAccountToken names an account, or which an account
+    /// inherits; each once.
     func notificationClaims() -> [Claim] {
         let tokens = AccountTokens(view)
         let ownerships = OwnershipIndex(view)
         var claimed: Set<OwnedUnit> = []
         return presented.compactMap { presented in
+            let token = presented.purchase.token(in: view)
             guard ownerships.ownership(of: presented.unit).owners.isEmpty,
-                let token = presented.purchase.token(in: view),
-                let account = tokens.account(named: token),
+                let account = token.flatMap({ tokens.account(named: $0) })
+                    ?? heir(of: presented, ownerships),
                 claimed.insert(presented.unit).inserted
             else { return nil }
             return claim(presented.transaction, account, .notification)
         }
+    }
+
+    /// The account that gets the unit by a rule of the policy as soon as anybody tells of it.
+    private func heir(
+        of presented: PresentedPurchase, _ ownerships: OwnershipIndex
+    ) -> AccountID? {
+        guard view.policy.policy.claimRules.contains(where: { $0.verb == .inherit }),
+            let heir = view.heir(of: presented.unit, ownerships)
+        else { return nil }
+        let evaluation = ClaimEvaluation(
+            claim(presented.transaction, heir, .notification), recordedAt: recordedAt, view: view)
+        return evaluation?.inherits == true ? heir : nil
     }
 
     func transactionClaims(for account: AccountID) -> [Claim] {

@@ -33,6 +33,7 @@ extension ClaimEvaluation {
         if refusal == .token { return true }
         return first.value.policy == view.policy.policy.digest
             && !hasPassed(first, refusal) && !isRightOver(first, refusal)
+            && !isHeirGone(first, refusal)
     }
 }
 
@@ -96,10 +97,13 @@ extension ClaimEvaluation {
         }
         if let rule = policyRule(of: first) {
             let moves = ownership.moves.map(\.recordedAt)
-            if refusal == .cooldown, let cooldown = rule.limits.cooldown {
+            let waits = refusal == .waiting && rule.limits.excess == .ask
+            if refusal == .cooldown || waits, let cooldown = rule.limits.cooldown {
                 instants += moves.max().map { [cooldown.end(from: $0)] } ?? []
             }
-            if refusal == .limit, !isShareFull(rule), let window = rule.limits.moves?.window {
+            if refusal == .limit || waits, !isShareFull(rule),
+                let window = rule.limits.moves?.window
+            {
                 instants += moves.map { window.end(from: $0) }
             }
         }
@@ -119,17 +123,28 @@ extension ClaimEvaluation {
         return refusal == .kept && rule?.verb == .transferIfInactive && !gaveRight
     }
 
+    /// Whether the unit was left to an heir that there is no more, or that the claimant is now.
+    private func isHeirGone(
+        _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial
+    ) -> Bool {
+        guard refusal == .kept, policyRule(of: first)?.verb == .inherit else { return false }
+        return heir == nil || heir == claim.account
+    }
+
     private func policyRule(of decision: Recorded<OwnershipDecision>) -> ClaimRule? {
         view.policy.policy.claimRules.first { $0.isNamed(by: decision) }
     }
 
-    /// The policy's rules up to the one that decided; none for kinds that no policy rule is
-    /// about.
-    private func rulesAsked(by decision: Recorded<OwnershipDecision>) -> ArraySlice<ClaimRule> {
+    /// The policy's rules up to the one that decided, of those that were about the unit as it was;
+    /// none for kinds that no policy rule is about.
+    private func rulesAsked(by decision: Recorded<OwnershipDecision>) -> [ClaimRule] {
         guard purchase.kind?.known?.isAccountScoped != true else { return [] }
         let rules = view.policy.policy.claimRules
         let last = rules.firstIndex { $0.isNamed(by: decision) } ?? rules.count - 1
-        return rules.prefix(last + 1)
+        let wasOwned = !decision.value.ownersBefore.isEmpty
+        return rules.prefix(last + 1).filter {
+            wasOwned ? $0.verb.speaksOfOwned : $0.verb.speaksOfUnowned
+        }
     }
 }
 

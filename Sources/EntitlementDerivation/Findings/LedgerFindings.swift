@@ -15,6 +15,7 @@ extension Deriver {
         findings += unclaimedPayments(of: units, view: view)
         findings += implausibleFindings(view.facts)
         findings += deniedClaims(concerning: nil, units: units, view: view)
+        findings += deniedSuccessions(concerning: nil, units: units, view: view)
         findings += foreignPurchases(concerning: nil, units: units, view: view)
         findings += caseConflicts(of: nil, view: view)
         return findings.listedOnce()

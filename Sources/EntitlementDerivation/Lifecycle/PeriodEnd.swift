@@ -7,6 +7,8 @@ struct PeriodEnd {
         case revocation
         case nextPeriod
         case upgrade
+        /// A lineage that succeeds this one.
+        case succession
     }
 
     /// Never before the period's start.
@@ -16,13 +18,18 @@ struct PeriodEnd {
     let paidEnd: Instant
     /// The info that extended it.
     let extendedBy: LedgerSequence?
+    /// What began at the end, where that is another lineage that succeeds this one.
+    let successor: Succession?
     /// No later purchase of an upgraded period is known.
     let isSuccessorMissing: Bool
 }
 
 extension PeriodEnd {
-    /// `infos` are those that speak of the period.
-    init(of index: Int, in periods: [Purchase], infos: ArraySlice<InfoOutline>, view: FactView) {
+    /// `infos` are those that speak of the period, `successions` those of its lineage by others.
+    init(
+        of index: Int, in periods: [Purchase], infos: ArraySlice<InfoOutline>,
+        successions: [Succession], view: FactView
+    ) {
         let start = periods[index].start
         let expires = periods[index].expires ?? start
         // An info that has no renewalDate (a cancellation, an import) takes no extension back.
@@ -34,17 +41,25 @@ extension PeriodEnd {
         if let date = periods[index].revocation?.date, date < end {
             (end, cause) = (date, .revocation)
         }
-        if index + 1 < periods.count {
-            let next = periods[index + 1].start
+        let next = index + 1 < periods.count ? periods[index + 1].start : nil
+        let successor = successions.first { succession in
+            start <= succession.start && next.map { succession.start < $0 } ?? true
+        }
+        if let next {
             if next < end { (end, cause) = (next, .nextPeriod) }
         } else if periods[index].isUpgraded {
             let upgrade = view.upgradeWithoutNextPeriod(of: periods[index])
-            isSuccessorMissing = !upgrade.isKnown
-            if upgrade.instant < end { (end, cause) = (upgrade.instant, .upgrade) }
+            let isKnown = upgrade.isKnown || successor != nil
+            isSuccessorMissing = !isKnown
+            let isMeant = upgrade.isKnown || successor == nil
+            if isMeant, upgrade.instant < end { (end, cause) = (upgrade.instant, .upgrade) }
         }
+        if let successor, successor.start < end { (end, cause) = (successor.start, .succession) }
         self.init(
             instant: max(end, start), cause: cause, paidEnd: paidEnd,
-            extendedBy: extending?.sequence, isSuccessorMissing: isSuccessorMissing)
+            extendedBy: extending?.sequence,
+            successor: cause == .succession ? successor : nil,
+            isSuccessorMissing: isSuccessorMissing)
     }
 }
 
@@ -118,7 +133,7 @@ struct AfterPaidEnd {
     }
 
     var expiryReason: ExpiryReason {
-        if end.cause == .upgrade { return .upgraded }
+        if end.cause == .upgrade || end.cause == .succession { return .upgraded }
         guard let newest = infos.last else { return .unknown }
         return switch newest.intent {
         case .cancelled: .cancelled

@@ -5,7 +5,8 @@ func subscriptionStates(
     of lineage: Lineage, periods: [Purchase], view: FactView
 ) -> UnitStates {
     let infos = RenewalInfos(of: lineage, periods: periods, view: view)
-    var walk = SubscriptionWalk(periods: periods, infos: infos, view: view)
+    var walk = SubscriptionWalk(
+        periods: periods, infos: infos, successions: view.successions(of: lineage.key), view: view)
     for index in periods.indices { walk.appendPeriod(index) }
     return walk.states
 }
@@ -15,20 +16,26 @@ private struct SubscriptionWalk {
     private(set) var states: UnitStates
     private let periods: [Purchase]
     private let infos: RenewalInfos
+    /// By the lineages that succeed this one.
+    private let successions: [Succession]
     private let view: FactView
     /// The first info that is signed after what has been appended.
     private var upcomingInfo = 0
 
-    init(periods: [Purchase], infos: RenewalInfos, view: FactView) {
+    init(
+        periods: [Purchase], infos: RenewalInfos, successions: [Succession], view: FactView
+    ) {
         states = UnitStates(purchases: periods, view: view)
         self.periods = periods
         self.infos = infos
+        self.successions = successions
         self.view = view
     }
 
     mutating func appendPeriod(_ index: Int) {
         let own = infos.infos(of: index)
-        let end = PeriodEnd(of: index, in: periods, infos: own, view: view)
+        let end = PeriodEnd(
+            of: index, in: periods, infos: own, successions: successions, view: view)
         var stretch = Stretch(
             period: index, cursor: periods[index].start,
             limit: index + 1 < periods.count ? periods[index + 1].start : nil,
@@ -78,6 +85,7 @@ private struct SubscriptionWalk {
         var facts = periods[index].sequences(in: view)
         if let extendedBy = end.extendedBy { facts.append(extendedBy) }
         if end.cause == .nextPeriod { facts += periods[index + 1].sequences(in: view) }
+        if let successor = end.successor { facts += successor.facts }
         return facts
     }
 

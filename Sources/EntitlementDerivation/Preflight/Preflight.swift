@@ -122,7 +122,7 @@ extension Deriver {
         if product.kind == .free, !policy.policy.app.isNewsstand {
             notes.append(PreflightNote(.kindNotAllowed, .block))
         }
-        if Blocks(on: account, in: view.facts).contains(instant) {
+        if Blocks(on: account, in: view.facts).stop(product, at: instant) {
             notes.append(PreflightNote(.accountBlocked, .block))
         }
         return notes

@@ -1,9 +1,10 @@
 internal import EntitlementModel
 
-/// The stretches in which an account is blocked by any service (spec 1.1).
+/// The stretches in which an account is blocked by any service, and what of it (spec 1.1).
 struct Blocks {
     private struct Stop {
         let interval: Interval
+        let scope: BlockScope
         let facts: [LedgerSequence]
     }
 
@@ -19,26 +20,49 @@ struct Blocks {
                     }
                     .min { $0.sequence < $1.sequence }
                 return Interval(from: block.recordedAt, to: removal?.recordedAt).map {
-                    Stop(interval: $0, facts: [block.sequence])
+                    Stop(interval: $0, scope: block.value.scope, facts: [block.sequence])
                 }
             }
     }
 
     var isEmpty: Bool { stops.isEmpty }
 
+    /// Whether any of them stands, whatever it stops.
     func contains(_ instant: Instant) -> Bool {
         stops.contains { $0.interval.contains(instant) }
     }
 
-    /// Withholds what a timeline grants while a block stands.
-    func applied(to timeline: RightTimeline) -> RightTimeline {
+    /// Whether one that stands stops something that the product gives.
+    func stop(_ product: Product, at instant: Instant) -> Bool {
+        stops.contains { stop in
+            guard stop.interval.contains(instant) else { return false }
+            return stop.scope.isEverything
+                || product.grants.contains { grant in
+                    switch grant {
+                    case .entitlement(let name, _): stop.scope.includes(name)
+                    case .credit(let name, _): stop.scope.includes(name)
+                    }
+                }
+        }
+    }
+
+    /// Those that stop credits.
+    var creditStops: [CreditStop] {
+        stops.filter { $0.scope.isEverything || !$0.scope.credits.isEmpty }
+            .map { CreditStop(interval: $0.interval, scope: $0.scope) }
+    }
+
+    /// Withholds what the timeline of an entitlement grants while a block on it stands.
+    func applied(to timeline: RightTimeline, of entitlement: EntitlementName) -> RightTimeline {
+        let stops = stops.filter { $0.scope.includes(entitlement) }
+        guard !stops.isEmpty else { return timeline }
         var contribution: [RightSpan] = []
         for span in timeline.spans {
             guard span.isGranted else {
                 contribution.append(span)
                 continue
             }
-            for piece in pieces(of: span) {
+            for piece in pieces(of: span, between: stops) {
                 if let last = contribution.last, last.verdict == piece.verdict {
                     contribution[contribution.count - 1].interval = Interval(
                         uncheckedFrom: last.interval.start, to: piece.interval.end)
@@ -50,7 +74,7 @@ struct Blocks {
         return RightTimeline(spans: contribution)
     }
 
-    private func pieces(of span: RightSpan) -> [RightSpan] {
+    private func pieces(of span: RightSpan, between stops: [Stop]) -> [RightSpan] {
         let edges = stops.flatMap { [$0.interval.start] + ($0.interval.end.map { [$0] } ?? []) }
         let cuts = Set(edges).filter { span.interval.start < $0 && span.interval.contains($0) }
         let starts = [span.interval.start] + cuts.sorted()

@@ -52,6 +52,8 @@ extension RuleReference {
     static let ownClaim = RuleReference.builtIn("the owner's own claim changes nothing")
     /// Two accounts were merged, or a merge was undone: deliveries follow such a decision.
     package static let merged = RuleReference.builtIn("the accounts were merged")
+    /// A lineage goes on from an older one, whose owners it gets (spec 1.4).
+    package static let succession = RuleReference.builtIn("succession")
     /// A person decided.
     static let byHand = RuleReference.builtIn("ruled by hand")
     /// The account owned the purchase once, and does not now.

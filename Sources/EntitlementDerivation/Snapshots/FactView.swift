@@ -7,6 +7,10 @@ final class FactView {
     let policy: CompiledPolicy
     /// In the order in which the facts name them.
     let lineages: [Lineage]
+    /// Whether a snapshot with effect names a lineage before its own.
+    let namesPredecessors: Bool
+    /// By start, then by lineage.
+    private(set) lazy var successions = namesPredecessors ? findSuccessions() : []
     private let positions: LineagePositions
 
     /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of
@@ -15,6 +19,7 @@ final class FactView {
         let facts = policy.policy.foldsAccounts ? recorded.foldingAccounts() : recorded
         var positions = LineagePositions()
         var lineages: [Lineage] = []
+        var namesPredecessors = false
         let bundleID = policy.policy.app.bundleID
         for index in facts.transactions.indices {
             guard facts.transactions[index].value.bundleID == bundleID,
@@ -27,6 +32,9 @@ final class FactView {
                 lineages.append(Lineage(key: positions.keys[position]))
             }
             lineages[position].transactions.append(index)
+            if facts.transactions[index].value.previousOriginalTransactionID != nil {
+                namesPredecessors = true
+            }
         }
         for index in facts.renewals.indices {
             let position = positions.existing(
@@ -37,6 +45,7 @@ final class FactView {
         self.facts = facts
         self.policy = policy
         self.lineages = lineages
+        self.namesPredecessors = namesPredecessors
         self.positions = positions
     }
 

@@ -2,22 +2,27 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension EntitlementEngine {
-    /// Stops an account (spec 1.1).
+    /// Stops an account, or what is named of it (spec 1.1).
     ///
     /// - Parameter id: the idempotency key of whoever asks.
     package func block(
-        _ account: AccountID, id: BlockID, _ cause: AdminActionCause
+        _ account: AccountID, scope: BlockScope = .everything, id: BlockID,
+        _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
             let key = IdempotencyKey(id: id, actor: cause.actor)
             let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
             if let known {
-                let isSame = ledger.policy.name(known.block.value.account) == account
+                let isSame =
+                    ledger.policy.name(known.block.value.account) == account
+                    && known.block.value.scope == scope
                 return (isSame ? .done(known) : .rejected(.conflict), [])
             }
+            guard ledger.policy.knows(scope) else { return (.rejected(.unknownGift), []) }
             let block = Block(
-                id: id, account: account, actor: cause.actor, reason: cause.reason)
+                id: id, account: account, scope: scope, actor: cause.actor,
+                reason: cause.reason)
             let recorded = try ledger.append(block, as: .block(block))
             return (.done(BlockRecord(block: recorded, removal: nil)), [account])
         }
@@ -38,6 +43,15 @@ extension EntitlementEngine {
             let recorded = try ledger.append(removal, as: .blockRemoval(removal))
             return (.done(BlockRecord(block: known.block, removal: recorded)), [account])
         }
+    }
+}
+
+extension ActivePolicy {
+    /// Whether every name is one of the policy in force: a block on a right that is misspelt would
+    /// stop nothing.
+    fileprivate func knows(_ scope: BlockScope) -> Bool {
+        scope.entitlements.allSatisfy { history.current.entitlements[$0] != nil }
+            && scope.credits.allSatisfy { history.current.credits[$0] != nil }
     }
 }
 

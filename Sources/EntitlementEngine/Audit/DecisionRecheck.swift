@@ -29,6 +29,9 @@ struct DecisionRecheck {
     ) throws(LedgerError) -> AuditProblem? {
         guard let judged = pending else { return nil }
         pending = nil
+        if case .decision(let decision) = judged.entry.value {
+            return try settle(decision, judged, in: ledger)
+        }
         if unjudged?.leads(to: judged.entry, decidedBy: next?.value) == true { return nil }
         unjudged = nil
         let place = judged.entry.sequence
@@ -40,6 +43,22 @@ struct DecisionRecheck {
         case .unknown: unjudged = UnjudgedEntry(judged.entry, reason: .unknown)
         case .impossible: return .decisionDiffers(place)
         case .known(let consequences): expected = consequences[...]
+        }
+        return nil
+    }
+
+    /// What one lineage got from another has to follow from what stood before it.
+    private mutating func settle(
+        _ decision: OwnershipDecision, _ judged: JudgedEntry, in ledger: any LedgerReading
+    ) throws(LedgerError) -> AuditProblem? {
+        guard decision.rules == ClaimRules.version else {
+            otherRules += 1
+            return nil
+        }
+        switch try judged.consequences(in: ledger) {
+        case .unknown: unknown += 1
+        case .impossible: return .decisionDiffers(judged.entry.sequence)
+        case .known: count += 1
         }
         return nil
     }
@@ -57,6 +76,10 @@ struct DecisionRecheck {
         }
         switch entry.value {
         case .claim, .ruling, .accountMerge:
+            pending = JudgedEntry(entry: entry, policy: policy)
+            return nil
+        case .decision(let decision) where decision.rule == .succession:
+            unjudged = nil
             pending = JudgedEntry(entry: entry, policy: policy)
             return nil
         case .decision(let decision):
@@ -182,6 +205,7 @@ private struct JudgedEntry {
         case .claim(let claim): known.decision(on: claim)
         case .ruling(let ruling): known.decisions(after: ruling)
         case .accountMerge(let merge): known.consequences(of: merge)
+        case .decision(let decision): known.consequences(of: decision)
         default: .impossible
         }
     }
@@ -192,6 +216,7 @@ private struct JudgedEntry {
             try ledger.facts(forClaimsOn: [claim.transaction], by: [claim.account])
         case .ruling(let ruling): try ledger.facts(about: ruling.unit)
         case .accountMerge(let merge): try ledger.facts(about: merge)
+        case .decision(let decision): try ledger.facts(about: decision.unit)
         default: FactSet()
         }
     }
@@ -216,6 +241,14 @@ private struct KnownEntry {
         guard case .decided(let decided) = outcome else { return .impossible }
         return .known(
             decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) })
+    }
+
+    /// Nothing follows a succession: it has to be the one that follows from what is known.
+    func consequences(of decision: OwnershipDecision) -> Consequences {
+        let made = policy.deriver.successions(
+            firstKnownSince: nil, recordedAt: entry.recordedAt, facts
+        ).first { $0.unit == decision.unit }
+        return made == decision ? .known([]) : .impossible
     }
 
     func consequences(of merge: AccountMerge) -> Consequences {

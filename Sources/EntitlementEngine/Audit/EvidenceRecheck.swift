@@ -95,7 +95,8 @@ extension EvidenceVerdict {
 extension VerifiedEvidence {
     fileprivate func supports(_ entry: LedgerEntry) -> Bool {
         switch entry {
-        case .transaction(let fact): transactions.contains(fact.snapshot)
+        case .transaction(let fact):
+            transactions.contains { $0 == fact.snapshot || $0.asReadBefore == fact.snapshot }
         case .renewal(let fact): renewals.contains(fact.snapshot)
         case .appTransaction(let fact): appTransaction == fact.snapshot
         case .notification(let fact): notification?.isSaid(by: fact, in: environment) ?? false
@@ -104,6 +105,15 @@ extension VerifiedEvidence {
         case .claim(let claim): transactions.contains { $0.key == claim.transaction }
         default: false
         }
+    }
+}
+
+extension TransactionSnapshot {
+    /// As programs read it that did not know of lineages before one.
+    fileprivate var asReadBefore: TransactionSnapshot {
+        var snapshot = self
+        snapshot.previousOriginalTransactionID = nil
+        return snapshot
     }
 }
 

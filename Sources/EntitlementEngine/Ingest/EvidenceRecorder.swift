@@ -114,6 +114,7 @@ struct EvidenceRecorder {
         var facts = try ledger.facts(
             forClaimsOn: evidence.transactions.map(\.key),
             by: submission.account.map { [$0] } ?? [])
+        try appendSuccessions(since: stored.firstNewFact, to: &facts)
         let named = try namedOrder(evidence, submission, facts)
         let presentation = Presentation(
             submission, evidence, evidence: stored.sequence ?? .zero, named: named.use)
@@ -138,6 +139,20 @@ struct EvidenceRecorder {
                 presentedBy: submission.account, order: orders.of[snapshot.key])
         }
         return (reports, orders.problem)
+    }
+
+    /// Gives what goes on from an older lineage to that one's owners, as soon as both are known
+    /// (spec 1.4).
+    private mutating func appendSuccessions(
+        since place: LedgerSequence?, to facts: inout FactSet
+    ) throws(LedgerError) {
+        guard let place else { return }
+        for decision in policy.deriver.successions(firstKnownSince: place, recordedAt: now, facts) {
+            let sequence = try ledger.append(.decision(decision), at: now)
+            facts.decisions.append(
+                Recorded(sequence: sequence, recordedAt: now, value: decision))
+            touched.formUnion(decision.ownersBefore + decision.ownersAfter)
+        }
     }
 
     /// Finds the orders that the transactions pay, and follows those that are paid.

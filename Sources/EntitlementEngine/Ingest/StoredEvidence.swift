@@ -10,7 +10,10 @@ struct StoredEvidence {
     let now: Instant
     /// The entry that holds the bytes, once written.
     private(set) var sequence: LedgerSequence?
-    private(set) var hasNewFacts = false
+    /// The first entry that it brought, but for its own bytes.
+    private(set) var firstNewFact: LedgerSequence?
+
+    var hasNewFacts: Bool { firstNewFact != nil }
 
     init(_ record: EvidenceRecord, ledger: any LedgerWriting, now: Instant) {
         self.record = record
@@ -68,8 +71,8 @@ struct StoredEvidence {
     }
 
     private mutating func append(_ entry: LedgerEntry) throws(LedgerError) {
-        _ = try ledger.append(entry, at: now)
-        hasNewFacts = true
+        let place = try ledger.append(entry, at: now)
+        firstNewFact = firstNewFact ?? place
     }
 
     private mutating func store() throws(LedgerError) -> LedgerSequence {

@@ -91,8 +91,21 @@ extension FactSet {
 ///
 /// Folded from the ledger, and kept: each look reads only what was written since the last one.
 final class WaitingClaims: Sendable {
+    /// The same claim again (spec 1.6).
+    private struct ClaimIdentity: Hashable {
+        let account: AccountID
+        let transaction: TransactionKey
+        let moment: ClaimMoment
+
+        init(_ claim: Claim) {
+            (account, transaction, moment) = (claim.account, claim.transaction, claim.moment)
+        }
+    }
+
     private struct Fold {
         var place = LedgerSequence.zero
+        /// The newest of each that waits.
+        var newest: [ClaimIdentity: LedgerSequence] = [:]
         /// Claims that may come to wait; nothing else is kept of the ledger.
         var waiting: [LedgerSequence: ClaimRecord] = [:]
         /// The claims of a commit stand before their decisions.
@@ -112,7 +125,12 @@ final class WaitingClaims: Sendable {
             let cause = decision.value.cause
             let claim = undecided.removeValue(forKey: cause) ?? waiting[cause]?.claim
             waiting[cause] = nil
-            guard let claim, decision.value.outcome == .denied(.waiting) else { return }
+            guard let claim else { return }
+            // One that was judged anew waits no longer as it did.
+            let identity = ClaimIdentity(claim.value)
+            if let earlier = newest.removeValue(forKey: identity) { waiting[earlier] = nil }
+            guard decision.value.outcome == .denied(.waiting) else { return }
+            newest[identity] = cause
             waiting[cause] = ClaimRecord(claim: claim, decision: decision, approval: nil)
         }
     }

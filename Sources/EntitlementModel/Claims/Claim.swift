@@ -31,7 +31,8 @@ package enum ClaimMoment: String, CaseIterable, Hashable, Sendable {
 /// What was decided on a claim, once, by the policy and the facts of that moment. Owners are
 /// the fold of the decisions; nothing later judges a claim again (spec 1.6).
 package struct OwnershipDecision: Hashable, Sendable {
-    /// The ledger entry of the claim or the ruling that this decides.
+    /// The ledger entry of the claim or the ruling that this decides; of a succession, the
+    /// snapshot that names the older lineage.
     package var cause: LedgerSequence
     package var unit: OwnedUnit
     /// The transaction that was presented.
@@ -150,5 +151,5 @@ package enum ClaimRules {
     /// those of its own are made again by whoever verifies it.
     ///
     /// Version 1 wrote no number.
-    package static let version: Int64 = 3
+    package static let version: Int64 = 4
 }

@@ -54,14 +54,45 @@ package struct GrantRevocation: Hashable, Sendable {
 package struct Block: Hashable, Sendable {
     package var id: BlockID
     package var account: AccountID
+    package var scope: BlockScope
     package var actor: String
     package var reason: String
 
-    package init(id: BlockID, account: AccountID, actor: String, reason: String) {
+    package init(
+        id: BlockID, account: AccountID, scope: BlockScope = .everything, actor: String,
+        reason: String
+    ) {
         self.id = id
         self.account = account
+        self.scope = scope
         self.actor = actor
         self.reason = reason
+    }
+}
+
+/// What a block stops: all rights and credits of its account, or those that it names.
+package struct BlockScope: Hashable, Sendable {
+    /// Sorted, each once.
+    package let entitlements: [EntitlementName]
+    /// Sorted, each once.
+    package let credits: [CreditName]
+
+    package static let everything = BlockScope(entitlements: [], credits: [])
+
+    /// Naming nothing is stopping everything.
+    package init(entitlements: [EntitlementName], credits: [CreditName]) {
+        self.entitlements = Set(entitlements).sorted()
+        self.credits = Set(credits).sorted()
+    }
+
+    package var isEverything: Bool { entitlements.isEmpty && credits.isEmpty }
+
+    package func includes(_ entitlement: EntitlementName) -> Bool {
+        isEverything || entitlements.contains(entitlement)
+    }
+
+    package func includes(_ credit: CreditName) -> Bool {
+        isEverything || credits.contains(credit)
     }
 }
 

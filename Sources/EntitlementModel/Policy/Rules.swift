@@ -64,7 +64,8 @@ package struct ClaimRule: Hashable, Sendable {
     }
 }
 
-/// What happens when another account claims an owned unit.
+/// What happens when another account claims an owned unit; `deny` and `inherit` also, and
+/// `inherit` only, speak of units that nobody owns.
 package enum ClaimVerb: Hashable, Sendable {
     case keep
     case transfer
@@ -73,6 +74,8 @@ package enum ClaimVerb: Hashable, Sendable {
     case share(maximum: Int)
     case ask
     case deny
+    /// Nobody but the account that owns the Apple ID's other lineages gets it.
+    case inherit
 
     package var word: String {
         switch self {
@@ -82,8 +85,14 @@ package enum ClaimVerb: Hashable, Sendable {
         case .share: "share"
         case .ask: "ask"
         case .deny: "deny"
+        case .inherit: "inherit"
         }
     }
+
+    /// Whether its rules are asked about units that somebody owns.
+    package var speaksOfOwned: Bool { self != .inherit }
+    /// Whether its rules are asked about units that nobody owns.
+    package var speaksOfUnowned: Bool { self == .deny || self == .inherit }
 }
 
 /// How often a unit may move.
@@ -99,12 +108,23 @@ package struct ClaimLimits: Hashable, Sendable {
         }
     }
 
+    /// What becomes of a claim beyond a limit.
+    package enum Excess: String, CaseIterable, Hashable, Sendable {
+        /// The owner keeps the unit.
+        case keep
+        /// A person has to rule.
+        case ask
+    }
+
     /// Time since the unit last moved; the first owning is no move. A fixed length.
     package var cooldown: Period?
     package var moves: Moves?
+    /// `else` in a policy.
+    package var excess: Excess
 
-    package init(cooldown: Period? = nil, moves: Moves? = nil) {
+    package init(cooldown: Period? = nil, moves: Moves? = nil, excess: Excess = .keep) {
         self.cooldown = cooldown
         self.moves = moves
+        self.excess = excess
     }
 }

@@ -4,6 +4,8 @@ package struct AccountTimeline: Hashable, Sendable {
     /// Entitlements without a key here are `RightTimeline.empty`.
     package var rights: [RightKey: RightTimeline]
     package var balances: [CreditKey: CreditTimeline]
+    /// When blocks stop its credits.
+    package var creditStops: [CreditStop]
     /// The units that it owns or has owned.
     package var units: [UnitTimeline]
     package var findings: [Finding]
@@ -12,6 +14,7 @@ package struct AccountTimeline: Hashable, Sendable {
         self.account = account
         rights = [:]
         balances = [:]
+        creditStops = []
         units = []
         findings = []
     }
@@ -37,6 +40,21 @@ package struct AppleIDTimeline: Hashable, Sendable {
     }
 
     package func right(_ key: RightKey) -> RightTimeline { rights[key] ?? .empty }
+}
+
+/// A stretch in which a block stops credits of an account, in every environment.
+package struct CreditStop: Hashable, Sendable {
+    package let interval: Interval
+    package let scope: BlockScope
+
+    package init(interval: Interval, scope: BlockScope) {
+        self.interval = interval
+        self.scope = scope
+    }
+
+    package func stops(_ credit: CreditName, at instant: Instant) -> Bool {
+        interval.contains(instant) && scope.includes(credit)
+    }
 }
 
 /// What a balance is asked by.

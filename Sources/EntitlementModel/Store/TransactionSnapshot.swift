@@ -30,6 +30,9 @@ package struct TransactionSnapshot: Hashable, Sendable {
     package var additionalReason: Stated<AdditionalTransactionReason>?
     package var price: Price?
     package var appTransactionID: AppTransactionID?
+    /// The lineage that this one succeeds (spec 1.4): a move to another of Apple's commerce
+    /// interfaces or into a bundle.
+    package var previousOriginalTransactionID: TransactionID?
     /// `BILLED_UPFRONT`, `MONTHLY`, or what Apple adds.
     package var billingPlanType: String?
     package var commitmentExpiresDate: Instant?

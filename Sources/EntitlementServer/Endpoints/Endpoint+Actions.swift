@@ -62,16 +62,20 @@ extension Endpoint {
         },
         action(
             "block", .post, "/v1/blocks",
-            "Stops an account. The Idempotency-Key, the caller's own, names the block.",
-            BlockAnswer.self, 409, takesKey: true,
+            "Stops an account, or the entitlements and credits that are named. The "
+                + "Idempotency-Key, the caller's own, names the block.",
+            BlockAnswer.self, 409, 422, takesKey: true,
             body: Body(
-                BlockBody.self, example: ["account": "alice", "reason": "Chargebacks."])
+                BlockBody.self,
+                example: [
+                    "account": "alice", "entitlements": ["premium"], "reason": "Chargebacks.",
+                ])
         ) { (body: BlockBody, call, engine) throws(Problem) in
             let (id, cause): (BlockID, AdminActionCause) = (
                 try call.newID(), call.cause(body.reason)
             )
             return try await done { () throws(EngineError) in
-                try await engine.block(body.account, id: id, cause)
+                try await engine.block(body.account, scope: body.scope, id: id, cause)
             } write: {
                 $0.answer
             }

@@ -54,7 +54,7 @@ extension AnswerWriter {
             context.policy = answer.policy
             context.revision = answer.revision
         case .spend(let answer):
-            context.reason = answer.isEnough ? "enough" : "insufficient"
+            context.reason = answer.reason
             context.balance = answer.balance
             context.policy = answer.policy
             context.revision = answer.revision

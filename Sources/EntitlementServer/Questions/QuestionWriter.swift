@@ -156,19 +156,25 @@ enum Decision {
         case .unknown: false
         case .right(let answer): answer?.decision ?? false
         case .purchase(let answer): answer.verdict.effect != .block
-        case .spend(let answer): answer.isEnough
+        case .spend(let answer): answer.isPermit
         }
     }
 }
 
-/// Whether a balance is enough, as of when.
+/// Whether a balance is enough, as of when, and no block stops it.
 struct SpendAnswer {
     let balance: Int128
     let amount: Int64
+    let isBlocked: Bool
     let policy: Digest256
     let revision: LedgerSequence
 
-    var isEnough: Bool { balance >= amount }
+    var isPermit: Bool { balance >= amount && !isBlocked }
+
+    var reason: String {
+        if isBlocked { return "blocked" }
+        return balance >= amount ? "enough" : "insufficient"
+    }
 }
 
 extension QuestionWriter {
@@ -195,6 +201,7 @@ extension QuestionWriter {
             return .spend(
                 SpendAnswer(
                     balance: found.packed.balance(key, at: instant), amount: amount,
+                    isBlocked: found.packed.isStopped(credit, at: instant),
                     policy: found.packed.policy, revision: found.revision))
         }
     }

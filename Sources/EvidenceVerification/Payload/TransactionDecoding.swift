@@ -29,6 +29,7 @@ extension PayloadReader {
         snapshot.additionalReason = stated("additionalTransactionReason")
         snapshot.price = price("price")
         snapshot.appTransactionID = try id("appTransactionId")
+        snapshot.previousOriginalTransactionID = try id("previousOriginalTransactionId")
         snapshot.billingPlanType = string("billingPlanType")
         snapshot.commitmentExpiresDate = commitmentExpiresDate
         return snapshot

@@ -287,6 +287,15 @@ extension PayloadReader {
         }
     }
 
+    mutating func optionalIdentifiers<ID: Identifier>(
+        _ key: StaticString, as type: ID.Type = ID.self
+    ) throws(PayloadError) -> [ID]? {
+        let start = index
+        guard take(key) else { return nil }
+        index = start
+        return try identifiers(key)
+    }
+
     mutating func optionalWord<Word: RawRepresentable<String>>(
         _ key: StaticString, as type: Word.Type = Word.self
     ) throws(PayloadError) -> Word? {

@@ -77,6 +77,10 @@ extension Block: LedgerRecord {
     func write(to writer: inout JSONWriter) {
         writer.field("account", account)
         writer.field("actor", actor)
+        if !scope.isEverything {
+            writer.array("credits", of: scope.credits)
+            writer.array("entitlements", of: scope.entitlements)
+        }
         writer.field("id", id)
         writer.field("reason", reason)
     }
@@ -84,8 +88,20 @@ extension Block: LedgerRecord {
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let account = try fields.identifier("account", as: AccountID.self)
         let actor = try fields.text("actor")
+        let credits = try fields.optionalIdentifiers("credits", as: CreditName.self)
+        let entitlements = try fields.optionalIdentifiers(
+            "entitlements", as: EntitlementName.self)
+        let scope = BlockScope(entitlements: entitlements ?? [], credits: credits ?? [])
+        // One that was written names something.
+        guard (credits == nil) == (entitlements == nil),
+            credits == nil
+                || scope.credits == credits && scope.entitlements == entitlements
+                    && !scope.isEverything
+        else { throw PayloadError("credits") }
         let id = try fields.identifier("id", as: BlockID.self)
-        self.init(id: id, account: account, actor: actor, reason: try fields.text("reason"))
+        self.init(
+            id: id, account: account, scope: scope, actor: actor,
+            reason: try fields.text("reason"))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {

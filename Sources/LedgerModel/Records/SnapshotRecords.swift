@@ -39,6 +39,7 @@ extension TransactionSnapshot: PayloadObject {
         writer.field("originalPurchaseDate", originalPurchaseDate)
         writer.field("originalTransactionId", originalTransactionID)
         writer.ownership("ownership", ownership)
+        writer.field("previousOriginalTransactionId", previousOriginalTransactionID)
         writer.optionalObject("price", price)
         writer.field("productId", productID)
         writer.field("purchaseDate", purchaseDate)
@@ -70,6 +71,8 @@ extension TransactionSnapshot: PayloadObject {
         let originalPurchaseDate = try fields.optionalInstant("originalPurchaseDate")
         let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
         let ownership = try fields.ownership("ownership")
+        let previousID = try fields.optionalIdentifier(
+            "previousOriginalTransactionId", as: TransactionID.self)
         let price = try fields.optionalObject("price", as: Price.self)
         let productID = try fields.identifier("productId", as: ProductID.self)
         let purchaseDate = try fields.instant("purchaseDate")
@@ -98,6 +101,7 @@ extension TransactionSnapshot: PayloadObject {
         self.offer = offer
         self.originalPurchaseDate = originalPurchaseDate
         self.ownership = ownership
+        previousOriginalTransactionID = previousID
         self.price = price
         self.quantity = quantity
         self.revocation = revocation

@@ -18,10 +18,12 @@ struct IndexReplay {
         }
     }
 
-    func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
+    func insert(
+        _ entry: LedgerEntry, at sequence: LedgerSequence, rereading evidence: RereadEvidence
+    ) throws {
         try scratch.unsafeRead { database in
             try EntryIndex(NameTables(Connection(database: database)))
-                .insert(entry, at: sequence)
+                .insert(entry, at: sequence, rereading: evidence)
         }
     }
 
@@ -225,6 +227,7 @@ private enum NamedIndex {
             "order_of_transaction", key: transaction("store_transaction"),
             order("customer_order"), marks: order("customer_order")),
         table("quarantine", key: "seq", entry: "seq"),
+        table("reread_predecessor", key: "seq", "predecessor", entry: "seq"),
         table("receipt", key: "hex(digest)", lineage("lineage"), marks: lineage("lineage")),
         table(
             "renewal_snapshot", key: lineage("lineage"), "signed_at", "hex(digest)", "source",

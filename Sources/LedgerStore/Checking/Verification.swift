@@ -112,7 +112,9 @@ struct Verification {
         }
         // A row that the index cannot take has been reported by one of the other checks, or
         // shows as a difference between the tables.
-        try? replay.insert(entry.value, at: entry.sequence)
+        try? replay.insert(
+            entry.value, at: entry.sequence,
+            rereading: RereadEvidence(connection, recallsErased: true))
     }
 
     private mutating func check(_ evidence: EvidenceRecord, at place: LedgerSequence) throws {

@@ -99,8 +99,24 @@ extension LedgerTransaction {
                 }
             }
         }
+        try LedgerError.mapping { try addRereadPredecessors(to: &facts) }
         try addRegistrations(to: &facts)
         return facts
+    }
+
+    /// What an earlier program left out of its entries; in most ledgers there is nothing.
+    private func addRereadPredecessors(to facts: inout FactSet) throws {
+        let first = try connection.integer("SELECT min(seq) FROM reread_predecessor")
+        guard let first else { return }
+        for place in facts.transactions.indices {
+            let sequence = facts.transactions[place].sequence.number
+            guard sequence >= first else { continue }
+            let predecessor = try connection.first(
+                "SELECT predecessor FROM reread_predecessor WHERE seq = ?", sequence
+            ) { row -> TransactionID in try row.identifier(0) }
+            guard let predecessor else { continue }
+            facts.transactions[place].value.previousOriginalTransactionID = predecessor
+        }
     }
 
     /// Whose token a purchase carries is part of what its claims are judged by (spec 1.6).

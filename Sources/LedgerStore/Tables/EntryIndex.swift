@@ -13,8 +13,21 @@ struct EntryIndex: LedgerIndex {
         self.names = names
     }
 
-    func insert(_ entry: LedgerEntry, at sequence: LedgerSequence) throws {
-        var index = self
+    /// Takes an entry that was written before, perhaps by a program that knew fewer members.
+    ///
+    /// - Parameter evidence: where the bytes are that the entry was read from.
+    func insert(
+        _ entry: LedgerEntry, at sequence: LedgerSequence, rereading evidence: RereadEvidence
+    ) throws {
+        var (index, entry) = (self, entry)
+        if case .transaction(var fact) = entry,
+            let predecessor = try evidence.predecessor(of: fact, at: sequence)
+        {
+            fact.snapshot.previousOriginalTransactionID = predecessor
+            entry = .transaction(fact)
+            try connection.run(
+                "INSERT INTO reread_predecessor VALUES (?, ?)", sequence.number, predecessor.text)
+        }
         try entry.registered.insertKeys(into: &index, at: sequence)
     }
 
@@ -27,6 +40,10 @@ struct EntryIndex: LedgerIndex {
             snapshot.signedDate.milliseconds, snapshot.source.canonicalDigest,
             snapshot.source.key, receipt ?? 0, sequence.number)
         try names.linkAppTransaction(snapshot.appTransactionKey, to: lineage)
+        if let previous = snapshot.previousOriginalTransactionID {
+            let key = LineageKey(snapshot.environment, previous)
+            try names.join(names.lineage(key), lineage)
+        }
         if let token = snapshot.appAccountToken {
             try connection.run(
                 "INSERT OR IGNORE INTO lineage_of_token VALUES (?, ?)", token.text, lineage)
@@ -224,9 +241,12 @@ extension LedgerTransaction {
     /// Computes the index tables, which are empty, from the entries.
     func fillIndex() throws {
         let index = EntryIndex(names)
+        let evidence = RereadEvidence(connection)
         var entries = try entries(after: .zero, limit: Self.chunk)
         while let last = entries.last {
-            for entry in entries { try index.insert(entry.value, at: entry.sequence) }
+            for entry in entries {
+                try index.insert(entry.value, at: entry.sequence, rereading: evidence)
+            }
             entries = try self.entries(after: last.sequence, limit: Self.chunk)
         }
     }

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 4
+    package static let format = 5
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -23,6 +23,8 @@ enum LedgerSchema {
         migrator.registerMigration("3") { try remakeIndex(in: $0) }
         // Orders.
         migrator.registerMigration("4") { try remakeIndex(in: $0) }
+        // What evidence says of the lineage before, and earlier programs did not record.
+        migrator.registerMigration("5") { try remakeIndex(in: $0) }
         return migrator
     }
 
@@ -191,6 +193,9 @@ enum LedgerSchema {
             receipt INTEGER, seq INTEGER NOT NULL,
             PRIMARY KEY (lineage, signed_at, digest, source, receipt)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE reread_predecessor (
+            seq INTEGER PRIMARY KEY, predecessor TEXT NOT NULL
+        ) STRICT;
         CREATE TABLE unique_name (
             kind INTEGER, name BLOB, seq INTEGER NOT NULL, PRIMARY KEY (kind, name)
         ) STRICT, WITHOUT ROWID;

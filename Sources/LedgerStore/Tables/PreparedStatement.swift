@@ -97,6 +97,16 @@ struct Columns {
         }
     }
 
+    func identifier<ID: Identifier>(_ column: CInt) throws -> ID {
+        guard sqlite3_column_type(pointer, column) == SQLITE_TEXT,
+            let start = sqlite3_column_text(pointer, column)
+        else { throw LedgerStoreError.corrupt }
+        let count = Int(sqlite3_column_bytes(pointer, column))
+        let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        guard let id = ID(text) else { throw LedgerStoreError.corrupt }
+        return id
+    }
+
     func bytes(_ column: CInt) throws -> [UInt8]? {
         try withBytes(column) { bytes in bytes.withUnsafeBytes { Array($0) } }
     }

@@ -115,6 +115,17 @@ extension PolicyBuilder {
         if !moves.contains(word), let limits = section.fields["limits"] {
             problems.add(.limitsWithoutMove, at: limits.keySpan, .written(word.rawValue))
         }
+        let limits = section.value("limits")?.section
+        if let limits, let other = limits.fields["else"], !limits.has("cooldown"),
+            !limits.has("moves")
+        {
+            problems.add(.elseWithoutLimit, at: other.keySpan)
+        }
+        if word == .inherit, let token = section.value("when")?.section?.value("token"),
+            !token.elements.contains(where: { $0.word(TokenMatch.self) == TokenMatch.none })
+        {
+            problems.add(.inheritToken, at: token.span)
+        }
     }
 
     private func verb(_ word: ClaimVerbWord, maximum: Int64?) -> ClaimVerb {
@@ -125,12 +136,14 @@ extension PolicyBuilder {
         case .share: .share(maximum: Int(maximum ?? 2))
         case .ask: .ask
         case .deny: .deny
+        case .inherit: .inherit
         }
     }
 
     private func limits(_ section: CheckedSection) -> ClaimLimits {
         let limits = section.value("limits")?.section
         return ClaimLimits(
-            cooldown: limits?.value("cooldown")?.length, moves: limits?.value("moves")?.moves)
+            cooldown: limits?.value("cooldown")?.length, moves: limits?.value("moves")?.moves,
+            excess: limits?.value("else")?.word(ClaimLimits.Excess.self) ?? .keep)
     }
 }

@@ -38,14 +38,18 @@ private struct RuleReach {
     private let unless: Condition?
     /// Nil for all.
     private let only: Set<EntitlementName>?
+    /// Nil for a rule of access.
+    private let verb: ClaimVerb?
 
     init(_ rule: AccessRule) {
         name = rule.reference.name
+        verb = nil
         (when, unless, only) = (rule.when, rule.unless, rule.only.map(Set.init))
     }
 
     init(_ rule: ClaimRule) {
         name = rule.reference.name
+        verb = rule.verb
         (when, unless, only) = (rule.when, rule.unless, nil)
     }
 
@@ -54,8 +58,19 @@ private struct RuleReach {
     func covers(_ other: RuleReach) -> Bool {
         guard when.isImplied(by: other.when) else { return false }
         guard unless == nil || unless == other.unless else { return false }
+        if let verb, let asked = other.verb, !verb.isAskedWherever(asked) { return false }
         guard let only else { return true }
         return other.only.map(only.isSuperset) ?? false
+    }
+}
+
+extension ClaimVerb {
+    /// Whether a rule of this verb decides whatever one of the other would be asked about: units
+    /// that somebody owns, and units that nobody owns. `inherit` also needs an heir.
+    fileprivate func isAskedWherever(_ other: ClaimVerb) -> Bool {
+        if other.speaksOfOwned, !speaksOfOwned { return false }
+        if other.speaksOfUnowned, !speaksOfUnowned { return false }
+        return self != .inherit || other == .inherit
     }
 }
 

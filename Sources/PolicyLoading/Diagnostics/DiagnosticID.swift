@@ -152,6 +152,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case shareWithoutMax = "share-without-max"
     case maxWithoutShare = "max-without-share"
     case limitsWithoutMove = "limits-without-move"
+    case elseWithoutLimit = "else-without-limit"
+    case inheritToken = "inherit-token"
 }
 
 extension DiagnosticID {

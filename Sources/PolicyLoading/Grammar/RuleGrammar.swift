@@ -51,6 +51,7 @@ enum RuleGrammar {
         fields: [
             Field("cooldown", .length(allowsCalendar: false), .cooldown),
             Field("moves", .moves, .moves),
+            Field("else", .words(ClaimLimits.Excess.self), .excess),
         ])
 
     private struct ConditionField: Sendable {
@@ -132,4 +133,5 @@ enum ClaimVerbWord: String, CaseIterable, Sendable {
     case share
     case ask
     case deny
+    case inherit
 }

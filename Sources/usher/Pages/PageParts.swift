@@ -117,6 +117,10 @@ extension Page {
         let line = AccountPhrase.blockStanding.text(
             language, block.recordedAt.date, block.id.text)
         var branches = [action(block.actor, block.reason)]
+        if !block.stops.isEmpty {
+            let names = block.stops.joined(separator: ", ")
+            branches.append(Branch(AccountPhrase.blockStops.text(language, names)))
+        }
         if let end = block.lifted {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)

@@ -76,6 +76,7 @@ extension AccountPhrase {
         case .givenBy: "操作者 {0}：{1}"
         case .grantOver: "已于 {0} 由 {1} 终止：{2}"
         case .blockStanding: "自 {0} 起停用（停用 {1}）"
+        case .blockStops: "只停用 {0}"
         case .blockOver: "已于 {0} 由 {1} 解除：{2}"
         case .claim: "认领 {0}：{1} {3}出示交易 {2}，{4}"
         case .owners: "之后归 {0} 所有"

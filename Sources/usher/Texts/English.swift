@@ -82,6 +82,7 @@ extension AccountPhrase {
         case .givenBy: "by {0}: {1}"
         case .grantOver: "revoked {0} by {1}: {2}"
         case .blockStanding: "blocked since {0} (block {1})"
+        case .blockStops: "stops only {0}"
         case .blockOver: "lifted {0} by {1}: {2}"
         case .claim: "claim {0}: {1} presented transaction {2} {3} at {4}"
         case .owners: "owned by {0} afterwards"

@@ -17,7 +17,7 @@ enum AccountPhrase: CaseIterable, LocalizedText {
     case title, nothingKnown, rights, purchases, balances, grants, blocks, claims, findings
     case orders, yes, no, always, since, until, fromUntil, paidUntil, expiredBecause, lineage
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
-    case grantNamed, given, givenBy, grantOver, blockStanding, blockOver, claim, owners
+    case grantNamed, given, givenBy, grantOver, blockStanding, blockStops, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, about, duplicateSide, renewsAt
     case overlap, keep, titled, purchaseCount, purchasedAt, quantity, familyShared
 }

@@ -192,6 +192,7 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
             .post("/v1/blocks", #"{"account":"bob",\#(reason)}"#),
             keyed("fraud", "/v1/blocks", #""account":"bob""#),
             keyed("fraud", "/v1/blocks", #""account":"carol""#),
+            keyed("fraud-2", "/v1/blocks", #""account":"bob","entitlements":["nope"]"#),
         ],
         "liftBlock": [.delete("/v1/blocks/none", empty), .delete("/v1/blocks/fraud", empty)],
         "registerToken": [

@@ -79,6 +79,23 @@ struct FactTests {
         #expect(try ledger.related("5") == ["5"])
     }
 
+    @Test(
+        "a lineage belongs together with the one that it goes on from, whichever is known first",
+        arguments: ContractStore.allCases)
+    func successions(in store: ContractStore) async throws {
+        let ledger = try store.open(in: folder)
+        func transaction(_ id: String, after previous: String) throws -> LedgerEntry {
+            var snapshot = try Sample.transaction(id, of: id)
+            snapshot.previousOriginalTransactionID = TransactionID(unchecked: previous)
+            return Sample.fact(snapshot)
+        }
+        try await ledger.append(
+            transaction("9", after: "5"), Sample.fact(try Sample.transaction("1", of: "1")))
+        #expect(try ledger.related("1") == ["1"])
+        try await ledger.append(transaction("5", after: "1"))
+        #expect(try ledger.related("1") == ["1", "5", "9"])
+    }
+
     @Test("environments are kept apart", arguments: ContractStore.allCases)
     func environments(in store: ContractStore) async throws {
         let ledger = try store.open(in: folder)

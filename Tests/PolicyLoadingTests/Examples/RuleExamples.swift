@@ -52,5 +52,15 @@ extension PolicyExample {
                 + "    limits: {cooldown: 7d}",
             right: "account_switch:\n  - name: moves\n    then: transfer\n"
                 + "    limits: {cooldown: 7d}"),
+        .elseWithoutLimit: .added(
+            wrong: "account_switch:\n  - name: moves\n    then: transfer\n"
+                + "    limits: {else: ask}",
+            right: "account_switch:\n  - name: moves\n    then: transfer\n"
+                + "    limits: {cooldown: 7d, else: ask}"),
+        .inheritToken: .added(
+            wrong: "account_switch:\n  - name: stays in the household\n"
+                + "    when: {token: other}\n    then: inherit",
+            right: "account_switch:\n  - name: stays in the household\n"
+                + "    when: {token: none}\n    then: inherit"),
     ]
 }

@@ -7,10 +7,12 @@ package struct PackedAccount: Sendable {
     /// What it may use, when.
     package let rights: PackedRights
     private let balances: [CreditKey: CreditTimeline]
+    private let creditStops: [CreditStop]
 
     init(_ timeline: AccountTimeline, texts: SharedAnswerTexts) {
         rights = texts.packed(of: timeline.rights, owner: timeline.account.text)
         balances = timeline.balances
+        creditStops = timeline.creditStops
     }
 
     package var account: AccountID { AccountID(unchecked: rights.owner) }
@@ -37,6 +39,11 @@ package struct PackedAccount: Sendable {
         in environment: StoreEnvironment, at instant: Instant
     ) -> [CreditBalance] {
         balances.balances(in: environment, at: instant)
+    }
+
+    /// Whether a block stops the spending of a credit.
+    package func isStopped(_ credit: CreditName, at instant: Instant) -> Bool {
+        creditStops.contains { $0.stops(credit, at: instant) }
     }
 
     /// What is left of one credit.

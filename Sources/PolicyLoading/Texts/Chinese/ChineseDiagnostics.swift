@@ -134,6 +134,8 @@ extension DiagnosticMessage {
         case .shareWithoutMax: "share 需要写 max"
         case .maxWithoutShare: "max 不适用于 {0}"
         case .limitsWithoutMove: "limits 不适用于 {0}"
+        case .elseWithoutLimit: "else 需要同时写 cooldown 或 moves"
+        case .inheritToken: "inherit 只适用于 token 未指向任何账号的购买"
         }
     }
 }
@@ -274,6 +276,8 @@ extension DiagnosticAdvice {
         case .shareWithoutMax: "请写最多几个账号共享：max: 2"
         case .maxWithoutShare: "请删去，或写“then: share”"
         case .limitsWithoutMove: "请删去，或写“then: transfer”"
+        case .elseWithoutLimit: "请删去，或在旁边写一个限制：cooldown: 7d"
+        case .inheritToken: "请删去 token，或写“token: none”"
         }
     }
 }

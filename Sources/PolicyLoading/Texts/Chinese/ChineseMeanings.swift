@@ -135,7 +135,9 @@ extension DiagnosticMeaning {
         case .notClaimable: "消耗型只向一个账号发放一次；非续期购买 Apple 不提供恢复。"
         case .shareWithoutMax: "没有上限，一次付款就可能供所有人使用。"
         case .maxWithoutShare: "只有共享才会有多个持有者。"
-        case .limitsWithoutMove: "限制说明一笔购买可以转移多少次；keep、share 和 deny 不转移任何东西。"
+        case .limitsWithoutMove: "限制说明一笔购买可以转移多少次；keep、share、deny 和 inherit 不转移任何东西。"
+        case .elseWithoutLimit: "它说明超出限制的认领如何处理；没有限制就没有作用。"
+        case .inheritToken: "token 指向某个账号时，由它决定购买归谁，因此这条规则永远不会匹配。"
         }
     }
 }

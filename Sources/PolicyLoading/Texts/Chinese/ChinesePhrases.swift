@@ -187,6 +187,7 @@ extension FieldMeaning {
         case .exception: "以下全部成立时，规则不适用。"
         case .cooldown: "两次转移之间须间隔的时长。"
         case .moves: "一段时间内最多转移几次：3 per 365d。"
+        case .excess: "超出限制的认领如何处理：保持不变（keep），或等待人工裁定（ask）；缺省 keep。"
         case .conditionKind: "产品类型。"
         case .productPattern: "产品 ID；* 代表任意字符。"
         case .conditionGroup: "订阅组。"

@@ -139,6 +139,8 @@ extension DiagnosticMessage {
         case .shareWithoutMax: "'share' needs 'max'"
         case .maxWithoutShare: "'max' is not allowed with {0}"
         case .limitsWithoutMove: "'limits' is not allowed with {0}"
+        case .elseWithoutLimit: "'else' needs 'cooldown' or 'moves'"
+        case .inheritToken: "'inherit' applies only to purchases whose token names nobody"
         }
     }
 }
@@ -295,6 +297,8 @@ extension DiagnosticAdvice {
         case .shareWithoutMax: "write how many accounts may share it: max: 2"
         case .maxWithoutShare: "remove it, or write 'then: share'"
         case .limitsWithoutMove: "remove them, or write 'then: transfer'"
+        case .elseWithoutLimit: "remove it, or write a limit next to it: cooldown: 7d"
+        case .inheritToken: "remove 'token', or write 'token: none'"
         }
     }
 }

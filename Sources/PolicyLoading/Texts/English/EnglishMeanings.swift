@@ -238,7 +238,11 @@ extension DiagnosticMeaning {
         case .shareWithoutMax: "Without a limit, one payment could serve everybody."
         case .maxWithoutShare: "Only sharing has several holders."
         case .limitsWithoutMove:
-            "Limits state how often a purchase may move; keep, share and deny move nothing."
+            "Limits state how often a purchase may move; keep, share, deny and inherit move nothing."
+        case .elseWithoutLimit:
+            "It states what becomes of a claim beyond a limit, so without a limit it has no effect."
+        case .inheritToken:
+            "A token that names an account decides who gets the purchase, so the rule never matches."
         }
     }
 }

@@ -213,6 +213,9 @@ extension FieldMeaning {
         case .exception: "The rule does not apply where all of this matches."
         case .cooldown: "The time that must pass between two moves."
         case .moves: "The maximum number of moves within a time: 3 per 365d."
+        case .excess:
+            "What becomes of a claim beyond a limit: the owner keeps it (keep), or a person "
+                + "decides (ask). Default: keep."
         case .conditionKind: "The product's kind."
         case .productPattern: "Product ids; * matches any characters."
         case .conditionGroup: "Subscription groups."

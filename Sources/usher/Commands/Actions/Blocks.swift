@@ -6,15 +6,29 @@ internal import EntitlementModel
 struct BlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Block an account: it may use nothing until every block on it is lifted.",
+        abstract: "Block an account until every block on it is lifted.",
         discussion: """
-            With --id, repeating the command creates no second block.
+            A block stops everything that the account has, or only the entitlements and credits \
+            named by --entitlement and --credit. With --id, repeating the command creates no \
+            second block.
 
             Example: usher block mallory --reason 'stolen card' --id fraud-2026-17
             """)
 
     @Argument(help: "The account.", transform: readName)
     var account: AccountID
+
+    @Option(
+        name: .customLong("entitlement"),
+        help: ArgumentHelp("Stop only this entitlement; may be repeated.", valueName: "name"),
+        transform: readName)
+    var entitlements: [EntitlementName] = []
+
+    @Option(
+        name: .customLong("credit"),
+        help: ArgumentHelp("Stop only this credit; may be repeated.", valueName: "name"),
+        transform: readName)
+    var credits: [CreditName] = []
 
     @Option(
         help: ArgumentHelp("Name of the block; generated if omitted.", valueName: "name"),
@@ -25,7 +39,9 @@ struct BlockCommand: ParsableCommand {
     @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        let body = BlockBody(account: account, reason: action.stated)
+        let body = BlockBody(
+            account: account, entitlements: entitlements.isEmpty ? nil : entitlements,
+            credits: credits.isEmpty ? nil : credits, reason: action.stated)
         try action.carryOut { call throws(CommandFailure) in
             try new.check(account, call)
             return try call.ask("/v1/blocks", body, key: id?.text)

@@ -1,0 +1,76 @@
+package import EntitlementModel
+
+extension Deriver {
+    /// The decisions by which lineages get the owners of those that they succeed, in the order in
+    /// which they are recorded: before the claims of their evidence are judged (spec 1.4).
+    ///
+    /// Nothing is decided twice, and nothing on a lineage that ever had an owner and has it still,
+    /// but where that is another account.
+    ///
+    /// - Parameter place: the first entry that the evidence brought: what was known before it was
+    ///   decided then. Nil for whatever is not decided yet.
+    package func successions(
+        firstKnownSince place: LedgerSequence?, recordedAt: Instant, _ facts: FactSet
+    ) -> [OwnershipDecision] {
+        // By place: a loop over the snapshots would copy each of them.
+        let areNamed = facts.transactions.indices.contains {
+            facts.transactions[$0].value.previousOriginalTransactionID != nil
+        }
+        guard areNamed else { return [] }
+        let view = FactView(facts, policy: policy)
+        let known = place.map { lineagesSucceeding(before: $0, facts) } ?? []
+        var evaluation = SuccessionEvaluation(view: view, recordedAt: recordedAt)
+        for succession in view.successions where !known.contains(succession.successor) {
+            evaluation.judge(succession)
+        }
+        return evaluation.decisions
+    }
+
+    private func lineagesSucceeding(
+        before place: LedgerSequence, _ facts: FactSet
+    ) -> Set<LineageKey> {
+        var earlier = FactSet()
+        earlier.transactions = facts.transactions.filter { $0.sequence < place }
+        return Set(FactView(earlier, policy: policy).successions.map(\.successor))
+    }
+}
+
+/// Judges one succession after the other, the older lineages first, so that a chain of three
+/// that becomes known at once gives its last one the owners of its first.
+private struct SuccessionEvaluation {
+    let view: FactView
+    let recordedAt: Instant
+    private let book: OwnershipIndex
+    private(set) var decisions: [OwnershipDecision] = []
+
+    init(view: FactView, recordedAt: Instant) {
+        self.view = view
+        self.recordedAt = recordedAt
+        book = OwnershipIndex(view)
+    }
+
+    mutating func judge(_ succession: Succession) {
+        let unit = OwnedUnit.lineage(succession.successor)
+        let heirs = owners(of: .lineage(succession.predecessor))
+        guard !heirs.isEmpty,
+            !book.decisions(on: unit).contains(where: { $0.value.rule == .succession })
+        else { return }
+        let own = book.ownership(of: unit)
+        var decision = OwnershipDecision(
+            cause: succession.statement, unit: unit, transactionID: succession.transactionID,
+            outcome: .accepted, rule: .succession, policy: view.policy.policy.digest,
+            ownersBefore: [], ownersAfter: heirs, from: .distantPast)
+        if !own.changes.isEmpty {
+            guard !own.owners.isEmpty, !Set(heirs).isSubset(of: own.owners) else { return }
+            decision.outcome = .denied(.kept)
+            decision.ownersBefore = own.owners
+            decision.ownersAfter = own.owners
+            decision.from = recordedAt
+        }
+        decisions.append(decision)
+    }
+
+    private func owners(of unit: OwnedUnit) -> [AccountID] {
+        decisions.last { $0.unit == unit }?.ownersAfter ?? book.ownership(of: unit).owners
+    }
+}
