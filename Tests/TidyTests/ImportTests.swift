@@ -7,7 +7,9 @@ private let allowedImports: [String: Set<String>] = [
     "EntitlementModel": [],
     "StrictJSON": [],
     "EntitlementDerivation": ["EntitlementModel"],
-    "PolicyLoading": ["EntitlementModel", "Yams", "CYaml", "Crypto", "Glibc", "Darwin"],
+    "PolicyLoading": [
+        "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Glibc", "Darwin",
+    ],
     "EvidenceVerification": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "FoundationEssentials", "Foundation", "Synchronization",
