@@ -76,6 +76,17 @@ struct ImportTests {
         }
     }
 
+    @Test("one file of the program opens ledgers, and one more knows the store's statistics")
+    func oneFileOpensLedgers() throws {
+        let paths = try Repository.files(under: "Sources/usher", suffix: ".swift").filter {
+            try Repository.text($0).contains("import LedgerStore")
+        }
+        #expect(
+            Set(paths) == [
+                "Sources/usher/LedgerFile.swift", "Sources/usher/Pages/LedgerPages.swift",
+            ])
+    }
+
     @Test("every import states its access level")
     func importsStateTheirLevel() throws {
         for path in Repository.swiftFiles where !path.hasSuffix("/Package.swift") {
