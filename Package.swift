@@ -71,7 +71,8 @@ let package = Package(
         house(
             "PolicyLoading",
             [
-                "EntitlementModel", product("Yams", "Yams"), product("Crypto", "swift-crypto"),
+                "EntitlementModel", "StrictJSON", product("Yams", "Yams"),
+                product("Crypto", "swift-crypto"),
             ], isBusy: false),
         house(
             "EvidenceVerification",

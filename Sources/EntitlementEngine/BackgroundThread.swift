@@ -121,7 +121,7 @@ package enum ThreadPrecedence: Sendable {
 
     /// The kernel's niceness: each step is a tenth or so of the share (sched(7)).
     private static let niceness: CInt = 10
-    /// `SCHED_IDLE`, which Glibc's module leaves out.
+    /// `SCHED_IDLE`, which Glibc's module omits.
     private static let idlePolicy: CInt = 5
 
     /// Makes the calling thread, which others may come to use later, give way from now on. One

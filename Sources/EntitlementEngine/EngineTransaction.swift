@@ -24,7 +24,7 @@ extension EntitlementEngine {
     ///
     /// - Parameters:
     ///   - called: when it was asked for; it is recorded then, or at the last entry's instant.
-    ///   - body: returns, beside its value, the accounts whose views it makes stale.
+    ///   - body: returns, in addition to its value, the accounts whose views it makes stale.
     func commit<Value: Sendable>(
         calledAt called: Instant,
         _ body:

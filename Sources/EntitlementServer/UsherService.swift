@@ -123,7 +123,7 @@ package struct UsherService: Service {
     }
 
     /// Tells the manager that we live for as long as both sockets answer: a service that hangs is
-    /// started anew.
+    /// started again.
     private func beat(every interval: Duration, _ paths: [String]) async {
         try? await cancelWhenGracefulShutdown {
             while true {

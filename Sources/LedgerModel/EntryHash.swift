@@ -82,15 +82,12 @@ package struct AppTransactionKey: Hashable, Sendable {
 }
 
 extension TransactionSnapshot {
-    package var key: TransactionKey { TransactionKey(environment, transactionID) }
-    package var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
     package var appTransactionKey: AppTransactionKey? {
         appTransactionID.map { AppTransactionKey(environment: environment, id: $0) }
     }
 }
 
 extension RenewalSnapshot {
-    package var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
     package var appTransactionKey: AppTransactionKey? {
         appTransactionID.map { AppTransactionKey(environment: environment, id: $0) }
     }

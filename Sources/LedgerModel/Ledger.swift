@@ -1,7 +1,7 @@
 package import EntitlementModel
 internal import Synchronization
 
-/// A ledger that is open for reading, beside a running service or alone, whatever keeps it
+/// A ledger that is open for reading, while a service runs or alone, whatever keeps it
 /// (spec 3.4).
 package protocol ReadableLedger: Sendable {
     /// One consistent view, however long the body takes; what is written meanwhile stays unseen.
@@ -12,7 +12,7 @@ package protocol ReadableLedger: Sendable {
     /// the chain of hashes, each payload and the bytes of evidence, the index. In the ledger's
     /// order; empty for a sound ledger.
     ///
-    /// It reads one view of the whole ledger. Beside a busy service, verify a backup instead.
+    /// It reads one view of the whole ledger. While a service is busy, verify a backup instead.
     ///
     /// - Parameter anchor: A head that the ledger is known to have had. Without one, nobody can
     ///   tell a ledger from its own older copy.
@@ -24,7 +24,7 @@ package protocol ReadableLedger: Sendable {
     func close() throws(LedgerError)
 }
 
-/// The ledger of one service, open for writing: one writer, readers beside it. The seam behind
+/// The ledger of one service, open for writing: one writer and concurrent readers. The seam behind
 /// which any store may stand (spec 3.4); `CONTRIBUTING.md` says what another one takes.
 package protocol Ledger: ReadableLedger {
     /// Runs the body in the writer's next transaction and returns when that is durable.

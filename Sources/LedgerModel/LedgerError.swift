@@ -76,7 +76,7 @@ package protocol LedgerNotice: LocalizedText, Sendable {
 
 /// Something in a ledger file that its writer never wrote (spec 3.4).
 package enum LedgerProblem: Hashable, Sendable {
-    /// The file as SQLite sees it is damaged; says what SQLite's check said.
+    /// The file is damaged; says what the store's own check reported.
     case file(String)
     /// There is no such entry although there are later ones.
     case missing(LedgerSequence)

@@ -4,13 +4,13 @@ package import LedgerModel
 
 /// How a ledger's file is kept while it is open (spec 3.4).
 package struct LedgerFilePolicy: Sendable {
-    /// Of the ledger and of all files beside it.
+    /// Of the ledger and of all files next to it.
     package var access = FileAccess()
     /// The end of an older ledger that a person accepts instead of what was acknowledged.
     package var accepted: AcceptedRollback?
     /// How often the newest head is written and the file is looked for at its path.
     package var pace = LedgerPace.everySecond
-    /// Whether there is room on the disk beside the file at a path.
+    /// Whether there is room on the disk next to the file at a path.
     package var findsRoom: @Sendable (String) -> Bool = DiskRoom.canAllocate
 
     package init() {}

@@ -9,7 +9,7 @@ enum LedgerStoreError: StoreFailure {
     case alreadyOpen
     /// The file cannot be opened or created; nil where SQLite does not say which.
     case cannotOpen(path: String?)
-    /// There is no ledger, and something beside it says that there was one (spec 3.4).
+    /// There is no ledger, and something next to it says that there was one (spec 3.4).
     case missing(path: String, beside: String)
     /// A hard link to a ledger that is kept under another name.
     case secondName(path: String)

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import GRDB
 package import LedgerModel
 
-/// The ledger in one SQLite file: one writer, readers beside it (spec 3.4).
+/// The ledger in one SQLite file: one writer and concurrent readers (spec 3.4).
 package final class SQLiteLedger: Sendable {
     let reader: SQLiteLedgerReader
     private let writer: GroupCommit
@@ -143,7 +143,7 @@ extension SQLiteLedger: CopyableLedger {
 
 /// What is done with a ledger's file that is not open for writing.
 extension SQLiteLedger {
-    /// Opens the file for reading only, beside a running service or alone.
+    /// Opens the file for reading only, while a service runs or alone.
     package static func openReadOnly(path: String) throws(LedgerError) -> SQLiteLedgerReader {
         try LedgerError.mapping { try SQLiteLedgerReader(path: path) }
     }

@@ -38,8 +38,5 @@ package func policyDigest(_ texts: [PolicyText]) -> Digest256 {
             hash.update(data: part)
         }
     }
-    guard let digest = Digest256(hash.finalize()) else {
-        preconditionFailure("SHA-256 gives 32 bytes")
-    }
-    return digest
+    return Digest256(hash: hash.finalize())
 }

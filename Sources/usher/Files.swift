@@ -1,5 +1,4 @@
 internal import Glibc
-internal import LedgerStore
 
 /// Reads whole files and standard input.
 enum InputFile {
@@ -58,7 +57,7 @@ final class OpenFile {
     /// - Parameter path: a file, or `-` for standard input.
     init(_ path: String) throws(InputFile.Failure) {
         // A folder that is handed in may hold the ledger that it is handed in to.
-        guard !SQLiteLedger.isOpen(path) else { throw .unreadable }
+        guard !LedgerFile.isOpen(path) else { throw .unreadable }
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable }
     }
@@ -133,7 +132,7 @@ enum OutputFile {
             folder += part + "/"
             mkdir(folder, 0o755)
         }
-        guard let descriptor = FileAccess().open(path, O_WRONLY | O_TRUNC) else {
+        guard let descriptor = LedgerFile.openOther(path, O_WRONLY | O_TRUNC) else {
             throw .unwritableFile(path)
         }
         defer { close(descriptor) }

@@ -32,6 +32,14 @@ struct TextTests {
         #expect("a\n\u{202E}\u{E0041}".safeJSON == "a\n\\u202e\\udb40\\udc41")
     }
 
+    @Test("write numbers and bytes in hexadecimal digits")
+    func hexadecimal() {
+        #expect(UInt16(0x1F).hexadecimal(width: 4) == "001f")
+        #expect(UInt32(0x1_F600).hexadecimal(width: 4, uppercase: true) == "1F600")
+        #expect(UInt64.zero.hexadecimal() == "0")
+        #expect(([0x00, 0x9A, 0xFF] as [UInt8]).hexadecimal == "009aff")
+    }
+
     @Test(
         "are in the language of the locale, or in English",
         arguments: [

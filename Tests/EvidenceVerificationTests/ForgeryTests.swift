@@ -41,7 +41,7 @@ struct ForgeryTests {
         let sister = StoreSimulator(seed: 1, now: TestBench.now, shape: shape)
         var header = TestBench.apple.store.header
         var chain = header["x5c"]?.elements ?? []
-        chain[0] = .string(Base64Text.standard(sister.leaf.der))
+        chain[0] = .string(Base64.standard.encode(sister.leaf.der))
         header["x5c"] = .array(chain)
         let payload = TestBench.transaction.payload.serialized()
         let bench = TestBench.apple

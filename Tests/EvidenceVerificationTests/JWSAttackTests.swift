@@ -47,7 +47,7 @@ struct JWSAttackTests {
 
     /// A good JWS whose header is these very bytes.
     private static func rawHeader(_ name: String, _ verdict: String, _ text: String) -> Attack {
-        segments(name, verdict) { "\(Base64Text.url(Array(text.utf8))).\($0[1]).\($0[2])" }
+        segments(name, verdict) { "\(Base64.url.encode(Array(text.utf8))).\($0[1]).\($0[2])" }
     }
 
     private static let badAlgorithms = [
@@ -61,7 +61,7 @@ struct JWSAttackTests {
 
     static let algorithmMembers: [Attack] = [
         segments("alg none without a signature", "jws.alg") { segments in
-            "\(Base64Text.url(Array(#"{"alg":"none"}"#.utf8))).\(segments[1])."
+            "\(Base64.url.encode(Array(#"{"alg":"none"}"#.utf8))).\(segments[1])."
         },
         header("alg missing", "jws.malformed") { $0["alg"] = .none },
         header("alg null", "jws.malformed") { $0["alg"] = JSONValue.null },
@@ -125,7 +125,7 @@ struct JWSAttackTests {
         [
             segments("header in \(encoding.name)", "input.encoding") {
                 let header = encoding.encode(#"{"alg":"ES256"}"#)
-                return "\(Base64Text.url(header)).\($0[1]).\($0[2])"
+                return "\(Base64.url.encode(header)).\($0[1]).\($0[2])"
             },
             Attack("payload in \(encoding.name)", "payload.json") { store in
                 store.sign(payloadBytes: encoding.encode(TestBench.transaction.payload.text))
@@ -175,7 +175,7 @@ struct JWSAttackTests {
 
     static let lengths: [Attack] = [0, 1, 63, 65, 66, 72, 132].map { count in
         segments("signature of \(count) bytes", "jws.signature") {
-            "\($0[0]).\($0[1]).\(Base64Text.url([UInt8](repeating: 7, count: count)))"
+            "\($0[0]).\($0[1]).\(Base64.url.encode([UInt8](repeating: 7, count: count)))"
         }
     }
 
@@ -195,13 +195,13 @@ struct JWSAttackTests {
         segments(name, "jws.signature") { segments in
             var bytes = Base64Reader.url(segments[2])
             bytes.replaceSubrange(offset..<(offset + 32), with: scalar)
-            return "\(segments[0]).\(segments[1]).\(Base64Text.url(bytes))"
+            return "\(segments[0]).\(segments[1]).\(Base64.url.encode(bytes))"
         }
     }
 
     static let foreignSignatures: [Attack] = [
         segments("signature of nothing at all", "jws.signature") {
-            "\($0[0]).\($0[1]).\(Base64Text.url([UInt8](repeating: 0, count: 64)))"
+            "\($0[0]).\($0[1]).\(Base64.url.encode([UInt8](repeating: 0, count: 64)))"
         },
         Attack("header and payload of two evidences", "jws.signature") { store in
             let a = store.sign(TestBench.transaction.payload).segments
@@ -248,7 +248,7 @@ struct JWSAttackTests {
         var signature = Base64Reader.url(bytes.segments[2])
         signature.replaceSubrange(32..., with: Self.order.minus(Array(signature[32...])))
         let twin = [UInt8](
-            "\(bytes.segments[0]).\(bytes.segments[1]).\(Base64Text.url(signature))")
+            "\(bytes.segments[0]).\(bytes.segments[1]).\(Base64.url.encode(signature))")
         let original = TestBench.apple.verifier.verify(bytes, at: TestBench.now).accepted
         let copy = TestBench.apple.verifier.verify(twin, at: TestBench.now).accepted
         #expect(twin != bytes)

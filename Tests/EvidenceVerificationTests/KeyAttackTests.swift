@@ -122,7 +122,7 @@ struct KeyAttackTests {
         let store = TestBench.apple.store
         var header = store.header
         var chain = header["x5c"]?.elements ?? []
-        chain[0] = .string(Base64Text.standard(changed))
+        chain[0] = .string(Base64.standard.encode(changed))
         header["x5c"] = .array(chain)
         return TestBench.apple.verdict(
             store.sign(

@@ -228,7 +228,7 @@ private struct FixtureWriter {
     private var deviceReceipts: [Fixture] {
         var old = ReceiptShape()
         old.hash = .sha1
-        let text = Base64Text.standard(receipts.sign(receipt, as: old))
+        let text = Base64.standard.encode(receipts.sign(receipt, as: old))
         return [
             receiptFixture("receipt-sha256.der", receipts.sign(receipt)),
             receiptFixture("receipt-sha1.base64", Array(text.utf8)),
@@ -237,7 +237,7 @@ private struct FixtureWriter {
 
     var xcodeReceipt: Fixture {
         let bytes = receipts.sign(receipt, as: .xcode)
-        return receiptFixture("receipt.base64", Array(Base64Text.standard(bytes).utf8))
+        return receiptFixture("receipt.base64", Array(Base64.standard.encode(bytes).utf8))
     }
 
     private func receiptPurchase(_ month: Int64) -> SimulatedReceiptPurchase {

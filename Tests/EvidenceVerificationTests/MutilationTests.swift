@@ -113,7 +113,7 @@ struct MutilationTests {
     private static func verdict(bringing leaf: [UInt8]) -> String {
         var header = bench.store.header
         var chain = header["x5c"]?.elements ?? []
-        chain[0] = .string(Base64Text.standard(leaf))
+        chain[0] = .string(Base64.standard.encode(leaf))
         header["x5c"] = .array(chain)
         return bench.verdict(
             bench.store.sign(

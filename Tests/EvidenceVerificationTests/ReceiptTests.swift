@@ -95,7 +95,7 @@ struct ReceiptTests {
     }
 
     @Test func isTheSameInBase64() {
-        let text = Base64Text.standard(Self.signer.sign(Self.receipt))
+        let text = Base64.standard.encode(Self.signer.sign(Self.receipt))
         #expect(Self.verdict([UInt8](text)) == "accepted")
         #expect(Self.verdict([UInt8](text + "\n")) == "accepted")
     }
@@ -106,7 +106,7 @@ struct ReceiptTests {
         ("\r\r\n", "input.encoding"), ("\t\n", "input.encoding"), ("=\n", "input.encoding"),
     ])
     func mayComeInLines(_ end: String, _ verdict: String) {
-        let text = Base64Text.standard(Self.signer.sign(Self.receipt))
+        let text = Base64.standard.encode(Self.signer.sign(Self.receipt))
         let lines = stride(from: 0, to: text.utf8.count, by: 76).map { start in
             String(text.dropFirst(start).prefix(76))
         }

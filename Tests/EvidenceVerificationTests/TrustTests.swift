@@ -36,7 +36,7 @@ struct TrustTests {
 
     /// A transaction of the trusted store whose header brings other certificates.
     private static func transaction(bringing chain: [SimulatedCertificate]) -> [UInt8] {
-        let chain = chain.map { JSONValue.string(Base64Text.standard($0.der)) }
+        let chain = chain.map { JSONValue.string(Base64.standard.encode($0.der)) }
         return store.sign(
             payloadBytes: TestBench.transaction.payload.serialized(),
             header: ["alg": "ES256", "x5c": .array(chain)])
@@ -59,7 +59,7 @@ struct TrustTests {
     /// The trusted root comes along but signed nothing (THREATS.md B3).
     @Test func refusesABorrowedRoot() {
         let chain = [Self.stranger.leaf, Self.stranger.intermediate, Self.store.root]
-            .map { JSONValue.string(Base64Text.standard($0.der)) }
+            .map { JSONValue.string(Base64.standard.encode($0.der)) }
         let bytes = Self.stranger.sign(
             payloadBytes: TestBench.transaction.payload.serialized(),
             header: ["alg": "ES256", "x5c": .array(chain)])
@@ -182,7 +182,7 @@ struct TrustTests {
 
     /// Xcode's single self-signed certificate: only as an anchor that is good for nothing else.
     @Test func takesOneCertificateForLocalTestingOnly() {
-        let chain: JSONValue = [.string(Base64Text.standard(Self.store.leaf.der))]
+        let chain: JSONValue = [.string(Base64.standard.encode(Self.store.leaf.der))]
         let header: JSONValue = ["alg": "ES256", "x5c": chain]
         func bytes(_ environment: StoreEnvironment) -> [UInt8] {
             let transaction = TestBench.transaction.with { $0.environment = environment }
@@ -217,7 +217,7 @@ extension TrustTests {
         let transaction = TestBench.transaction.with { $0.environment = .xcode }
         let bytes = store.sign(
             payloadBytes: transaction.payload.serialized(),
-            header: ["alg": "ES256", "x5c": [.string(Base64Text.standard(store.leaf.der))]])
+            header: ["alg": "ES256", "x5c": [.string(Base64.standard.encode(store.leaf.der))]])
         let anchor = TrustAnchor(root: .certificate(store.leaf.der), environments: [.xcode])
         let verifier = Self.verifier([anchor]) { $0.trustedEnvironments = [.xcode] }
         #expect(Self.judge(bytes, by: verifier) == "chain.time")

@@ -65,6 +65,28 @@ struct JSONWriterTests {
         #expect(writer.bytes == [0, 0xFF] + brackets)
     }
 
+    @Test("documents for people have a line for each member, and short arrays on one")
+    func laidOut() {
+        let document: JSONValue = [
+            "b": ["x", 1, nil], "a": [["c": []], ["d": "\"\u{1}"]], "e": [:],
+        ]
+        #expect(
+            document.laidOut == #"""
+                {
+                  "b": ["x", 1, null],
+                  "a": [
+                    {
+                      "c": []
+                    },
+                    {
+                      "d": "\"\u0001"
+                    }
+                  ],
+                  "e": {}
+                }
+                """#)
+    }
+
     private func written(_ write: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         write(&writer)

@@ -7,7 +7,9 @@ private let allowedImports: [String: Set<String>] = [
     "EntitlementModel": [],
     "StrictJSON": [],
     "EntitlementDerivation": ["EntitlementModel"],
-    "PolicyLoading": ["EntitlementModel", "Yams", "CYaml", "Crypto", "Glibc", "Darwin"],
+    "PolicyLoading": [
+        "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Glibc", "Darwin",
+    ],
     "EvidenceVerification": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "FoundationEssentials", "Foundation", "Synchronization",
@@ -72,6 +74,17 @@ struct ImportTests {
                 #expect(allowed.contains(module), "\(path):\(number + 1) imports \(module)")
             }
         }
+    }
+
+    @Test("one file of the program opens ledgers, and one more knows the store's statistics")
+    func oneFileOpensLedgers() throws {
+        let paths = try Repository.files(under: "Sources/usher", suffix: ".swift").filter {
+            try Repository.text($0).contains("import LedgerStore")
+        }
+        #expect(
+            Set(paths) == [
+                "Sources/usher/LedgerFile.swift", "Sources/usher/Pages/LedgerPages.swift",
+            ])
     }
 
     @Test("every import states its access level")

@@ -44,7 +44,7 @@ struct Rederivation {
         }
         print(
             BenchRow.figure(
-                "\(accounts) accounts derived anew after a change of policy", times,
+                "\(accounts) accounts derived again after a change of policy", times,
                 goal: goals.ready
             ) { "\(BenchRow.tenths($0)) s" })
         for (percent, goal) in [(50.0, Goal.none), (99.0, goals.p99)] {

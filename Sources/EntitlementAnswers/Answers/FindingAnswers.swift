@@ -151,7 +151,7 @@ package struct FindingPosition: Hashable, Comparable, Sendable {
 
     /// What a caller gives back to go on after it.
     package var text: String {
-        "\(kind.rawValue).\(start.milliseconds).\(fact.number).\(String(mark, radix: 16))"
+        "\(kind.rawValue).\(start.milliseconds).\(fact.number).\(mark.hexadecimal())"
     }
 
     package static func < (left: FindingPosition, right: FindingPosition) -> Bool {

@@ -22,7 +22,7 @@ package struct MergedFacts: Hashable, Sendable {
     package var claims: [MovedClaim] = []
     package var grantRevocations: [GrantRevocation] = []
     package var grants: [Grant] = []
-    /// Of an undo: tokens that the merge registered anew, as merges once did.
+    /// Of an undo: tokens that the merge registered again, as merges once did.
     package var accountTokens: [AccountTokenRegistration] = []
 
     package var isEmpty: Bool { self == MergedFacts() }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// A merge of two accounts beside all that one of them has. An undo is the same in the other
+/// A merge of two accounts with all that one of them has. An undo is the same in the other
 /// direction, for what the merge moved and what still is where the merge put it.
 struct MergePlan {
     let cause: AccountMerge

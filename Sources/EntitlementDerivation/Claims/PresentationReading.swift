@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// Evidence beside what is known: which of its transactions are claimed, and how (spec 1.6).
+/// Evidence compared with what is known: which of its transactions are claimed, and how (spec 1.6).
 struct PresentationReading {
     private let presentation: Presentation
     private let recordedAt: Instant
@@ -23,7 +23,7 @@ struct PresentationReading {
         self.view = view
         var seen: Set<TransactionKey> = []
         presented = presentation.transactions.compactMap { snapshot in
-            let key = TransactionKey(snapshot.environment, snapshot.transactionID)
+            let key = snapshot.key
             guard let lineage = view.lineage(of: key) else { return nil }
             guard
                 let (purchase, earlier) = view.purchases(of: lineage).named(key.transactionID),

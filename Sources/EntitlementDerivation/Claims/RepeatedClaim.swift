@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The same claim again (spec 1.6): it is answered with the first decision, and judged anew only
+/// The same claim again (spec 1.6): it is answered with the first decision, and judged again only
 /// when something that this decision looked at may have changed. What Apple has signed since is
 /// no such change.
 extension ClaimEvaluation {
@@ -45,7 +45,7 @@ extension ClaimEvaluation {
     }
 
     /// A person has ruled again on the unit or for the claimant. That another claim was approved
-    /// or refused beside this one opens nothing.
+    /// or refused in addition to this one opens nothing.
     private func isRuledOn(since refusal: Recorded<OwnershipDecision>) -> Bool {
         let later = view.facts.rulings.filter { $0.sequence > refusal.sequence }
         guard !later.isEmpty else { return false }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// A ruling beside the unit that it is about (spec 1.6).
+/// A ruling with the unit that it is about (spec 1.6).
 struct RulingEvaluation {
     private let ruling: Ruling
     private let recordedAt: Instant

@@ -2,7 +2,7 @@ internal import EntitlementModel
 
 /// Claims that were denied, for the claimant and for the owners (spec 1.6): a new purchase that
 /// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
-/// anew has bought one. A finding ends when the claimant comes to own the unit, or when a person
+/// again has bought one. A finding ends when the claimant comes to own the unit, or when a person
 /// refuses the claim.
 func deniedClaims(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView

@@ -19,7 +19,7 @@ func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> 
     return findings
 }
 
-/// Two subscriptions of one environment beside one another.
+/// Two subscriptions of one environment at the same time.
 struct SubscriptionPair {
     let first: DerivedUnit
     let second: DerivedUnit

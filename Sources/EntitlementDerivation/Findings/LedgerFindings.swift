@@ -115,9 +115,7 @@ func implausibleFindings(_ facts: FactSet) -> [Finding] {
         Finding(
             kind: .quarantined, environment: $0.value.environment,
             interval: Interval(uncheckedFrom: $0.recordedAt, to: nil),
-            units: [
-                .lineage(LineageKey($0.value.environment, $0.value.originalTransactionID))
-            ],
+            units: [.lineage($0.value.lineage)],
             product: $0.value.productID, facts: [$0.sequence])
     }
 }

@@ -80,7 +80,7 @@ extension FactView {
     private func successor(of period: Purchase) -> Instant? {
         guard lineages.count > 1, let group = period.group(in: self) else { return nil }
         let newest = facts.transactions[period.merged.newest].value
-        let own = LineageKey(newest.environment, newest.originalTransactionID)
+        let own = newest.lineage
         let appleIDs = AppleIDs(self)
         let others = appleIDs.lineages(withAppleIDOf: own).filter { $0 != own }
         return others.compactMap { lineage($0) }

@@ -84,7 +84,7 @@ struct UnitOwnership {
         return holders
     }
 
-    /// Decisions that gave the unit to an account, the first owning left out.
+    /// Decisions that gave the unit to an account, without the first owning.
     var moves: [Recorded<OwnershipDecision>] {
         let given = changes.filter { change in
             change.value.ownersAfter.contains { !change.value.ownersBefore.contains($0) }
@@ -106,7 +106,7 @@ struct DeliveryHolder {
 struct OwnershipIndex {
     private var decisions: [OwnedUnit: [Recorded<OwnershipDecision>]] = [:]
 
-    /// Units are named anew: a purchase may since have been given a smaller name by another
+    /// Units are named again: a purchase may since have been given a smaller name by another
     /// transaction of its set (spec 1.2), and where Apple signs no kind, a catalogue may since
     /// have given the transaction another.
     init(_ view: FactView) {

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
-/// A purchase of an Apple-ID-scoped kind beside what the account and the device's Apple ID have
-/// (spec 1.8, 1.9).
+/// A purchase of an Apple-ID-scoped kind, compared with what the account and the device's Apple ID
+/// have (spec 1.8, 1.9).
 struct PreflightCounter {
     private let request: PreflightRequest
     private let product: Product
@@ -71,7 +71,7 @@ struct PreflightCounter {
             lineage: unit.lineage, maskedAccount: owner.masked)
     }
 
-    /// Subscriptions on other Apple IDs that would be paid for beside this purchase. One that
+    /// Subscriptions on other Apple IDs that would be paid for besides this purchase. One that
     /// gives nothing now, or ends by itself, is said to do so and stops nobody.
     private var duplicates: [PreflightNote] {
         guard product.kind == .autoRenewable, let device else { return [] }

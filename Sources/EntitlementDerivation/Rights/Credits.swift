@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The balances of one account, spends left out: deliveries, grants, claw-backs and expiries
+/// The balances of one account, without spends: deliveries, grants, claw-backs and expiries
 /// (spec 1.7).
 struct Credits {
     let account: AccountID

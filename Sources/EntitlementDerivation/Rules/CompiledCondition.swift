@@ -44,7 +44,7 @@ struct Circumstances {
 /// A `when` or `unless` without what follows from the product, which is compared once when the
 /// policy is compiled.
 struct CompiledCondition: Sendable {
-    /// All ones in the byte of a field that is left out.
+    /// All ones in the byte of a field that is omitted.
     private let mask: UInt64
     private let storefronts: [String]?
     let accounts: [NamePattern]?
@@ -101,7 +101,7 @@ struct CompiledCondition: Sendable {
             && Self.isAny(of: at) { $0.holds(at: instant) }
     }
 
-    /// A list means any of (spec 2.1); a field that is left out matches all.
+    /// A list means any of (spec 2.1); a field that is omitted matches all.
     private static func isAny<Bound>(of bounds: [Bound], _ holds: (Bound) -> Bool) -> Bool {
         bounds.isEmpty || bounds.contains(where: holds)
     }
@@ -110,7 +110,7 @@ struct CompiledCondition: Sendable {
         words?.reduce(0) { $0 | $1.bit } ?? 0xFF
     }
 
-    /// `not-stated` ownership is judged as `purchased` (spec 1.5), and has its own word beside.
+    /// `not-stated` ownership is judged as `purchased` (spec 1.5), and has its own word as well.
     private static func asJudged(_ words: [OwnershipWord]) -> [OwnershipWord] {
         words.contains(.purchased) ? words + [.notStated] : words
     }

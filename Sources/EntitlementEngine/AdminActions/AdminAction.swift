@@ -1,8 +1,8 @@
-internal import Crypto
 package import EntitlementDerivation
 internal import EntitlementModel
+internal import LedgerModel
 
-/// What became of something that a person asked for. Both are final: a refusal has written
+/// What became of something that a person asked for. Both are final: a rejection has written
 /// nothing.
 package enum AdminActionReport<Done: Sendable>: Sendable {
     /// Durable.
@@ -85,9 +85,6 @@ struct IdempotencyKey<ID: Identifier> {
         let text = "\(id.text)@\(actor)"
         if let id = ID(text) { return id }
         // Too long for an id.
-        guard let digest = Digest256(Array(SHA256.hash(data: Array(text.utf8)))) else {
-            preconditionFailure("SHA-256 gives 32 bytes")
-        }
-        return ID(unchecked: digest.hexadecimal)
+        return ID(unchecked: EntryHash.digest(of: Array(text.utf8)).hexadecimal)
     }
 }

@@ -222,7 +222,7 @@ private struct JudgedEntry {
     }
 }
 
-/// The same beside what was known before it.
+/// The same with what was known before it.
 private struct KnownEntry {
     let entry: Recorded<LedgerEntry>
     let policy: ActivePolicy

@@ -34,12 +34,8 @@ extension ActivePolicy {
         var facts = folding(try reader.facts(about: account))
         var lineages: Set<LineageKey> = []
         if let known = try appleID(named: key, reader) { lineages.formUnion(known.lineages) }
-        facts.transactions.removeAll {
-            !lineages.contains(LineageKey($0.value.environment, $0.value.originalTransactionID))
-        }
-        facts.renewals.removeAll {
-            !lineages.contains(LineageKey($0.value.environment, $0.value.originalTransactionID))
-        }
+        facts.transactions.removeAll { !lineages.contains($0.value.lineage) }
+        facts.renewals.removeAll { !lineages.contains($0.value.lineage) }
         facts.quarantines.removeAll()
         facts.grants.removeAll()
         facts.grantRevocations.removeAll()

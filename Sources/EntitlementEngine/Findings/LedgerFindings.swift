@@ -7,7 +7,7 @@ internal import Synchronization
 /// Keeps the list of all findings of a ledger in step with it, a portion at a time: first all
 /// that is there is looked at once, then whatever new entries are about.
 ///
-/// The list is in memory only. It follows from the ledger and the policy, and is made anew in the
+/// The list is in memory only. It follows from the ledger and the policy, and is made again in the
 /// background at every start and with every policy.
 final class LedgerFindings: Sendable {
     private struct Progress {
@@ -208,10 +208,7 @@ extension LedgerReading {
     ) throws(LedgerError) -> Set<LineageKey> {
         var lineages: Set<LineageKey> = []
         for account in [merge.from, merge.into] {
-            for transaction in try facts(forAccount: account).transactions.map(\.value) {
-                lineages.insert(
-                    LineageKey(transaction.environment, transaction.originalTransactionID))
-            }
+            lineages.formUnion(try facts(forAccount: account).transactions.map(\.value.lineage))
         }
         return lineages
     }

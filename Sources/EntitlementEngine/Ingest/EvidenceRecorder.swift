@@ -6,7 +6,7 @@ internal import LedgerModel
 /// Writes what submissions bring into the ledger: the evidence, the facts in it that are new,
 /// the claims that it makes and the decisions on them, in one commit (spec 1.6, 1.8).
 ///
-/// Everything that is known already is left out, by the natural keys of the facts: presenting
+/// Everything that is known already is omitted, by the natural keys of the facts: presenting
 /// the same purchase again, in whatever bytes, adds nothing.
 struct EvidenceRecorder {
     let ledger: any LedgerWriting

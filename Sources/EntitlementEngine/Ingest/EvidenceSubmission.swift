@@ -110,18 +110,10 @@ package struct TransactionReport: Sendable {
     package var order: OrderID?
 }
 
-extension TransactionSnapshot {
-    var key: TransactionKey { TransactionKey(environment, transactionID) }
-    var lineageKey: LineageKey { LineageKey(environment, originalTransactionID) }
-}
-
 extension VerifiedEvidence {
     /// The lineages that it speaks of.
     var lineages: [LineageKey] {
-        let named =
-            transactions.map(\.lineageKey)
-            + renewals.map { LineageKey($0.environment, $0.originalTransactionID) }
-        return Set(named).sorted()
+        Set(transactions.map(\.lineage) + renewals.map(\.lineage)).sorted()
     }
 }
 
@@ -135,7 +127,7 @@ extension TransactionReport {
         presentedBy account: AccountID?, order: OrderID?
     ) {
         transaction = snapshot.key
-        lineage = snapshot.lineageKey
+        lineage = snapshot.lineage
         product = snapshot.productID
         rule = verdict?.rule
         finish = true

@@ -83,7 +83,7 @@ package struct VerifiedSubmissions: Sendable {
 
 /// Decides which refusals get an audit line, so that a flood of them cannot fill the disk
 /// (THREATS.md A28): the same evidence with the same code once an hour, and sixty lines a
-/// minute in all. What is left out is counted; the caller hears of every refusal.
+/// minute in all. What is omitted is counted; the caller hears of every refusal.
 ///
 /// What it remembers is bounded by what it lets through. A line that it let through and that
 /// was then not written, because the commit failed, is not let through again within the hour.
@@ -101,7 +101,7 @@ final class RefusalThrottle: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many were left out so far.
+    /// How many were omitted so far.
     var leftOut: Int64 { state.withLock { $0.leftOut } }
 
     func admits(_ refusal: EvidenceRefusal, at now: Instant) -> Bool {

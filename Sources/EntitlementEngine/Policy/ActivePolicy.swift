@@ -1,4 +1,3 @@
-internal import Crypto
 package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
@@ -61,7 +60,7 @@ extension ActivePolicy {
         let digests = anchors.map { anchor in
             switch anchor.root {
             case .fingerprint(let digest): digest
-            case .certificate(let der): Digest256(sha256Of: der)
+            case .certificate(let der): EntryHash.digest(of: der)
             }
         }
         return Set(digests).sorted()
@@ -70,15 +69,6 @@ extension ActivePolicy {
     /// Since when it has been in force.
     package var activatedAt: Instant {
         history.activations[history.activations.count - 1].activatedAt
-    }
-}
-
-extension Digest256 {
-    fileprivate init(sha256Of bytes: [UInt8]) {
-        guard let digest = Digest256(Array(SHA256.hash(data: bytes))) else {
-            preconditionFailure("SHA-256 has 32 bytes")
-        }
-        self = digest
     }
 }
 

@@ -11,7 +11,7 @@ package enum PolicyGuard: String, CaseIterable, Sendable {
     case warn
 }
 
-/// Who has said, beside the folder itself, that a policy may take something away.
+/// Who has said, besides the folder itself, that a policy may take something away.
 package enum PolicyConsent: Sendable {
     case nobody
     case person(actor: String, reason: String, accountsAtMost: Int64)

@@ -97,7 +97,7 @@ private struct FolderObservation {
     }
 
     let contents: Contents
-    /// Of the contents and of when each file was last changed: a file that is written anew with
+    /// Of the contents and of when each file was last changed: a file that is written again with
     /// the same text has not stood still.
     let fingerprint: Digest256
 
@@ -118,10 +118,7 @@ private struct FolderObservation {
             }
             contents = .unreadable(error.diagnostics)
         }
-        guard let digest = Digest256(hash.finalize()) else {
-            preconditionFailure("SHA-256 gives 32 bytes")
-        }
-        fingerprint = digest
+        fingerprint = Digest256(hash: hash.finalize())
     }
 }
 
@@ -142,7 +139,7 @@ package struct FolderQuietPeriod: Sendable {
 
     package init() {}
 
-    /// For a folder whose content is in force already: only a change makes it settle anew.
+    /// For a folder whose content is in force already: only a change makes it settle again.
     package init(settled: Digest256) {
         self.settled = settled
         seen = settled
@@ -150,7 +147,7 @@ package struct FolderQuietPeriod: Sendable {
 
     /// - Parameters:
     ///   - fingerprint: of everything in the folder, times of change included, so that a file
-    ///     written anew with the same text counts as a change; nil if it could not be read.
+    ///     written again with the same text counts as a change; nil if it could not be read.
     ///   - hasChanged: whether a watcher has seen the folder change since the last look; it may
     ///     look the same again.
     ///   - now: may not go back; where it does, waiting begins again.

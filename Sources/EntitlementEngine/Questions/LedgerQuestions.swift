@@ -4,7 +4,7 @@ package import LedgerModel
 internal import PolicyLoading
 
 /// Answers that are read from the ledger and kept nowhere: those of a service that need more
-/// than a view, and those about a ledger file, read-only and safely beside a running service, by
+/// than a view, and those about a ledger file, read-only and safely while a service runs, by
 /// the policy that was last in force in it.
 package struct LedgerQuestions: Sendable {
     let ledger: any ReadableLedger

@@ -109,7 +109,7 @@ struct PackedAccountTables: Sendable {
 
 /// Packed accounts by account, found by the bytes of the account's name.
 ///
-/// An open table with linear probing: no name is kept beside the one in the packed account, and a
+/// An open table with linear probing: no name is kept next to the one in the packed account, and a
 /// look-up makes no string. Every process keys the hash itself, so nobody can choose names that
 /// crowd one place.
 struct PackedAccountTable: Sendable {

@@ -85,7 +85,7 @@ final class Rederivation: Sendable {
         }
     }
 
-    /// Takes on what was dropped, beside what an earlier change has left to do.
+    /// Takes on what was dropped, in addition to what an earlier change has left to do.
     ///
     /// - Parameter arrange: puts accounts into the order in which they are read fastest.
     func begin(

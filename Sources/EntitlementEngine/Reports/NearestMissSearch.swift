@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 
 /// Finds the nearest miss by trying: each change is made to the facts, the account is derived
-/// anew, and the first change after which the answer is another one is the nearest.
+/// again, and the first change after which the answer is another one is the nearest.
 ///
 /// So it is never a guess: whatever the rules say of grace, ownership or environments, the change
 /// that is named has been seen to work.
@@ -139,7 +139,7 @@ extension NearestMissSearch {
 
     private var renewals: [Candidate] {
         let newest = Dictionary(grouping: presented.filter { $0.expiresDate != nil }) {
-            $0.lineageKey
+            $0.lineage
         }.compactMapValues { $0.max { $0.purchaseDate < $1.purchaseDate } }
         return newest.sorted { $0.key < $1.key }.map { lineage, snapshot in
             candidate(
@@ -179,7 +179,7 @@ extension NearestMissSearch {
             }
     }
 
-    /// Apple signs the transaction anew, with one field changed.
+    /// Apple signs the transaction again, with one field changed.
     private func resigned(
         _ change: NearestMissAnswer, _ snapshot: TransactionSnapshot,
         _ edit: (inout TransactionSnapshot) -> Void
@@ -237,7 +237,7 @@ extension FactSet {
         append(purchase)
         let unit: OwnedUnit =
             product.kind.isAccountScoped
-            ? .purchase(purchase.key) : .lineage(purchase.lineageKey)
+            ? .purchase(purchase.key) : .lineage(purchase.lineage)
         own(unit, purchase.transactionID, account, policy)
     }
 

@@ -22,6 +22,12 @@ package struct Digest256: Hashable, Comparable, Sendable {
         fourth = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
+    /// What a hash function of 32 bytes gave; another number of them stops the program.
+    package init(hash: some Sequence<UInt8>) {
+        guard let value = Self(hash) else { preconditionFailure("the hash has 32 bytes") }
+        self = value
+    }
+
     /// Reads 64 hexadecimal digits of either case; nil for anything else.
     package init?(hexadecimal text: some StringProtocol) {
         guard let value = text.utf8.withBytes(Self.init(digits:)) else { return nil }
@@ -68,22 +74,10 @@ package struct Digest256: Hashable, Comparable, Sendable {
 extension Digest256: CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     package var hexadecimal: String {
-        String(unsafeUninitializedCapacity: 64) { text in
-            withUnsafeBytes { bytes in
-                for (index, byte) in bytes.enumerated() {
-                    text[2 * index] = Self.hexadecimalDigit(byte >> 4)
-                    text[2 * index + 1] = Self.hexadecimalDigit(byte & 0xF)
-                }
-            }
-            return 64
-        }
+        withUnsafeBytes(\.hexadecimal)
     }
 
     package var description: String { hexadecimal }
-
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
 }
 
 extension UInt64 {

@@ -22,7 +22,7 @@ package struct Finding: Hashable, Sendable {
     package var accounts: [AccountID]
     package var units: [OwnedUnit]
     package var product: ProductID?
-    /// For duplicates: how long both ran beside one another, and what is advised.
+    /// For duplicates: how long both ran at the same time, and what is advised.
     package var duplicate: DuplicateDetail?
     package var facts: [LedgerSequence]
 

@@ -88,3 +88,7 @@ package struct AppTransactionSnapshot: Hashable, Sendable {
         self.source = source
     }
 }
+
+extension RenewalSnapshot {
+    package var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
+}

@@ -131,6 +131,11 @@ package enum RevocationType: String, CaseIterable, Hashable, Sendable {
     }
 }
 
+extension TransactionSnapshot {
+    package var key: TransactionKey { TransactionKey(environment, transactionID) }
+    package var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
+}
+
 /// The offer that a period was bought with.
 package struct Offer: Hashable, Sendable {
     /// Apple's `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back.

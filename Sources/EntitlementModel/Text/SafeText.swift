@@ -2,7 +2,7 @@
 /// and a terminal does what it is told. This is the one rule and the one escaping.
 extension Unicode.Scalar {
     /// Whether it is invisible, moves or reorders others, or controls the terminal: controls,
-    /// formats, private and unassigned characters, whatever a font may leave out, and spaces that
+    /// formats, private and unassigned characters, whatever a font may omit, and spaces that
     /// look like the ordinary one. Not the sign that makes an emoji of a character (U+FE0F), nor
     /// the full-width space, which is as wide as it looks.
     package var isHidden: Bool {
@@ -18,8 +18,7 @@ extension Unicode.Scalar {
 
     /// `U+202E`.
     package var codePoint: String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        "U+" + value.hexadecimal(width: 4, uppercase: true)
     }
 }
 
@@ -58,8 +57,7 @@ extension String {
                 continue
             }
             for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + unit.hexadecimal(width: 4)
             }
         }
         return text

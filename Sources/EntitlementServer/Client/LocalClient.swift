@@ -41,13 +41,12 @@ package struct LocalClient: Sendable {
 
     /// Percent-encodes one segment of a path, or one value of a query.
     package static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {
             if byte.isUnreserved {
                 bytes.append(byte)
             } else {
-                bytes += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+                bytes += ("%" + byte.hexadecimal(width: 2, uppercase: true)).utf8
             }
         }
         return String(decoding: bytes, as: UTF8.self)

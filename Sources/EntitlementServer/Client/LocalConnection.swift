@@ -28,7 +28,7 @@ struct LocalConnection {
         Glibc.close(descriptor)
     }
 
-    /// Writes everything. A service that refuses a large body early closes its side while we
+    /// Writes everything. A service that rejects a large body early closes its side while we
     /// write: what it said is still to be read, so that is no failure.
     func write(_ bytes: [UInt8]) throws(LocalClientError) {
         var rest = bytes[...]

@@ -26,7 +26,7 @@ extension Endpoint {
         },
         report(
             "accountFindings", "/v1/accounts/{account:alice}/findings",
-            "What a person should look at.", AccountFindings.self
+            "The findings about an account: what a person should look at.", AccountFindings.self
         ) { asked, questions throws(EngineError) in
             try questions.findings(
                 of: asked.account, at: asked.instant, in: asked.query.statedEnvironment,
@@ -44,7 +44,7 @@ extension Endpoint {
         },
         report(
             "explain", "/v1/accounts/{account:alice}/explain/{entitlement:premium}",
-            "Why the answer is what it is, and the smallest thing that would change it.",
+            "Why the answer is what it is, and the smallest change that would reverse it.",
             Explanation.self
         ) { asked, questions throws(EngineError) in
             try questions.explain(
@@ -67,8 +67,8 @@ extension Endpoint {
     static let ledger = [
         Endpoint(
             "findings", .get, "/v1/findings",
-            "What a person should look at now in the whole ledger, by kind, the oldest "
-                + "first. 'after' is 'next' of the page before.",
+            "The open findings of the whole ledger, by kind, oldest first. 'after' is 'next' "
+                + "of the previous page.",
             query: [.kind, .after, .limit],
             answers: [.json("As of the revision in it.", FindingPage.self)],
             work: .operation { call, service throws(Problem) in
@@ -80,7 +80,7 @@ extension Endpoint {
                 }
             }),
         Endpoint(
-            "waitingClaims", .get, "/v1/claims", "The claims that wait for a person.",
+            "waitingClaims", .get, "/v1/claims", "The claims that wait for a decision by hand.",
             query: [.state], answers: [.json("In the ledger's order.", ClaimList.self)],
             work: .operation { call, service throws(Problem) in
                 // No other list of claims is kept.

@@ -27,7 +27,7 @@ extension Endpoint {
         },
         action(
             "grant", .post, "/v1/grants",
-            "Gives a right or credits. The Idempotency-Key, the caller's own, names the grant.",
+            "Grants an entitlement or credits. The caller's Idempotency-Key is the grant's id.",
             GrantAnswer.self, 409, 422, takesKey: true,
             body: Body(
                 GrantBody.self,
@@ -48,7 +48,7 @@ extension Endpoint {
         },
         action(
             "revokeGrant", .delete, "/v1/grants/{grant:gift-2026-06}",
-            "Ends a grant before its time.",
+            "Ends a grant early.",
             GrantAnswer.self, 404, body: reason("Given to the wrong account.")
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (id, cause): (GrantID, AdminActionCause) = (
@@ -62,8 +62,8 @@ extension Endpoint {
         },
         action(
             "block", .post, "/v1/blocks",
-            "Stops an account, or the entitlements and credits that are named. The "
-                + "Idempotency-Key, the caller's own, names the block.",
+            "Blocks an account, or the entitlements and credits that are named. The caller's "
+                + "Idempotency-Key is the block's id.",
             BlockAnswer.self, 409, 422, takesKey: true,
             body: Body(
                 BlockBody.self,
@@ -95,7 +95,7 @@ extension Endpoint {
         },
         action(
             "registerToken", .post, "/v1/account-tokens",
-            "Says which account an appAccountToken means.", TokenAnswer.self, 409,
+            "Registers the account that an appAccountToken stands for.", TokenAnswer.self, 409,
             body: Body(
                 TokenBody.self,
                 example: [
@@ -132,7 +132,7 @@ extension Endpoint {
         action(
             "undoMerge", .delete, "/v1/merges/{merge:43}",
             "Undoes a merge, except for what has moved since.", MergeAnswer.self, 404, 409,
-            body: reason("Two persons after all.")
+            body: reason("They are two people.")
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (place, cause) = (try call.position(0, "merge"), call.cause(body.reason))
             return try await done { () throws(EngineError) in
@@ -143,13 +143,13 @@ extension Endpoint {
         },
         upkeep(
             "reloadPolicy", "/v1/policy/reload",
-            "Reloads the policy folder, unless it has errors, or takes something away that"
-                + " 'accept_loss' does not accept: how many accounts may lose something, which is"
-                + " recorded and not yet compared.", ReloadAnswer.self, 422, 501,
+            "Reloads the policy folder. Rejected if it has errors, or if it takes something "
+                + "away and 'accept_loss' is missing: how many accounts may lose something, "
+                + "which is recorded and not yet compared.", ReloadAnswer.self, 422, 501,
             body: Body(ReloadBody.self, example: ["reason": "The new price list."])
         ) { (body: ReloadBody, upkeep, _) throws(Problem) in try await upkeep.reload(body) },
         upkeep(
-            "backup", "/v1/backup", "Writes a complete, checked copy of the ledger.",
+            "backup", "/v1/backup", "Writes a complete, verified copy of the ledger.",
             BackupAnswer.self, 501, body: reason("Before the upgrade.")
         ) { (body: ReasonRequest, upkeep, service) throws(Problem) in
             try await service.offLoop { () throws(Problem) in try upkeep.backUp(body.reason) }
@@ -162,14 +162,14 @@ extension Endpoint {
 
     private static func action<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
-        _ shape: Shape.Type, _ refusals: Int..., takesKey: Bool = false, body: Body,
+        _ shape: Shape.Type, _ rejections: Int..., takesKey: Bool = false, body: Body,
         act:
             @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
             async throws(Problem) -> Shape
     ) -> Endpoint {
         Endpoint(
             name, method, path, summary, role: .admin, takesKey: takesKey, body: body,
-            answers: answers(shape, refusals),
+            answers: answers(shape, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
                 return ResponseDraft(try await act(sent, call, service.engine))
@@ -178,14 +178,14 @@ extension Endpoint {
 
     private static func upkeep<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
-        _ refusals: Int..., body: Body,
+        _ rejections: Int..., body: Body,
         act:
             @escaping @Sendable (Sent, UpkeepCall, OperationsResponder)
             async throws(Problem) -> Shape
     ) -> Endpoint {
         Endpoint(
             name, .post, path, summary, role: .admin, body: body,
-            answers: answers(shape, refusals),
+            answers: answers(shape, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
                 let upkeep = UpkeepCall(
@@ -195,8 +195,8 @@ extension Endpoint {
             })
     }
 
-    private static func answers(_ shape: (some WireObject).Type, _ refusals: [Int]) -> [Answer] {
-        [.json("Done and durable.", shape)] + ([403] + refusals).map { .problem($0, "Not done.") }
+    private static func answers(_ shape: (some WireObject).Type, _ rejections: [Int]) -> [Answer] {
+        [.json("Done and durable.", shape)] + ([403] + rejections).map { .problem($0, "Not done.") }
     }
 
     /// What became of it: an answer, or why it was not done.
@@ -232,10 +232,8 @@ extension OperationsCall {
 
     /// 128 unpredictable bits.
     private static func newName() -> String {
-        let digits = Array("0123456789abcdef")
         var generator = SystemRandomNumberGenerator()
-        return String(
-            (0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+        return (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }.hexadecimal
     }
 }
 

@@ -34,7 +34,7 @@ extension Endpoint {
             ], work: .question(.evaluations)),
         Endpoint(
             "metadata", .get, "/.well-known/authzen-configuration",
-            "Which parts of AuthZEN are served.",
+            "The AuthZEN endpoints that are served.",
             answers: [.json("The metadata.", AuthorizationMetadata.self)],
             work: .question(.metadata)),
         Endpoint(
@@ -67,11 +67,11 @@ extension Endpoint {
             "live", .get, "/livez", "Whether the service runs.", traffic: .health,
             answers: [.json("The service runs.", Health.self)], work: .question(.live)),
         Endpoint(
-            "ready", .get, "/readyz", "Whether questions are answered and evidence is taken.",
+            "ready", .get, "/readyz", "Whether the service answers questions and accepts evidence.",
             traffic: .health,
             answers: [
-                .json("Questions are answered and evidence is taken.", Health.self),
-                .problem(503, "Evidence cannot be taken."),
+                .json("The service answers questions and accepts evidence.", Health.self),
+                .problem(503, "The service cannot accept evidence."),
             ], work: .question(.ready)),
     ]
 
@@ -79,10 +79,10 @@ extension Endpoint {
     static let searches = Search.Target.allCases.map { target in
         Endpoint(
             target.rawValue + "Search", .post, "/access/v1/search/" + target.rawValue,
-            "AuthZEN's search: each \(target.rawValue) for which an evaluation permits.",
+            "AuthZEN search: each \(target.rawValue) for which an evaluation permits.",
             body: Body(example: .search(target)) { AuthorizationSchemas.search(&$0) },
             answers: [
-                .json("A page; the next one is asked for by its token.", SearchPage.self),
+                .json("A page, with the token of the next one.", SearchPage.self),
                 .problem(400, "The search cannot be read."),
             ],
             work: .operation { call, service throws(Problem) in
@@ -99,7 +99,7 @@ enum AuthorizationSchemas {
             &schemas)
     }
 
-    /// What a batch says of all its items stands beside them.
+    /// What a batch says of all its items applies to each of them.
     static func evaluations(_ schemas: inout WireSchemas) -> JSONValue {
         var members = question(&schemas)
         let item = open("EvaluationItem", question(&schemas), &schemas)

@@ -7,7 +7,7 @@ extension Endpoint {
     static let evidence = [
         Endpoint(
             "submitEvidence", .post, "/v1/evidence",
-            "Submits signed evidence: one piece or a list.", role: .ingest,
+            "Submits signed evidence: one item or a list.", role: .ingest,
             traffic: .evidence,
             body: Body(example: ["account": "alice", "payload": jws]) { schemas in
                 let piece = EvidenceBody.schema(in: &schemas)
@@ -15,7 +15,7 @@ extension Endpoint {
             },
             answers: [
                 Answer(
-                    status: 200, summary: "Judged and durable; for a list, piece by piece."
+                    status: 200, summary: "Evaluated and durable; for a list, item by item."
                 ) { schemas in
                     let report = EvidenceAnswer.schema(in: &schemas)
                     let problem = ProblemAnswer.schema(in: &schemas)
@@ -27,7 +27,7 @@ extension Endpoint {
                             ]
                         ]
                     }
-                }, .problem(422, "The piece is refused."),
+                }, .problem(422, "The evidence is refused."),
                 .problem(429, "Too much of the caller's evidence is refused."),
             ],
             work: .operation { call, service throws(Problem) in
@@ -36,12 +36,12 @@ extension Endpoint {
             }),
         Endpoint(
             "submitNotification", .post, "/v1/notifications",
-            "An App Store Server Notification V2 as Apple posts it.", role: .ingest,
+            "Submits an App Store Server Notification V2, as Apple posts it.", role: .ingest,
             traffic: .notifications,
             body: Body(NotificationBody.self, example: ["signedPayload": jws]),
             answers: [
-                .json("It is durable; Apple need not send it again.", EvidenceAnswer.self),
-                .problem(422, "It is not Apple's."),
+                .json("Durable; Apple need not send it again.", EvidenceAnswer.self),
+                .problem(422, "Not signed by Apple."),
                 .problem(429, "Too much of the caller's evidence is refused."),
             ],
             work: .operation { call, service throws(Problem) in
@@ -60,8 +60,8 @@ extension Endpoint {
                 }
             }),
         page(
-            "status", "/status", "The operator's page.", traffic: .health,
-            .json("How the service is.", StatusReport.self)
+            "status", "/status", "The state of the service, for operators.", traffic: .health,
+            .json("The state of the service.", StatusReport.self)
         ) { service in
             ResponseDraft(service.status.report(service.engine))
         },
@@ -78,7 +78,7 @@ extension Endpoint {
             return draft
         },
         page(
-            "description", "/openapi.json", "This description.",
+            "description", "/openapi.json", "This OpenAPI description.",
             Answer(status: 200, summary: "OpenAPI 3.1.") { _ in ["type": "object"] }
         ) { _ in
             var draft = ResponseDraft()

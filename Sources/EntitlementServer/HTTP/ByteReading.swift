@@ -56,7 +56,7 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    /// The elements of a comma-separated list, trimmed; empty ones are left out.
+    /// The elements of a comma-separated list, trimmed; empty ones are omitted.
     func listElements(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = range.lowerBound
         while start <= range.upperBound {

@@ -113,12 +113,12 @@ package struct Connection {
     package var awaited: ConnectionAwaited? {
         guard state == .open else { return nil }
         if waiting.isEmpty { return .request }
-        return parser.stage == .body ? .body : .head
+        return parser.part == .body ? .body : .head
     }
 
     /// Gives up on a request that does not arrive.
     package mutating func expire() -> Step {
-        if awaited != .request { refuse(.timeout) }
+        if awaited != .request { reject(.timeout) }
         state = .closed
         return .close
     }
@@ -147,7 +147,7 @@ package struct Connection {
                 return (.close, bytes.count)
             case .incomplete: return (.wait, read)
             case .rejected(let code):
-                refuse(code)
+                reject(code)
                 return (.close, bytes.count)
             case .complete(let head, let length):
                 if let work = answer(head, length: length, in: rest) {
@@ -183,8 +183,8 @@ package struct Connection {
         parser.reset()
     }
 
-    private mutating func refuse(_ code: ProblemCode) {
-        draft.refuse(Problem(code))
+    private mutating func reject(_ code: ProblemCode) {
+        draft.reject(Problem(code))
         let nothing: [UInt8] = []
         draft.append(to: &output, echoing: nil, of: nothing.span, closes: true)
         state = .closed

@@ -70,7 +70,7 @@ struct HeaderFieldSummary: Sendable {
 
     /// Takes note of a field that matters here; the others are passed over.
     ///
-    /// - Returns: why the request has to be refused, if it has.
+    /// - Returns: why the request has to be rejected, if it has.
     mutating func note(
         _ name: Range<Int>, _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead,
         takesChunks: Bool
@@ -170,7 +170,7 @@ struct HeaderFieldSummary: Sendable {
 /// The head of the last request of a connection, and what was read from it.
 ///
 /// Clients send the same head again and again. What a head says depends on its bytes and nothing
-/// else, so one that has the same bytes says the same, and is not read anew.
+/// else, so one that has the same bytes says the same, and is not read again.
 struct HeadCache: Sendable {
     /// Up to the empty line and with it; empty for none.
     private var bytes: [UInt8] = []
@@ -191,7 +191,7 @@ struct HeadCache: Sendable {
         return (head, count, bodyBytes)
     }
 
-    /// Takes note of a head that was read whole and refused nothing.
+    /// Takes note of a head that was read whole and had nothing to reject.
     mutating func keep(_ head: RequestHead, _ bodyBytes: Int, _ bytes: Span<UInt8>) {
         guard bytes.count <= Self.longest else { return }
         self.bytes.removeAll(keepingCapacity: true)

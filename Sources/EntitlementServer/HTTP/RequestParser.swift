@@ -2,7 +2,7 @@
 /// usher.sock (spec 3.1). HTTP/1.0 is read too, for proxies; its connections are not kept.
 ///
 /// It reads line by line and remembers where it stopped, so that a request that comes in pieces
-/// is looked at once. What it does not know to be right it refuses: two readers of one
+/// is looked at once. What it does not know to be right it rejects: two readers of one
 /// connection that disagree on where a request ends are how requests are smuggled.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable {
@@ -14,14 +14,14 @@ package struct RequestParser: Sendable {
         case rejected(ProblemCode)
     }
 
-    /// What the parser is waiting for.
-    package enum Stage: Sendable {
+    /// The part of the request that the parser waits for.
+    package enum Part: Sendable {
         case requestLine
         case fields
         case body
     }
 
-    package private(set) var stage = Stage.requestLine
+    package private(set) var part = Part.requestLine
     package private(set) var head = RequestHead()
     private let limits: HTTPLimits
     private var lineStart = 0
@@ -38,12 +38,12 @@ package struct RequestParser: Sendable {
 
     /// Starts afresh at the next request.
     package mutating func reset() {
-        stage = .requestLine
+        part = .requestLine
         (lineStart, scanned) = (0, 0)
     }
 
     /// How many bytes the head takes, the empty line included; nil until all of it is read.
-    var headLength: Int? { stage == .body ? lineStart : nil }
+    var headLength: Int? { part == .body ? lineStart : nil }
 
     /// How many bytes of a body the head announces; of no meaning for chunks.
     var bodyLength: Int { bodyBytes }
@@ -51,8 +51,8 @@ package struct RequestParser: Sendable {
     /// Reads on. `bytes` begins with the request's first byte and holds at least what it held
     /// the last time.
     package mutating func read(_ bytes: Span<UInt8>) -> Outcome {
-        if stage == .requestLine, scanned == 0 { begin(bytes) }
-        while stage != .body {
+        if part == .requestLine, scanned == 0 { begin(bytes) }
+        while part != .body {
             switch lineEnd(in: bytes) {
             case .missing: return .incomplete
             case .rejected(let code): return .rejected(code)
@@ -73,7 +73,7 @@ package struct RequestParser: Sendable {
     private mutating func begin(_ bytes: Span<UInt8>) {
         if let known = memo.recall(bytes) {
             (head, lineStart, bodyBytes) = known
-            stage = .body
+            part = .body
         } else {
             (head, fields, fieldCount) = (RequestHead(), HeaderFieldSummary(), 0)
         }
@@ -101,16 +101,16 @@ package struct RequestParser: Sendable {
         }
         scanned = index
         guard index > furthest else { return .missing }
-        return .rejected(stage == .requestLine ? .targetTooLong : .headersTooLarge)
+        return .rejected(part == .requestLine ? .targetTooLong : .headersTooLarge)
     }
 
     private mutating func readLine(_ line: Range<Int>, in bytes: Span<UInt8>) -> ProblemCode? {
-        switch stage {
+        switch part {
         case .requestLine:
-            stage = .fields
+            part = .fields
             return readRequestLine(line, in: bytes)
         case .fields where line.isEmpty:
-            stage = .body
+            part = .body
             if let code = fields.problem(with: head, bodyLimit: limits.bodyBytes) { return code }
             bodyBytes = fields.contentLength ?? 0
             memo.keep(head, bodyBytes, bytes.extracting(..<lineStart))

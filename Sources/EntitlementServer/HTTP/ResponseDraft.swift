@@ -45,28 +45,28 @@ package struct ResponseDraft: Sendable {
         body.removeAll(keepingCapacity: true)
     }
 
-    /// Makes this a refusal.
-    package mutating func refuse(_ problem: Problem, language: Language = .english) {
+    /// Makes this a rejection.
+    package mutating func reject(_ problem: Problem, language: Language = .english) {
         clear()
         status = problem.code.status
         mediaType = .problem
         problem.append(to: &body, language: language)
     }
 
-    /// A refusal.
-    package static func refusal(
+    /// A rejection.
+    package static func rejection(
         _ problem: Problem, language: Language = .english
     ) -> ResponseDraft {
         var draft = ResponseDraft()
-        draft.refuse(problem, language: language)
+        draft.reject(problem, language: language)
         return draft
     }
 
-    /// The whole of a refusal after which the connection is closed.
+    /// The whole of a rejection after which the connection is closed.
     static func lastWords(_ problem: Problem) -> [UInt8] {
         var bytes: [UInt8] = []
         let nothing: [UInt8] = []
-        refusal(problem).append(to: &bytes, echoing: nil, of: nothing.span, closes: true)
+        rejection(problem).append(to: &bytes, echoing: nil, of: nothing.span, closes: true)
         return bytes
     }
 

@@ -9,17 +9,17 @@ struct CallJournal: Sendable {
     /// Every call at `debug`; what changes something at `notice`; what somebody tried who may not
     /// at `warning`; what we could not do at `error`.
     func note(
-        _ request: HTTPRequest, _ caller: Caller, _ status: HTTPStatus, _ refused: ProblemCode?,
+        _ request: HTTPRequest, _ caller: Caller, _ status: HTTPStatus, _ rejected: ProblemCode?,
         after duration: Duration
     ) {
-        let level = level(request, status, refused)
+        let level = level(request, status, rejected)
         guard logger.logLevel <= level else { return }
         var metadata: Logger.Metadata = [
             "method": "\(request.method.rawValue)", "route": "\(Self.route(of: request))",
             "actor": "\(caller.actor)", "status": "\(status.rawValue)",
             "milliseconds": "\(duration.wholeMilliseconds)",
         ]
-        if let refused { metadata["code"] = "\(refused.rawValue)" }
+        if let rejected { metadata["code"] = "\(rejected.rawValue)" }
         logger.log(level: level, "call", metadata: metadata)
     }
 
@@ -33,10 +33,10 @@ struct CallJournal: Sendable {
     }
 
     private func level(
-        _ request: HTTPRequest, _ status: HTTPStatus, _ refused: ProblemCode?
+        _ request: HTTPRequest, _ status: HTTPStatus, _ rejected: ProblemCode?
     ) -> Logger.Level {
-        if refused == .unavailable || refused == .fault { return .error }
-        if refused == .role { return .warning }
+        if rejected == .unavailable || rejected == .fault { return .error }
+        if rejected == .role { return .warning }
         return status == .ok && Self.endpoint(of: request)?.role == .admin ? .notice : .debug
     }
 

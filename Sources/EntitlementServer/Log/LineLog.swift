@@ -83,7 +83,7 @@ package struct LineLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }
-            .sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".withoutInvisible) }
+            .sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".shown) }
         switch format {
         case .json: log.write(json(event, values))
         case .text: log.write(text(event, values))
@@ -127,21 +127,6 @@ package struct LineLogHandler: LogHandler {
         var bytes: [UInt8] = []
         bytes.appendJSONString(value)
         return bytes
-    }
-}
-
-extension String {
-    /// What a terminal would act on, or a reader not see, is spelt out.
-    fileprivate var withoutInvisible: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                text += "\\u{\(String(scalar.value, radix: 16))}"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
     }
 }
 

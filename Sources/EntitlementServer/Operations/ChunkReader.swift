@@ -1,4 +1,4 @@
-/// Finds the end of a body that comes in chunks, and refuses what two readers could read in two
+/// Finds the end of a body that comes in chunks, and rejects what two readers could read in two
 /// ways (THREATS.md G5): sizes are plain hexadecimal digits, extensions are few and plain, and
 /// there are no trailers.
 struct ChunkReader {

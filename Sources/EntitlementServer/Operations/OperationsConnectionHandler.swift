@@ -29,20 +29,20 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
     private var sent = 0
     private var unsent = 0
     /// To be said once all requests before it are answered.
-    private var refusal: ProblemCode?
+    private var rejection: ProblemCode?
     private var ending = Ending.no
     private var lingering = LingeringClose()
     private var inputHasEnded = false
-    private let countRefusal: (ProblemCode) -> Void
+    private let countRejection: (ProblemCode) -> Void
 
-    /// - Parameter countRefusal: told of requests that no responder has seen.
+    /// - Parameter countRejection: told of requests that no responder has seen.
     init(
         progress: RequestProgress, gate: RequestGate, patience: ConnectionPatience,
-        countRefusal: @escaping (ProblemCode) -> Void
+        countRejection: @escaping (ProblemCode) -> Void
     ) {
         self.progress = progress
         self.gate = gate
-        self.countRefusal = countRefusal
+        self.countRejection = countRejection
         meter = StallMeter(patience: patience)
     }
 
@@ -83,10 +83,10 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
         case .rejected(let code):
             if progress.isInBody {
                 // Whoever reads the body says so in its answer.
-                context.fireErrorCaught(RefusedBody(code: code))
+                context.fireErrorCaught(RejectedBody(code: code))
                 progress.bodyIsRead()
             } else {
-                refuse(code)
+                reject(code)
             }
         }
     }
@@ -135,25 +135,25 @@ final class OperationsConnectionHandler: ChannelDuplexHandler {
 }
 
 /// A body that ends nowhere.
-struct RefusedBody: Error {
+struct RejectedBody: Error {
     let code: ProblemCode
 }
 
 /// The end of the connection.
 extension OperationsConnectionHandler {
     /// Reads nothing more, and says why when it is its turn.
-    func refuse(_ code: ProblemCode) {
-        guard let context, ending == .no, refusal == nil else { return }
+    func reject(_ code: ProblemCode) {
+        guard let context, ending == .no, rejection == nil else { return }
         gate.end()
         progress.bytesArrived(holdsHead: false)
-        refusal = code
+        rejection = code
         settle(context)
     }
 
     /// The library finds a fault in what was handed to it. Behind the last request it finds only
     /// that the peer has ended its side before a body that nobody reads.
-    func refuseFromLibrary(_ code: ProblemCode) {
-        if !gate.isOver { refuse(code) }
+    func rejectFromLibrary(_ code: ProblemCode) {
+        if !gate.isOver { reject(code) }
     }
 
     /// To be called once an answer has become bytes.
@@ -164,15 +164,15 @@ extension OperationsConnectionHandler {
     /// Ends the connection where there is reason to, and nothing else to be answered first.
     private func settle(_ context: ChannelHandlerContext) {
         guard ending == .no, !progress.hasRequest else { return }
-        if let refusal {
-            say(refusal, context)
+        if let rejection {
+            say(rejection, context)
         } else if progress.isDraining, !gate.holdsHead {
             end(context)
         }
     }
 
     private func say(_ code: ProblemCode, _ context: ChannelHandlerContext) {
-        countRefusal(code)
+        countRejection(code)
         let answer = ByteBuffer(bytes: ResponseDraft.lastWords(Problem(code)))
         write(context: context, data: wrapOutboundOut(.byteBuffer(answer)), promise: nil)
         end(context)

@@ -50,7 +50,7 @@ struct OperationsResponder: OperationsResponding {
         let language = Language(
             acceptLanguage: read.head.acceptLanguage, in: read.bytes.readableBytesUInt8Span)
         var draft = ResponseDraft()
-        var refused: ProblemCode?
+        var rejected: ProblemCode?
         // Until all of the request is read, nobody can say where the next one begins.
         var closes = true
         do throws(Problem) {
@@ -62,12 +62,12 @@ struct OperationsResponder: OperationsResponding {
             let call = try OperationsCall(request, read.with(body: body), from: caller, language)
             draft = try await answerInTurn(call)
         } catch {
-            refused = error.code
-            draft.refuse(error, language: language)
+            rejected = error.code
+            draft.reject(error, language: language)
         }
         let duration = ContinuousClock.now - begun
         status.count(draft.status, after: duration)
-        journal.note(request.head, caller, draft.status, refused, after: duration)
+        journal.note(request.head, caller, draft.status, rejected, after: duration)
         return OperationsResponse(
             response: Response(draft, to: read), closes: closes)
     }
@@ -91,7 +91,7 @@ struct OperationsResponder: OperationsResponding {
     private func answer(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         guard let path = call.path else { throw Problem(.notFound) }
         guard let endpoint = call.endpoint else {
-            var draft = ResponseDraft.refusal(
+            var draft = ResponseDraft.rejection(
                 Problem(.methodNotAllowed), language: call.language)
             draft.allow = path.allow
             return draft
@@ -198,7 +198,7 @@ struct OperationsResponder: OperationsResponding {
             return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem(.tooLarge)
-        } catch let error as RefusedBody {
+        } catch let error as RejectedBody {
             throw Problem(error.code)
         } catch {
             throw Problem(.malformed)

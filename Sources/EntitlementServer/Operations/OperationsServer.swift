@@ -102,7 +102,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         Task { try? await value.executeThenClose { _, _ in } }
     }
 
-    /// Puts our handlers beside those of HTTP: one before the decoder, one right behind it.
+    /// Adds our handlers to those of HTTP: one before the decoder, one right behind it.
     private func watch(_ channel: any Channel, _ progress: RequestProgress) throws {
         let pipeline = channel.pipeline.syncOperations
         let gate = RequestGate(limits: configuration.limits) { [configuration] path in
@@ -126,7 +126,7 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         _ brief: NIOLoopBound<BriefConnections>
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            let purpose = BriefConnectionHandler.Purpose(refusal: code, answering: answering) {
+            let purpose = BriefConnectionHandler.Purpose(rejection: code, answering: answering) {
                 [status] in status.countTurnedAway(.operations, code)
             }
             try channel.pipeline.syncOperations.addHandler(

@@ -30,7 +30,7 @@ struct RequestGate {
     private var keepsAlive = true
 
     /// - Parameter bodyLimit: bytes of a body that is sent to that path. Lengths that are too
-    ///   large are for whoever answers to refuse.
+    ///   large are for the responder to reject.
     init(limits: HTTPLimits, bodyLimit: @escaping @Sendable (_ path: Span<UInt8>) -> Int) {
         var limits = limits
         limits.takesChunks = true
@@ -62,7 +62,7 @@ struct RequestGate {
         case .chunks(var reader):
             let outcome = reader.read(bytes.readableBytesUInt8Span)
             switch outcome {
-            case .rejected(let code): return refuse(code, &bytes)
+            case .rejected(let code): return reject(code, &bytes)
             case .more:
                 state = .chunks(reader)
                 return bytes.readSlice(length: bytes.readableBytes).map { .body($0) }
@@ -81,7 +81,7 @@ struct RequestGate {
 
     private var stateBetween: State { keepsAlive ? .head : .over }
 
-    private mutating func refuse(_ code: ProblemCode, _ bytes: inout ByteBuffer) -> Passage {
+    private mutating func reject(_ code: ProblemCode, _ bytes: inout ByteBuffer) -> Passage {
         end()
         bytes.moveReaderIndex(to: bytes.writerIndex)
         return .rejected(code)
@@ -96,7 +96,7 @@ struct RequestGate {
         if before > 0 { whole.append(bytes.readableBytesUInt8Span) }
         let outcome =
             before > 0 ? parser.read(whole.span) : parser.read(bytes.readableBytesUInt8Span)
-        if case .rejected(let code) = outcome { return refuse(code, &bytes) }
+        if case .rejected(let code) = outcome { return reject(code, &bytes) }
         guard let length = parser.headLength else {
             if before == 0 { whole.append(bytes.readableBytesUInt8Span) }
             bytes.moveReaderIndex(to: bytes.writerIndex)

@@ -30,15 +30,15 @@ final class RequestPartsHandler: ChannelDuplexHandler {
         connection.answerIsWritten()
     }
 
-    /// The library refuses what passed our own reading. Between requests nobody waits for that
+    /// The library rejects what passed our own reading. Between requests nobody waits for that
     /// error; within one, whoever reads its body does.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let parserError = error as? HTTPParserError else {
             return context.fireErrorCaught(error)
         }
         let code = ProblemCode(parserError)
-        guard progress.isInBody else { return connection.refuseFromLibrary(code) }
-        context.fireErrorCaught(RefusedBody(code: code))
+        guard progress.isInBody else { return connection.rejectFromLibrary(code) }
+        context.fireErrorCaught(RejectedBody(code: code))
         progress.bodyIsRead()
     }
 }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// Everything that a socket can refuse, under the code that callers may rely on (spec 3.1).
+/// Everything that a socket can reject, under the code that callers may rely on (spec 3.1).
 ///
 /// The words are in `Texts`; nobody needs to read them to decide anything.
 package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {

@@ -198,7 +198,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
                     .whenComplete { bound.value.endColdWork($0) }
                 return
             }
-            step = connection.proceed(after: .refusal(Problem(.overloaded)))
+            step = connection.proceed(after: .rejection(Problem(.overloaded)))
         }
     }
 
@@ -221,7 +221,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
         registry.endColdWork()
         guard let context else { return }
         step = connection.proceed(
-            after: (try? answer.get()) ?? .refusal(Problem(.stopping)))
+            after: (try? answer.get()) ?? .rejection(Problem(.stopping)))
         startColdWork(context)
         settle(context)
     }

@@ -73,7 +73,7 @@ struct QueryServer: Sendable {
         _ channel: any Channel, _ code: ProblemCode, answering: (any RequestAnswering)? = nil,
         on loop: QueryLoop
     ) throws {
-        let purpose = BriefConnectionHandler.Purpose(refusal: code, answering: answering) {
+        let purpose = BriefConnectionHandler.Purpose(rejection: code, answering: answering) {
             [status] in status.countTurnedAway(.query, code)
         }
         try channel.pipeline.syncOperations.addHandler(

@@ -111,7 +111,7 @@ extension Evaluation.Matter {
 ///
 /// Clients write every question alike and change the account. Where all bytes before and behind
 /// the account's name are those of the last body, and the name needs no escaping either, the
-/// body says the same of another account, and is not read anew.
+/// body says the same of another account, and is not read again.
 struct EvaluationMemo: Sendable {
     /// Up to the account's name; empty for none.
     private var before: [UInt8] = []

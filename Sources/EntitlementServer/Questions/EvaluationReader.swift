@@ -10,7 +10,7 @@ enum EvaluationReader {
         case permitOnFirstPermit = "permit_on_first_permit"
     }
 
-    /// A batch, each question read or refused on its own.
+    /// A batch, each question read or rejected on its own.
     struct Batch {
         var semantic: Semantic
         var questions: [Result<Evaluation, Problem>]
@@ -167,7 +167,7 @@ enum EvaluationReader {
 }
 
 extension ProblemCode {
-    /// The same refusal, as a socket says it.
+    /// The same rejection, as a socket says it.
     init(_ code: JSONError.Code) {
         self =
             switch code {

@@ -46,7 +46,7 @@ struct PlainEvaluation {
 
 /// The usual body of a batch of uses, read in one pass and without a tree.
 ///
-/// It knows plain entities (`PlainEntities`) beside `evaluations` as defaults and in its items,
+/// It knows plain entities (`PlainEntities`) next to `evaluations` as defaults and in its items,
 /// in any order, and nothing else: `EvaluationReader` reads every other body, so this one can be
 /// wrong in nothing but speed.
 struct PlainBatch {
@@ -112,7 +112,7 @@ struct PlainBatch {
     }
 
     /// Reads an item. Items are written alike but for an id: one that is written like the last
-    /// one says the same of another id, and its words are not read anew.
+    /// one says the same of another id, and its words are not read again.
     private static func item(
         _ cursor: inout PlainCursor, _ last: inout ItemText?, in body: Span<UInt8>
     ) -> PlainEntities? {

@@ -34,18 +34,18 @@ package struct QuestionAnswering: RequestAnswering {
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
         guard let match = EndpointTable.match(request.path, in: bytes) else {
-            return refuse(Problem(.notFound), request, bytes, &draft)
+            return reject(Problem(.notFound), request, bytes, &draft)
         }
         guard let endpoint = match.path.endpoint(for: request.method) else {
             // What is served on the other socket is forbidden here, whatever the method.
             let isServedHere = match.path.endpoints.contains { $0.question != nil }
             let problem = Problem(isServedHere ? .methodNotAllowed : .socket)
-            _ = refuse(problem, request, bytes, &draft)
+            _ = reject(problem, request, bytes, &draft)
             if isServedHere { draft.allow = match.path.allow }
             return .answered
         }
         guard let kind = endpoint.question else {
-            return refuse(Problem(.socket), request, bytes, &draft)
+            return reject(Problem(.socket), request, bytes, &draft)
         }
         if plain.answer(kind, request, in: bytes, into: &draft.body) { return .answered }
         do {
@@ -55,7 +55,7 @@ package struct QuestionAnswering: RequestAnswering {
             }
             return answer(question, request, bytes, &draft)
         } catch {
-            return refuse(error, request, bytes, &draft)
+            return reject(error, request, bytes, &draft)
         }
     }
 
@@ -73,7 +73,7 @@ package struct QuestionAnswering: RequestAnswering {
         } catch {
             switch error {
             case .cold: return .cold(load(question, after: nil, request, bytes))
-            case .failed(let problem): return refuse(problem, request, bytes, &draft)
+            case .failed(let problem): return reject(problem, request, bytes, &draft)
             }
         }
     }
@@ -97,7 +97,7 @@ package struct QuestionAnswering: RequestAnswering {
         } catch {
             switch error {
             case .cold: preconditionFailure("a lookup that reads finds nothing cold")
-            case .failed(let problem): return .refusal(problem, language: language)
+            case .failed(let problem): return .rejection(problem, language: language)
             }
         }
     }
@@ -108,7 +108,7 @@ package struct QuestionAnswering: RequestAnswering {
     ) {
         switch kind {
         case .ready where !source.isReady:
-            _ = refuse(Problem(source.unreadiness), request, bytes, &draft)
+            _ = reject(Problem(source.unreadiness), request, bytes, &draft)
         case .ready: draft.body += Health(status: .ready).json
         case .metadata:
             draft.body +=
@@ -117,11 +117,11 @@ package struct QuestionAnswering: RequestAnswering {
         }
     }
 
-    private func refuse(
+    private func reject(
         _ problem: Problem, _ request: RequestHead, _ bytes: Span<UInt8>,
         _ draft: inout ResponseDraft
     ) -> AnswerProgress {
-        draft.refuse(
+        draft.reject(
             problem, language: Language(acceptLanguage: request.acceptLanguage, in: bytes))
         return .answered
     }

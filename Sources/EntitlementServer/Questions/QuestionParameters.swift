@@ -23,7 +23,7 @@ struct QuestionParameters: Equatable {
     }
 
     /// Reads `at`, `environment`, `apple_id` and `min_revision`, each at most once. The other
-    /// parameters of the specification are refused by name, so that nobody takes an answer about
+    /// parameters of the specification are rejected by name, so that nobody takes an answer about
     /// now for one about something else.
     init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
         self.init()

@@ -78,7 +78,7 @@ struct SearchToken: Equatable, Sendable {
     }
 
     var text: String {
-        "\(instant.milliseconds).\(String(fingerprint, radix: 16)).\(last)"
+        "\(instant.milliseconds).\(fingerprint.hexadecimal()).\(last)"
     }
 
     /// Nil for what was never a token.

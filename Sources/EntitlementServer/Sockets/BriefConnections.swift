@@ -41,14 +41,14 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     /// What it says to whom.
     struct Purpose {
         /// What is said instead of an answer.
-        var refusal: ProblemCode
+        var rejection: ProblemCode
         /// What may be asked; nil for nothing.
         var answering: (any RequestAnswering)?
         /// Told when the peer is turned away.
-        var countRefusal: () -> Void
+        var countRejection: () -> Void
     }
 
-    private enum Stage {
+    private enum Phase {
         case reading
         case answering
         case flushing
@@ -61,7 +61,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     private let readers: NIOThreadPool
     private var context: ChannelHandlerContext?
     private var deadline: Scheduled<Void>?
-    private var stage = Stage.reading
+    private var phase = Phase.reading
     private var received: [UInt8] = []
     private var lingering = LingeringClose()
     private var inputHasEnded = false
@@ -99,7 +99,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        guard stage == .reading else {
+        guard phase == .reading else {
             if lingering.discard(bytes.readableBytes) { context.close(promise: nil) }
             return
         }
@@ -116,8 +116,8 @@ final class BriefConnectionHandler: ChannelInboundHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         inputHasEnded = true
-        switch stage {
-        case .reading: refuse(purpose.refusal)
+        switch phase {
+        case .reading: reject(purpose.rejection)
         case .lingering: context.close(promise: nil)
         case .answering, .flushing: break
         }
@@ -129,7 +129,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
 
     /// Ends it, whatever it has come to: somebody else needs the place.
     func close() {
-        if stage == .reading { refuse(purpose.refusal) }
+        if phase == .reading { reject(purpose.rejection) }
         context?.close(promise: nil)
     }
 
@@ -147,16 +147,16 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     }
 
     private func expire() {
-        guard stage == .reading else {
+        guard phase == .reading else {
             context?.close(promise: nil)
             return
         }
-        refuse(purpose.refusal)
+        reject(purpose.rejection)
     }
 
     private func look() {
         switch parser.read(received.span) {
-        case .rejected(let code): refuse(purpose.answering == nil ? purpose.refusal : code)
+        case .rejected(let code): reject(purpose.answering == nil ? purpose.rejection : code)
         case .incomplete where parser.headLength == nil: break
         case .incomplete, .complete: answer(parser.head)
         }
@@ -164,30 +164,30 @@ final class BriefConnectionHandler: ChannelInboundHandler {
 
     private func answer(_ head: RequestHead) {
         guard var answering = purpose.answering, let context else {
-            return refuse(purpose.refusal, to: head)
+            return reject(purpose.rejection, to: head)
         }
         var draft = ResponseDraft()
         switch answering.answer(head, in: received.span, into: &draft) {
         case .answered: say(draft, to: head)
         case .cold(let work):
-            stage = .answering
+            phase = .answering
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             readers.runIfActive(eventLoop: context.eventLoop) { work.run() }.whenComplete {
-                let draft = (try? $0.get()) ?? .refusal(Problem(.stopping))
+                let draft = (try? $0.get()) ?? .rejection(Problem(.stopping))
                 bound.value.say(draft, to: head)
             }
         }
     }
 
-    private func refuse(_ code: ProblemCode, to head: RequestHead = RequestHead()) {
+    private func reject(_ code: ProblemCode, to head: RequestHead = RequestHead()) {
         let language = Language(acceptLanguage: head.acceptLanguage, in: received.span)
-        say(.refusal(Problem(code), language: language), to: head)
+        say(.rejection(Problem(code), language: language), to: head)
     }
 
     private func say(_ draft: ResponseDraft, to head: RequestHead) {
-        guard let context, stage == .reading || stage == .answering else { return }
-        stage = .flushing
-        if draft.status != .ok { purpose.countRefusal() }
+        guard let context, phase == .reading || phase == .answering else { return }
+        phase = .flushing
+        if draft.status != .ok { purpose.countRejection() }
         var bytes: [UInt8] = []
         draft.append(
             to: &bytes, echoing: head.requestID, of: received.span, closes: true,
@@ -204,7 +204,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
             context?.close(promise: nil)
             return
         }
-        stage = .lingering
+        phase = .lingering
         context.close(mode: .output, promise: nil)
     }
 }
@@ -231,7 +231,7 @@ struct HealthOnlyAnswering: RequestAnswering {
             }
         }
         let language = Language(acceptLanguage: request.acceptLanguage, in: bytes)
-        draft.refuse(Problem(.overloaded), language: language)
+        draft.reject(Problem(.overloaded), language: language)
         return .answered
     }
 }

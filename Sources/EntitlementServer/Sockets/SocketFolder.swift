@@ -147,7 +147,7 @@ private struct FileFacts: Equatable, Sendable {
         return facts
     }
 
-    /// The mode is left out: it changes while the socket is made.
+    /// The mode is omitted: it changes while the socket is made.
     static func == (left: FileFacts, right: FileFacts) -> Bool {
         left.device == right.device && left.inode == right.inode
     }

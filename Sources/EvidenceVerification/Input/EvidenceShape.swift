@@ -107,8 +107,5 @@ func sha256(_ bytes: some Collection<UInt8>) -> Digest256 {
     if isContiguous == nil {
         Array(bytes).withUnsafeBytes { function.update(bufferPointer: $0) }
     }
-    guard let digest = Digest256(function.finalize()) else {
-        preconditionFailure("a SHA-256 value has 32 bytes")
-    }
-    return digest
+    return Digest256(hash: function.finalize())
 }

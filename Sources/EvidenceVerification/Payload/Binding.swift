@@ -110,8 +110,6 @@ extension TransactionSnapshot {
         return expiresDate < purchaseDate
             || expiresDate > Period(3, .years).end(from: purchaseDate)
     }
-
-    var key: TransactionKey { TransactionKey(environment, transactionID) }
 }
 
 extension RenewalSnapshot {

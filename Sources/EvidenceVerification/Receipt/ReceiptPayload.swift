@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
 /// The attributes of a receipt (spec 4.5), or of one purchase in it: values by type, empty
-/// ones left out, since an absent date is mostly an empty string.
+/// ones omitted, since an absent date is mostly an empty string.
 struct ReceiptAttributes {
     /// As they come; a type may repeat. A purchase has a dozen, so they are looked through.
     private let values: [(type: Int64, value: ArraySlice<UInt8>)]

@@ -2,7 +2,7 @@ package import EntitlementModel
 internal import StrictJSON
 
 /// The bytes that are hashed for an entry: `{"<kind>":{…},"v":1}`, members sorted, no white
-/// space, integers written out in full, absent values left out.
+/// space, integers written out in full, absent values omitted.
 ///
 /// A change of meaning gets another version; old versions are read for ever.
 package enum Payload {
@@ -23,7 +23,7 @@ package enum Payload {
         writer.endObject()
     }
 
-    /// The bytes of an evidence entry are stored beside its payload: they come back empty.
+    /// The bytes of an evidence entry are stored next to its payload: they come back empty.
     static func decode(_ bytes: [UInt8], as kind: EntryKind) throws(PayloadError) -> LedgerEntry {
         var reader = PayloadReader()
         return try reader.entry(of: kind, from: bytes.span.bytes)

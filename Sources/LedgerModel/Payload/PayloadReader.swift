@@ -47,7 +47,7 @@ package struct PayloadReader: Sendable {
         try body("renewal", from: bytes)
     }
 
-    /// What is in a payload beside its version, under that name.
+    /// What is in a payload besides its version, under that name.
     private mutating func body<Body: PayloadObject>(
         _ name: StaticString, from bytes: RawSpan
     ) throws(PayloadError) -> Body {

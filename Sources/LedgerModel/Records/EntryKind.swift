@@ -2,7 +2,7 @@ package import EntitlementModel
 package import StrictJSON
 
 /// The kinds of entries, each with the number, the name and the type of its records: the only list
-/// of them beside `LedgerEntry`.
+/// of them next to `LedgerEntry`.
 ///
 /// Numbers and names are part of every hash: none is ever given a new meaning.
 package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
@@ -26,7 +26,7 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case order = 18
     case orderEvent = 19
 
-    /// The name of the payload's one member beside its version.
+    /// The name of the payload's one member besides its version.
     package var name: StaticString { registration.name }
 
     /// The words for a kind by its name; the name itself where this version does not know it.

@@ -5,14 +5,14 @@ package import LedgerModel
 /// How large a ledger is and how it is kept.
 package struct LedgerStatistics: Hashable, Sendable {
     package var head: LedgerHead
-    /// By the name of the kind; kinds without entries are left out.
+    /// By the name of the kind; kinds without entries are omitted.
     package var entries: [String: Int64] = [:]
     package var accounts: Int64 = 0
     package var lineages: Int64 = 0
     package var transactions: Int64 = 0
     /// Of the ledger file, without its log.
     package var fileBytes: Int64
-    /// Of the write-ahead log beside it.
+    /// Of the write-ahead log next to it.
     package var logBytes: Int64
     package var sqliteVersion: SQLiteVersion
     package var warnings: [LedgerWarning] = []

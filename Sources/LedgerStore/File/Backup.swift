@@ -5,10 +5,10 @@ package import LedgerModel
 
 /// A copy of a ledger that is in use: complete, checked and on the disk, or not there at all.
 enum Backup {
-    /// Through SQLite's online backup into a file beside the target, which is checked, synced
+    /// Through SQLite's online backup into a file next to the target, which is checked, synced
     /// and only then given its name.
     ///
-    /// - Parameter ledger: the ledger whose file the copy is to be or to lie beside, if any.
+    /// - Parameter ledger: the ledger whose file the copy is to be or to lie next to, if any.
     static func write(
         _ source: any DatabaseReader, to path: String, _ access: FileAccess,
         besideLedger ledger: String? = nil
@@ -38,7 +38,7 @@ enum Backup {
         let target = try DatabaseQueue(path: path)
         try source.backup(to: target)
         try target.writeWithoutTransaction { database in
-            // The copy is one file: no log beside it that could be forgotten.
+            // The copy is one file: no log next to it that could be forgotten.
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
             let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check")
             guard verdict == "ok" else { throw LedgerStoreError.corrupt }
@@ -89,7 +89,7 @@ extension SQLiteLedger {
         return problems
     }
 
-    /// SQLite takes a log or a journal that lies beside a file for the file's own, and would mix
+    /// SQLite takes a log or a journal that lies next to a file for the file's own, and would mix
     /// it into what is restored.
     private static func expectNoRemains(of name: LedgerName) throws(LedgerStoreError) {
         for path in [name.log, name.sharedMemory, name.journal] where FileStatus.exists(path) {
@@ -120,7 +120,7 @@ extension SQLiteLedger {
 /// so nobody has ever taken one for a copy.
 enum InterruptedCopies {
     static let suffix = ".incomplete"
-    /// SQLite's own files beside one.
+    /// SQLite's own files next to one.
     private static let endings = ["", "-journal", "-wal", "-shm"]
 
     /// Removes those of a ledger: of a restore, and of what is copied before a migration.

@@ -3,7 +3,7 @@ internal import GRDBSQLite
 internal import Glibc
 internal import Synchronization
 
-/// Whether files are there, and how large: a ledger, the log beside it. Opens none: a descriptor
+/// Whether files are there, and how large: a ledger, the log next to it. Opens none: a descriptor
 /// of a ledger must not be closed while SQLite has the file open.
 package enum FileStatus {
     package static func exists(_ path: String) -> Bool {

@@ -69,7 +69,7 @@ enum LedgerFile {
         }
     }
 
-    /// Beside a running service, or alone.
+    /// While a service runs, or alone.
     ///
     /// - Parameter acceptsForeignSchema: for whoever is to say what is foreign in it.
     static func openForReading(

@@ -138,9 +138,9 @@ struct LedgerName: Sendable {
     }
 }
 
-/// A file beside the ledger that one process at a time holds locked (`flock`).
+/// A file next to the ledger that one process at a time holds locked (`flock`).
 ///
-/// It keeps two services from making one ledger, a restore from working beside a service, and
+/// It keeps two services from making one ledger, a restore from working next to a service, and
 /// programs before version 0.2 out, which know no other lock. Who has removed it is kept out by
 /// the lock on the ledger itself (`FileHold`). It stays when the lock is released; only the lock
 /// counts.

@@ -85,7 +85,7 @@ extension LedgerTransaction {
         }
     }
 
-    /// The bytes of evidence are kept beside its payload.
+    /// The bytes of evidence are kept next to its payload.
     private func withBytes(_ entry: Recorded<LedgerEntry>) throws -> Recorded<LedgerEntry> {
         guard case .evidence(var evidence) = entry.value else { return entry }
         let storage = EvidenceStorage(connection: connection)

@@ -46,7 +46,7 @@ enum LedgerSchema {
     }
 
     /// The statements of `make`, each as SQLite keeps it: a new one begins at the beginning of a
-    /// line, and the semicolon is left out.
+    /// line, and the semicolon is omitted.
     static let statements: Set<String> = {
         var statements: Set<String> = []
         var lines: [Substring] = []

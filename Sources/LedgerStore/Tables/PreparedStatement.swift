@@ -20,7 +20,7 @@ struct PreparedStatement {
         parameterCount = sqlite3_bind_parameter_count(pointer)
     }
 
-    /// Every mark gets a value: one that is left out would keep its last one.
+    /// Every mark gets a value: one that is omitted would keep its last one.
     func bind<each Value: StatementBinding>(_ values: repeat each Value) throws {
         var count: CInt = 0
         for value in repeat each values {

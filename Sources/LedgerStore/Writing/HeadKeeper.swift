@@ -126,7 +126,7 @@ final class DiskRoom: Sendable {
         return isNew
     }
 
-    /// Whether a megabyte can be had beside the file, which is more than nearly any commit takes.
+    /// Whether a megabyte can be had next to the file, which is more than nearly any commit takes.
     /// It has no name and is given back at once. Where the file system knows no such files, a
     /// commit has to show it.
     @Sendable

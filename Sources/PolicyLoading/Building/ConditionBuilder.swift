@@ -2,7 +2,7 @@ internal import EntitlementModel
 
 /// A `when` or `unless` (spec 2.1).
 extension PolicyBuilder {
-    /// What was left out, or is broken, becomes a condition that always holds.
+    /// What was omitted, or is broken, becomes a condition that always holds.
     mutating func buildCondition(_ value: CheckedValue?, _ policy: Policy) -> Condition {
         guard let section = value?.section else { return Condition() }
         checkReferences(in: section, policy)

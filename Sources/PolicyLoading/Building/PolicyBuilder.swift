@@ -93,7 +93,7 @@ extension PolicyBuilder {
         return trust
     }
 
-    /// The sections that may be left out: leeway, duplicates, orders.
+    /// The sections that may be omitted: leeway, duplicates, orders.
     mutating func buildOptionalSettings(_ policy: inout Policy) {
         if let leeway = draft.field("leeway")?.value.length { policy.leeway = leeway }
         if let section = draft.section("duplicate_subscriptions") {

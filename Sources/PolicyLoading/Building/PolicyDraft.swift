@@ -71,7 +71,7 @@ struct NameIndex {
     private var names: [String: Set<String>] = [:]
     private var spans: [String: [String: SourceSpan]] = [:]
     private var incomplete: Set<String> = []
-    /// Levels by group; groups whose levels are broken are left out.
+    /// Levels by group; groups whose levels are broken are omitted.
     private(set) var levels: [String: [String]] = [:]
     private(set) var areLevelsComplete: Bool
 

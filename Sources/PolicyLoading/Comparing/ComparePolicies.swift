@@ -188,20 +188,20 @@ extension TrustAnchor.Root {
     fileprivate func believes(_ other: TrustAnchor.Root) -> Bool {
         switch (self, other) {
         case (.certificate(let bytes), .fingerprint(let digest)):
-            Digest256(SHA256.hash(data: bytes)) == digest
+            Digest256(hash: SHA256.hash(data: bytes)) == digest
         default: self == other
         }
     }
 
     /// A built-in root's name, else the beginning of its fingerprint.
     fileprivate var shortName: String {
-        let digest: Digest256?
-        switch self {
-        case .fingerprint(let fingerprint): digest = fingerprint
-        case .certificate(let bytes): digest = Digest256(SHA256.hash(data: bytes))
-        }
+        let digest =
+            switch self {
+            case .fingerprint(let fingerprint): fingerprint
+            case .certificate(let bytes): Digest256(hash: SHA256.hash(data: bytes))
+            }
         let named = BuiltInRoot.allCases.first { $0.fingerprint == digest }?.rawValue
-        return named ?? String((digest?.hexadecimal ?? "").prefix(12))
+        return named ?? String(digest.hexadecimal.prefix(12))
     }
 }
 

@@ -11,7 +11,7 @@ package struct PolicyFolderError: Error, Sendable {
 }
 
 /// Reads the policy files of a folder and its subfolders (`*.yaml`, `*.yml`) and the certificates
-/// beside them (`*.pem`, `*.der`), by path; stories in `tests` and hidden files are left out.
+/// next to them (`*.pem`, `*.der`), by path; stories in `tests` and hidden files are omitted.
 ///
 /// Only ordinary files inside the folder are read, and never more than a bounded number of bytes:
 /// pipes, devices and links that lead out are refused without being opened for reading
@@ -23,7 +23,7 @@ package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [Poli
 /// What lies in a policy folder.
 package struct PolicyFolderContents: Sendable {
     package var texts: [PolicyText]
-    /// The paths of what is not read, with folders of which nothing is; hidden ones are left out.
+    /// The paths of what is not read, with folders of which nothing is; hidden ones are omitted.
     package var ignored: [String]
 }
 

@@ -118,7 +118,7 @@ extension GrammarReader {
         return nil
     }
 
-    /// Whether a word has Latin letters beside Greek, Cyrillic or other ones that look like them.
+    /// Whether a word has Latin letters next to Greek, Cyrillic or others that look like them.
     private func hasMixedScripts(_ text: String) -> Bool {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         return text.unicodeScalars.split { !$0.properties.isAlphabetic }.contains { word in

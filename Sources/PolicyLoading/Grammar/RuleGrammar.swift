@@ -125,7 +125,7 @@ enum RuleGrammar {
     ]
 }
 
-/// The verbs of `account_switch` as they are written; `share` takes its `max` beside it.
+/// The verbs of `account_switch` as they are written; `share` takes its `max` next to it.
 enum ClaimVerbWord: String, CaseIterable, Sendable {
     case keep
     case transfer

@@ -59,7 +59,7 @@ extension GrammarReader {
         "receipt": "receipt: [apple-inc-root]",
     ]
 
-    /// Whether the keys of a row stand beside its name, for want of indentation; reported once.
+    /// Whether the keys of a row stand next to its name, for want of indentation; reported once.
     mutating func isFlat(_ entries: [YAMLEntry], _ row: Shape) -> Bool {
         guard case .section(let section) = row else { return false }
         var owner: YAMLEntry?

@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import StrictJSON
 
 /// What a check has read, so that a file that was overlooked is noticed (spec 2.2).
 package struct FolderSummary: Sendable {
@@ -20,7 +21,7 @@ package struct FolderSummary: Sendable {
     }
 }
 
-/// What would become of a folder beside the policy in force (spec 2.6).
+/// What would become of a folder, given the policy in force (spec 2.6).
 package struct PolicyComparisonResult: Sendable {
     package enum Outcome: String, Sendable {
         /// It is in force.
@@ -89,10 +90,10 @@ extension FolderSummary {
         list(counts.map { "\($0.0) \($0.1)" }, language)
     }
 
-    func members(in language: Language) -> [(String, JSONText)] {
-        var members: [(String, JSONText)] = [
-            ("files", .array(files.map(JSONText.string))),
-            ("ignored", .array(ignored.map(JSONText.string))),
+    func members(in language: Language) -> [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = [
+            ("files", .array(files.map(JSONValue.string))),
+            ("ignored", .array(ignored.map(JSONValue.string))),
         ]
         if policy != nil {
             members += [("products", json(products)), ("rules", json(rules))]
@@ -103,23 +104,23 @@ extension FolderSummary {
         return members
     }
 
-    private func json(_ counts: [(String, Int)]) -> JSONText {
-        .object(counts.map { ($0.0, .number(Int64($0.1))) })
+    private func json(_ counts: [(String, Int)]) -> JSONValue {
+        .object(counts.map { ($0.0, .integer(Int64($0.1))) })
     }
 }
 
 extension PolicyComparisonResult {
-    fileprivate func members(in language: Language) -> [(String, JSONText)] {
-        var members: [(String, JSONText)] = [
+    fileprivate func members(in language: Language) -> [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = [
             ("outcome", .string(outcome.rawValue)), ("policy", .string(replaces.hexadecimal)),
         ]
         if let acceptedAfter {
             members.append(("accepted_after", .string(acceptedAfter.hexadecimal)))
         }
         let losses = losses.map { loss in
-            JSONText.object([
+            JSONValue.object([
                 ("kind", .string(loss.kind.rawValue)),
-                ("names", .array(loss.names.map(JSONText.string))),
+                ("names", .array(loss.names.map(JSONValue.string))),
                 ("detail", .string(loss.sentence(in: language))),
             ])
         }

@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import StrictJSON
 
 /// The JSON Schema (2020-12) of a policy file, for editors to complete and check as one types.
 ///
@@ -8,26 +9,26 @@ package func policySchema(in language: Language = .english) -> String {
     let writer = SchemaWriter(language: language)
     let file = writer.schema(of: .section(PolicyGrammar.file))
     let title = CheckPhrase.schemaTitle.text(language)
-    let head: [(String, JSONText)] = [
+    let head: [(String, JSONValue)] = [
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
         ("title", .string(title)),
     ]
-    return JSONText.object(head + file).rendered() + "\n"
+    return JSONValue.object(head + file).laidOut + "\n"
 }
 
 private struct SchemaWriter {
     let language: Language
 
-    typealias Members = [(String, JSONText)]
+    typealias Members = [(String, JSONValue)]
 
     func schema(of shape: Shape) -> Members {
         switch shape {
         case .list(let element):
             return [("type", .string("array")), ("items", .object(schema(of: element)))]
         case .oneOrMany(let element):
-            let one = JSONText.object(schema(of: element))
+            let one = JSONValue.object(schema(of: element))
             let many: Members = [
-                ("type", .string("array")), ("items", one), ("minItems", .number(1)),
+                ("type", .string("array")), ("items", one), ("minItems", .integer(1)),
             ]
             return [("anyOf", .array([one, .object(many)]))]
         case .section(let section): return schema(of: section)
@@ -39,7 +40,7 @@ private struct SchemaWriter {
             ]
         case .either(let text, let sections):
             let choices = [schema(of: text)] + sections.map { schema(of: $0) }
-            return [("anyOf", .array(choices.map(JSONText.object)))]
+            return [("anyOf", .array(choices.map(JSONValue.object)))]
         default: return schema(ofScalar: shape)
         }
     }
@@ -47,12 +48,12 @@ private struct SchemaWriter {
     private func schema(of section: Section) -> Members {
         let properties = section.fields.map { field in
             let about: Members = [("description", .string(field.about.text(language)))]
-            return (field.key, JSONText.object(about + schema(of: field.shape)))
+            return (field.key, JSONValue.object(about + schema(of: field.shape)))
         }
         var members: Members = [
-            ("type", .string("object")), ("additionalProperties", .boolean(false)),
+            ("type", .string("object")), ("additionalProperties", .bool(false)),
         ]
-        let required = section.fields.filter(\.isRequired).map { JSONText.string($0.key) }
+        let required = section.fields.filter(\.isRequired).map { JSONValue.string($0.key) }
         if !required.isEmpty { members.append(("required", .array(required))) }
         return members + [("properties", .object(properties))]
     }
@@ -68,19 +69,19 @@ private struct SchemaWriter {
         switch shape {
         case .text:
             [
-                ("type", .string("string")), ("minLength", .number(1)),
-                ("maxLength", .number(400)), ("pattern", .string("^.*\\S.*$")),
+                ("type", .string("string")), ("minLength", .integer(1)),
+                ("maxLength", .integer(400)), ("pattern", .string("^.*\\S.*$")),
             ]
-        case .word(let words): [("enum", .array(words.map(JSONText.string)))]
+        case .word(let words): [("enum", .array(words.map(JSONValue.string)))]
         case .boolean: [("type", .string("boolean"))]
         case .whole(let range):
             [
-                ("type", .string("integer")), ("minimum", .number(range.lowerBound)),
-                ("maximum", .number(range.upperBound)),
+                ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
+                ("maximum", .integer(range.upperBound)),
             ]
-        case .version: [("const", .number(PolicyGrammar.version))]
+        case .version: [("const", .integer(PolicyGrammar.version))]
         case .amount:
-            [("type", .string("number")), ("minimum", .number(0))]
+            [("type", .string("number")), ("minimum", .integer(0))]
         case .name: text(SchemaPattern.name)
         case .productPattern: text("^[!-~]{1,128}$")
         case .accountPattern: text("^[!-)+-~]{0,255}[!-~]$")

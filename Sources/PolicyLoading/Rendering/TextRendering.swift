@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import StrictJSON
 
 /// How diagnostics are to be shown.
 package struct RenderOptions: Hashable, Sendable {
@@ -8,7 +9,7 @@ package struct RenderOptions: Hashable, Sendable {
         case text
         /// One object, for programs.
         case json
-        /// Workflow commands, which GitHub shows beside the lines.
+        /// Workflow commands, which GitHub shows next to the lines.
         case github
         /// SARIF 2.1.0, which code review tools read.
         case sarif
@@ -59,9 +60,9 @@ package func render(
     case .text:
         renderText(diagnostics, sources: sources, options)
             + (summary?.text(in: options.language) ?? "")
-    case .json: renderJSON(diagnostics, options, summary).rendered() + "\n"
+    case .json: renderJSON(diagnostics, options, summary).laidOut + "\n"
     case .github: renderGitHub(diagnostics, options)
-    case .sarif: renderSARIF(diagnostics, options).rendered() + "\n"
+    case .sarif: renderSARIF(diagnostics, options).laidOut + "\n"
     }
 }
 
@@ -160,7 +161,8 @@ private struct TextRenderer {
         let before = shown.dropFirst(first).prefix(place.column - 1 - first)
         let marked = shown.dropFirst(place.column - 1).prefix(place.length)
         let length = max(1, marked.map(\.columns).reduce(0, +))
-        let number = String(place.line).leftPadded(to: 5, " ")
+        let digits = String(place.line)
+        let number = String(repeating: " ", count: max(0, 5 - digits.count)) + digits
         let margin = String(repeating: " ", count: number.count)
         let cut = first > 0 ? "…" : ""
         let indent = String(repeating: " ", count: before.map(\.columns).reduce(cut.count, +))

@@ -24,7 +24,7 @@ package struct PolicyTable: Sendable {
     package struct CellRule: Sendable {
         package var reference: RuleReference
         package var effect: AccessRule.Effect
-        /// What must hold beside kind and state, as a policy writes it.
+        /// What must hold besides kind and state, as a policy writes it.
         package var conditions: [String]
         /// What must not hold.
         package var exceptions: [String]

@@ -38,11 +38,8 @@ private struct PlayReader {
         let steps = steps(root["steps"], products, line: line(node))
         let expectations = texts(root["expect"], "expect").compactMap { expectation($0, $1) }
         let name = string(root["ids"]).map { "ids " + $0 } ?? text
-        guard let digest = Digest256(SHA256.hash(data: Array(name.utf8))) else {
-            preconditionFailure("SHA-256 gives 32 bytes")
-        }
         return Play(
-            digest: digest,
+            digest: Digest256(hash: SHA256.hash(data: Array(name.utf8))),
             why: string(root["why"]) ?? "", environment: environment ?? .production,
             bundleID: string(app?["bundle_id"]) ?? ExampleApp.bundleID,
             appAppleID: string(app?["apple_id"]).flatMap { Int64($0) } ?? ExampleApp.appleID,

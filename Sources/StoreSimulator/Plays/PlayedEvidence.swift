@@ -54,7 +54,7 @@ extension PlayedEvidence {
 
     /// As it is handed in without the file.
     package var payload: String {
-        kind == .receipt ? Base64Text.standard(bytes) : String(decoding: bytes, as: UTF8.self)
+        kind == .receipt ? Base64.standard.encode(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 }
 

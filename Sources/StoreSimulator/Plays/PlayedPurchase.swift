@@ -88,9 +88,8 @@ struct PlayNames {
         var bytes = bytes(name)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.prefix(16).map { String(String(0x100 + Int($0), radix: 16).dropFirst()) }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-            .map { digits[$0].joined() }.joined(separator: "-")
+            .map { bytes[$0].hexadecimal }.joined(separator: "-")
     }
 
     private func bytes(_ name: String) -> [UInt8] {

@@ -14,12 +14,7 @@ package struct SimulatedCertificate: Sendable {
     }
 
     /// SHA-256 of the DER bytes.
-    package var fingerprint: Digest256 {
-        guard let digest = Digest256(SHA256.hash(data: der)) else {
-            preconditionFailure("a SHA-256 value has 32 bytes")
-        }
-        return digest
-    }
+    package var fingerprint: Digest256 { Digest256(hash: SHA256.hash(data: der)) }
 }
 
 /// A certificate, its key and its name, ready to sign others.

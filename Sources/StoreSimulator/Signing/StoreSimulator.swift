@@ -46,13 +46,15 @@ package struct StoreSimulator: Sendable {
     /// A compact JWS over any bytes and with any header, for what Apple would never sign.
     package func sign(payloadBytes: [UInt8], header: JSONValue? = nil) -> [UInt8] {
         let header = (header ?? self.header).serialized()
-        let input = Array((Base64Text.url(header) + "." + Base64Text.url(payloadBytes)).utf8)
-        return input + Array(("." + Base64Text.url(leafKey(input))).utf8)
+        let input = Array((Base64.url.encode(header) + "." + Base64.url.encode(payloadBytes)).utf8)
+        return input + Array(("." + Base64.url.encode(leafKey(input))).utf8)
     }
 
     /// Apple's header: `ES256` and the chain, leaf first.
     package var header: JSONValue {
-        let chain = [leaf, intermediate, root].map { JSONValue.string(Base64Text.standard($0.der)) }
+        let chain = [leaf, intermediate, root].map {
+            JSONValue.string(Base64.standard.encode($0.der))
+        }
         return ["alg": "ES256", "x5c": .array(chain)]
     }
 

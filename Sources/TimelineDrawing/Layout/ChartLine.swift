@@ -10,7 +10,7 @@ enum ChartLine: Hashable {
     case remark(String)
 }
 
-/// A row of stretches beside its name.
+/// A row of stretches next to its name.
 struct Track: Hashable {
     enum Rank: Hashable {
         /// Stand below a heading.

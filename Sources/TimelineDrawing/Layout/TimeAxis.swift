@@ -9,7 +9,7 @@ struct TimeAxis: Hashable {
 
     /// From the first instant at which anything changes, or the one that is asked about, to the
     /// last one and a little further. What lies further ahead than twice the
-    /// history, and than 800 days, is left out: one grant until 2099 must not make everything
+    /// history, and than 800 days, is omitted: one grant until 2099 must not make everything
     /// else invisible.
     init(_ chart: AccountChart, from: Instant? = nil, until: Instant? = nil) {
         let changes = chart.changes + [chart.at]

@@ -1,6 +1,5 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
-internal import FoundationEssentials
 internal import StrictJSON
 
 /// Reads what `usher ingest` is given, piece by piece and always in the same order.
@@ -166,7 +165,7 @@ extension IngestReader {
             (0x20...0x7E).contains($0) || $0 == 0x0A || $0 == 0x0D
         }
         return isText
-            ? String(decoding: trimmed, as: UTF8.self) : Data(payload).base64EncodedString()
+            ? String(decoding: trimmed, as: UTF8.self) : Base64.standard.encode(payload)
     }
 }
 

@@ -148,7 +148,7 @@ struct IngestProgress {
         if isShown { Terminal.current.printProgress("") }
     }
 
-    /// The bar, where the total is known, and what stands beside it.
+    /// The bar, where the total is known, and what stands next to it.
     func line(pieces: Int, refused: Int, bytes: Int, after elapsed: Duration) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
         var parts: [String] = []

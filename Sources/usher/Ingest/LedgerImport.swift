@@ -2,7 +2,6 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
-internal import LedgerStore
 internal import PolicyLoading
 internal import StrictJSON
 internal import Synchronization
@@ -10,10 +9,9 @@ internal import Synchronization
 /// Hands pieces in to a ledger that no service has open, each as of the instant at which it was
 /// first known (spec 3.2). The policy is in force from the first of them on.
 final class LedgerImport: EvidenceReceiver {
-    private let ledger: String
+    private let location: any LedgerLocation
     private let policyTexts: [PolicyText]
     private let language: Language
-    private let access: FileAccess
     private let clock = ImportClock()
     private let present: Instant
     /// Nothing may be recorded before it: `recordedAt` never decreases.
@@ -30,18 +28,13 @@ final class LedgerImport: EvidenceReceiver {
         let folder = CheckedFolder(policies)
         _ = try folder.required(policies)
         policyTexts = folder.texts
-        access = try FileAccess.ofEnvironment()
-        self.ledger = ledger
+        let file = LedgerFile(ledger)
+        location = file.location(try ServiceSettings.ofCommands().fileAccess(), at: present)
         self.language = language
         self.present = present
-        end = try Self.end(of: ledger)
-    }
-
-    /// When its last entry was recorded.
-    private static func end(of ledger: String) throws(CommandFailure) -> Instant {
-        guard FileStatus.exists(ledger) else { return .distantPast }
         do {
-            return try SQLiteLedger.openReadOnly(path: ledger).head().recordedAt
+            let newest = try file.end()
+            end = newest ?? .distantPast
         } catch {
             throw .engine(.ledger(error))
         }
@@ -66,9 +59,7 @@ final class LedgerImport: EvidenceReceiver {
     /// - Throws: where the policy is not the one that would judge: it waits to be accepted.
     private func opened() async throws(CommandFailure) -> EntitlementEngine {
         if let engine { return engine }
-        var file = LedgerFileLocation(ledger, makeSalts: EngineOptions.randomSalts)
-        file.custody.access = access
-        let options = EngineOptions(ledger: file, policyTexts: policyTexts, clock: clock)
+        let options = EngineOptions(ledger: location, policyTexts: policyTexts, clock: clock)
         let engine: EntitlementEngine
         do throws(EngineError) {
             engine = try await EntitlementEngine.open(options)

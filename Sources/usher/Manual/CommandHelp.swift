@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import StrictJSON
 
 /// What a command says of itself, as `--help` shows it and the manual prints it.
@@ -34,7 +35,7 @@ struct CommandHelp {
 }
 
 extension CommandHelp {
-    /// The whole program, commands that are not shown left out.
+    /// The whole program, without hidden commands.
     static func program() -> CommandHelp {
         let dump = Array(Usher._dumpHelp().utf8)
         guard let command = (try? parseJSON(dump))?["command"] else {
@@ -115,14 +116,9 @@ struct RoffText {
             case "'": "\\(aq"
             case "`": "\\(ga"
             case _ where scalar.isASCII: String(scalar)
-            default: "\\[u" + hexadecimal(scalar.value) + "]"
+            // At least four digits, as groff wants them.
+            default: "\\[u" + scalar.value.hexadecimal(width: 4, uppercase: true) + "]"
             }
         }.joined()
-    }
-
-    /// At least four digits, as groff wants them.
-    private static func hexadecimal(_ number: UInt32) -> String {
-        let digits = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }

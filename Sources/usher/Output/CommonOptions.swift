@@ -97,7 +97,7 @@ func readInstant(_ text: String) throws -> Instant {
 
 extension StoreEnvironment: ExpressibleByArgument {}
 
-/// Options of the commands that work on a ledger file itself, beside a running service or without
+/// Options of the commands that work on a ledger file itself, next to a running service or without
 /// one.
 struct LedgerFileOptions: ParsableArguments {
     @Option(

@@ -3,7 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
-internal import LedgerStore
+internal import LedgerModel
 internal import StrictJSON
 
 /// Options of the commands that only read: whom they ask, as of when, and how they tell it.
@@ -51,7 +51,7 @@ extension ReadingOptions {
     }
 }
 
-/// Where an answer comes from: the running service, or a ledger file beside it. Both give the
+/// Where an answer comes from: the running service, or a ledger file next to it. Both give the
 /// same. Where no service answers, the ledger that `USHER_LEDGER` names is read (spec 3.2).
 struct AnswerSource {
     /// Nil to ask the service.
@@ -94,9 +94,9 @@ extension LedgerQuestions {
     /// - Throws: `.ledger` if the file cannot be opened, `.noPolicy` if no policy was ever in
     ///   force in it.
     init(file path: String) throws(EngineError) {
-        let ledger: SQLiteLedgerReader
+        let ledger: any ReadableLedger
         do {
-            ledger = try SQLiteLedger.openReadOnly(path: path)
+            ledger = try LedgerFile(path).openReadOnly()
         } catch {
             throw .ledger(error)
         }
@@ -151,7 +151,7 @@ extension OutputOptions {
         }
     }
 
-    /// Tells why there is no answer: people beside it, programs in its place.
+    /// Tells why there is no answer: people next to it, programs in its place.
     ///
     /// - Returns: the exit code that says so; the failure's own where none is given.
     func tell(

@@ -2,6 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
 internal import LedgerStore
+internal import StrictJSON
 
 /// The pages of `usher ledger verify`, `restore` and `stats`.
 extension Page {
@@ -77,5 +78,28 @@ extension Page {
             counts.map { kind, count in
                 [EntryKind.words(kind, language), "\(count)"]
             })
+    }
+}
+
+extension LedgerStatistics {
+    var json: JSONValue {
+        let counts = entries.sorted { $0.key < $1.key }.map { kind, count in
+            JSONMember(kind, .integer(count))
+        }
+        return [
+            "head": head.json, "entries": .object(counts), "accounts": .integer(accounts),
+            "lineages": .integer(lineages), "transactions": .integer(transactions),
+            "file_bytes": .integer(fileBytes), "log_bytes": .integer(logBytes),
+            "sqlite": .string("\(sqliteVersion)"),
+            "warnings": .array(warnings.map { .string($0.code) }),
+        ]
+    }
+}
+
+extension LedgerWarning {
+    fileprivate var code: String {
+        switch self {
+        case .outdatedSQLite: "outdated-sqlite"
+        }
     }
 }

@@ -2,8 +2,6 @@ internal import Configuration
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
-internal import Glibc
-internal import LedgerStore
 internal import Logging
 internal import StrictJSON
 internal import SystemPackage
@@ -17,7 +15,7 @@ struct ServiceSettings {
         let origin: String
     }
 
-    private(set) var values: [Setting: Value] = [:]
+    let values: [Setting: Value]
 
     /// - Parameters:
     ///   - flags: what the command line gave.
@@ -41,6 +39,25 @@ struct ServiceSettings {
                 throw .unreadableConfiguration(file)
             }
         }
+        values = Self.values(flags, sources, environment)
+    }
+
+    /// For commands, which have no settings file; an empty variable says nothing to them.
+    static func ofCommands() -> ServiceSettings {
+        let environment = Terminal.current.environment.filter { !$0.value.isEmpty }
+        let sources = [(origin: "environment", reader: environmentReader(environment))]
+        return ServiceSettings(values: values([:], sources, environment))
+    }
+
+    private init(values: [Setting: Value]) {
+        self.values = values
+    }
+
+    private static func values(
+        _ flags: [Setting: String], _ sources: [(origin: String, reader: ConfigReader)],
+        _ environment: [String: String]
+    ) -> [Setting: Value] {
+        var values: [Setting: Value] = [:]
         for setting in Setting.allCases {
             let key = ConfigKey(setting.rawValue.split(separator: ".").map(String.init))
             let found = sources.lazy.compactMap { source in
@@ -51,6 +68,7 @@ struct ServiceSettings {
                 flags[setting].map { Value(text: $0, origin: "flag") } ?? found.first
                 ?? Value(text: setting.standard(environment: environment), origin: "default")
         }
+        return values
     }
 
     subscript(setting: Setting) -> String { values[setting]?.text ?? "" }
@@ -128,11 +146,6 @@ extension ServiceSettings {
         return word
     }
 
-    /// Who may use the files that the service makes.
-    func fileAccess() throws(CommandFailure) -> FileAccess {
-        try FileAccess(mode: self[.fileMode], group: self[.fileGroup])
-    }
-
     func logLevel() throws(CommandFailure) -> Logger.Level {
         guard let level = Logger.Level(rawValue: self[.logLevel]) else { throw bad(.logLevel) }
         return level
@@ -178,31 +191,5 @@ extension ServiceSettings {
     private func textIfAny(_ setting: Setting) -> String? {
         let text = self[setting]
         return text.isEmpty ? nil : text
-    }
-}
-
-extension FileAccess {
-    /// As the settings `files.mode` and `files.group` say it.
-    init(mode: String, group: String) throws(CommandFailure) {
-        guard let mode = UInt32(mode, radix: 8), Self.allowedModes.contains(mode) else {
-            throw .badSetting(.fileMode, value: mode)
-        }
-        guard !group.isEmpty else {
-            self.init(mode: mode)
-            return
-        }
-        guard let number = UInt32(group) ?? getgrnam(group)?.pointee.gr_gid else {
-            throw .badSetting(.fileGroup, value: group)
-        }
-        self.init(mode: mode, group: number)
-    }
-
-    /// For commands, which have no settings file: `USHER_FILES_MODE` and `USHER_FILES_GROUP`.
-    static func ofEnvironment() throws(CommandFailure) -> FileAccess {
-        let environment = Terminal.current.environment
-        let mode = environment["USHER_FILES_MODE"].flatMap { $0.isEmpty ? nil : $0 }
-        return try FileAccess(
-            mode: mode ?? Setting.fileMode.standard(environment: [:]),
-            group: environment["USHER_FILES_GROUP"] ?? "")
     }
 }

@@ -2,7 +2,6 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import FoundationEssentials
-internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
 internal import Yams
@@ -89,7 +88,7 @@ extension Setting {
         case .logFormat: return language.list(LogFormat.allCases.map(\.rawValue))
         case .queryMode, .usherMode: return SettingPhrase.mode.text(language)
         case .fileMode:
-            return language.list(FileAccess.allowedModes.map { "0" + String($0, radix: 8) })
+            return language.list(LedgerFile.allowedModes)
         case .fileGroup, .queryGroup, .usherGroup: return SettingPhrase.group.text(language)
         case .peers: return SettingPhrase.peers.text(language)
         case .baseURL: return SettingPhrase.baseURL.text(language)
@@ -205,7 +204,7 @@ enum KnownVariables {
         return found.first { $0.meant != nil } ?? found.first
     }
 
-    /// What Kubernetes gives every container beside a service called `usher`.
+    /// What Kubernetes gives every container next to a service called `usher`.
     private static func isOfKubernetes(_ name: String) -> Bool {
         name.hasPrefix("USHER_SERVICE_HOST") || name.hasPrefix("USHER_SERVICE_PORT")
             || name == "USHER_PORT" || name.hasPrefix("USHER_PORT_")

@@ -91,7 +91,7 @@ struct ConnectionTests {
             return
         }
         #expect(connection.output.isEmpty)
-        guard case .wait = connection.proceed(after: .refusal(Problem(.unavailable))) else {
+        guard case .wait = connection.proceed(after: .rejection(Problem(.unavailable))) else {
             Issue.record("what failed is answered")
             return
         }

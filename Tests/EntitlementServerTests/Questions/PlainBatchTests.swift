@@ -127,7 +127,7 @@ private struct TwoWays {
                 lookup: RightsLookup(engine, .ledger), now: engine.now())
             try writer.write(question, into: &draft.body)
         } catch let problem as Problem {
-            draft.refuse(problem)
+            draft.reject(problem)
         }
         return draft
     }

@@ -4,7 +4,7 @@ package import EntitlementModel
 /// one run of bytes (`PackedRightsLayout`): a million of these are in memory at once, and an answer
 /// reads a few cache lines of one.
 ///
-/// It says what the timelines say that it was made from, and leaves out what no answer holds:
+/// It says what the timelines say that it was made from, and omits what no answer holds:
 /// the facts behind a span, and the boundaries between spans that are answered alike.
 package struct PackedRights: Sendable {
     let texts: AnswerTexts

@@ -35,7 +35,7 @@ struct Check: ParsableCommand {
         }
     }
 
-    /// A misspelt account may use nothing, like one that has bought nothing. Said beside the
+    /// A misspelt account may use nothing, like one that has bought nothing. Said next to the
     /// answer, where whoever asks may see the account at all.
     private func warnOfUnknownAccount() {
         let reading = right.reading

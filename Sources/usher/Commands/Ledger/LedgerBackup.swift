@@ -4,7 +4,6 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import LedgerModel
-internal import LedgerStore
 internal import StrictJSON
 
 /// `usher ledger backup [FILE]`: a complete, checked copy.
@@ -50,10 +49,8 @@ struct LedgerBackup: ParsableCommand {
     }
 
     private func backUp(to copy: String) throws(CommandFailure) {
-        let access = try FileAccess.ofEnvironment()
-        let head = try file.working {
-            try SQLiteLedger.backUp(file.path, to: copy, access: access)
-        }
+        let access = try ServiceSettings.ofCommands().fileAccess()
+        let head = try file.working { try LedgerFile(file.path).backUp(to: copy, access) }
         try file.show(["file": .string(copy), "head": head.json]) { page in
             page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))
             page.add(LedgerPhrase.anchor.text(page.language, head.anchor))
@@ -106,9 +103,9 @@ struct LedgerRestore: ParsableCommand {
     func run() throws {
         var isSound = false
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let access = try FileAccess.ofEnvironment()
+            let access = try ServiceSettings.ofCommands().fileAccess()
             let problems = try file.working {
-                try SQLiteLedger.restore(from: backup, to: file.path, access: access)
+                try LedgerFile(file.path).restore(from: backup, access)
             }.map(AuditProblem.ledger)
             isSound = problems.isEmpty
             let json: JSONValue = [

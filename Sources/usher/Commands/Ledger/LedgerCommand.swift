@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementModel
 internal import LedgerModel
-internal import LedgerStore
 
 /// `usher ledger …`: the ledger file itself.
 struct LedgerCommand: ParsableCommand {
@@ -30,12 +29,7 @@ struct LedgerStats: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let statistics = try file.working {
-                let reader = try SQLiteLedger.openReadOnly(path: file.path)
-                let statistics = try reader.statistics()
-                try reader.close()
-                return statistics
-            }
+            let statistics = try file.working { try LedgerFile(file.path).statistics() }
             try file.show(statistics.json) { $0.write(statistics, of: file.path) }
         }
     }
@@ -67,7 +61,7 @@ struct LedgerExport: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let reader = try file.working { try SQLiteLedger.openReadOnly(path: file.path) }
+            let reader = try file.working { try LedgerFile(file.path).openReadOnly() }
             var last = after ?? .zero
             while let entries = try next(after: last, reader), let newest = entries.last {
                 try write(entries)

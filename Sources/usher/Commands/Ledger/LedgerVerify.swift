@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
-internal import LedgerStore
 internal import StrictJSON
 
 /// `usher ledger verify`: whether a ledger is what an honest service wrote (spec 3.4).
@@ -51,7 +50,7 @@ struct LedgerVerify: ParsableCommand {
         options.progress = { done, total in
             line.show(.verifying, done, of: total, file.output.language)
         }
-        let ledger = try file.working { try SQLiteLedger.openToVerify(path: file.path) }
+        let ledger = try file.working { try LedgerFile(file.path).openToVerify() }
         defer { try? ledger.close() }
         do throws(EngineError) {
             return try auditLedger(ledger, options)
@@ -91,28 +90,5 @@ extension AuditProblem {
             ("code", .string(code)), ("sequence", sequence.map { .integer($0.number) }),
             ("detail", .string(text(.english))),
         ])
-    }
-}
-
-extension LedgerStatistics {
-    var json: JSONValue {
-        let counts = entries.sorted { $0.key < $1.key }.map { kind, count in
-            JSONMember(kind, .integer(count))
-        }
-        return [
-            "head": head.json, "entries": .object(counts), "accounts": .integer(accounts),
-            "lineages": .integer(lineages), "transactions": .integer(transactions),
-            "file_bytes": .integer(fileBytes), "log_bytes": .integer(logBytes),
-            "sqlite": .string("\(sqliteVersion)"),
-            "warnings": .array(warnings.map { .string($0.code) }),
-        ]
-    }
-}
-
-extension LedgerWarning {
-    fileprivate var code: String {
-        switch self {
-        case .outdatedSQLite: "outdated-sqlite"
-        }
     }
 }

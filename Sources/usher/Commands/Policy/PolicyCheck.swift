@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import FoundationEssentials
 internal import PolicyLoading
 
 /// `usher policy check`.
@@ -63,7 +62,7 @@ struct PolicyCheck: ParsableCommand {
         if checked.policy == nil || (strict && isDoubtful) { throw ExitCode.no }
     }
 
-    /// Beside a running service or a ledger; nil where there is none to compare with.
+    /// Compared with a running service or a ledger; nil where there is neither.
     private func compare(
         _ policy: Policy, _ acceptance: FolderAcceptance?
     ) -> PolicyComparisonResult? {
@@ -90,8 +89,8 @@ struct PolicyCheck: ParsableCommand {
     private static func policy(_ answer: PolicyTextAnswer) -> Policy? {
         let texts = answer.files.compactMap { file -> PolicyText? in
             if let text = file.text { return PolicyText(path: file.path, text: text) }
-            guard let data = Data(base64Encoded: file.base64 ?? "-") else { return nil }
-            return PolicyText(path: file.path, bytes: Array(data))
+            let bytes = file.base64.flatMap { Base64.standard.decode(Array($0.utf8)[...]) }
+            return bytes.map { PolicyText(path: file.path, bytes: $0) }
         }
         return loadOldPolicy(texts)
     }

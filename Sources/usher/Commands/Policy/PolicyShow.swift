@@ -42,7 +42,7 @@ struct PolicyShow: ParsableCommand {
             : table.text(in: language, usesColour: Terminal.current.isColoured)
     }
 
-    /// Why there is no table: for programs in its place, for people beside it, so that a page
+    /// Why there is no table: for programs in its place, for people next to it, so that a page
     /// that is written to a file is a page or nothing.
     private func tell(_ checked: CheckedFolder) {
         let options = RenderOptions(

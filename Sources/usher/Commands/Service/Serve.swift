@@ -4,7 +4,6 @@ internal import EntitlementModel
 internal import EntitlementServer
 internal import Glibc
 internal import LedgerModel
-internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
 internal import ServiceLifecycle
@@ -164,11 +163,8 @@ struct Serve: AsyncParsableCommand {
         _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
     ) async throws -> EntitlementEngine {
         let clock = SystemClock()
-        var file = LedgerFileLocation(settings[.ledger], makeSalts: EngineOptions.randomSalts)
-        file.custody.access = try settings.fileAccess()
-        file.custody.accepted = acceptRollback.map {
-            AcceptedRollback(place: $0, at: clock.now())
-        }
+        let file = LedgerFile(settings[.ledger]).location(
+            try settings.fileAccess(), accepting: acceptRollback, at: clock.now())
         var options = EngineOptions(
             ledger: file, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)

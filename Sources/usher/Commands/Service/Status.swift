@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
-internal import LedgerStore
 
 /// `usher status`: the operator's page.
 struct Status: ParsableCommand {
@@ -45,9 +44,9 @@ struct Version: ParsableCommand {
         let text =
             output.json
             ? #"{"usher":"\#(ProgramVersion.text)","policy_format":1,"#
-                + #""ledger_format":\#(SQLiteLedger.format),"socket_protocol":1}"#
+                + #""ledger_format":\#(LedgerFile.format),"socket_protocol":1}"#
             : "usher \(ProgramVersion.text) "
-                + "(policy format 1, ledger format \(SQLiteLedger.format), socket protocol 1)"
+                + "(policy format 1, ledger format \(LedgerFile.format), socket protocol 1)"
         Terminal.current.printLine(text)
     }
 }

@@ -1,16 +1,3 @@
-internal import EntitlementModel
-
-/// Base64 as Apple writes it: standard with padding in certificates, URL-safe without in a JWS.
-package enum Base64Text {
-    package static func standard(_ bytes: some Collection<UInt8>) -> String {
-        Base64.standard.encode(bytes)
-    }
-
-    package static func url(_ bytes: some Collection<UInt8>) -> String {
-        Base64.url.encode(bytes)
-    }
-}
-
 /// Writes DER the plain way: a tag, a length, a content.
 package enum DERText {
     /// A tag of one byte, the length, the content.

@@ -1,0 +1,100 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Glibc
+internal import LedgerModel
+internal import LedgerStore
+
+/// A ledger in a SQLite file, and all that commands do with one. No other file of this target opens
+/// a ledger; of the store, only the page of `ledger stats` knows more.
+struct LedgerFile {
+    /// The number of the format that this program writes.
+    static let format = SQLiteLedger.format
+
+    let path: String
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// When its newest entry was recorded; nil where there is no file.
+    func end() throws(LedgerError) -> Instant? {
+        FileStatus.exists(path)
+            ? try SQLiteLedger.openReadOnly(path: path).head().recordedAt : nil
+    }
+
+    /// Where the engine finds it, or makes it.
+    ///
+    /// - Parameters:
+    ///   - access: of all its files.
+    ///   - accepted: the end of an older ledger that a person accepts at this instant, instead of
+    ///     what was acknowledged.
+    func location(
+        _ access: FileAccess, accepting accepted: LedgerPosition? = nil, at instant: Instant
+    ) -> any LedgerLocation {
+        var file = LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts)
+        file.custody.access = access
+        file.custody.accepted = accepted.map { AcceptedRollback(place: $0, at: instant) }
+        return file
+    }
+
+    func openReadOnly() throws(LedgerError) -> any ReadableLedger {
+        try SQLiteLedger.openReadOnly(path: path)
+    }
+
+    /// The same where what is foreign in its schema is to be named.
+    func openToVerify() throws(LedgerError) -> any ReadableLedger {
+        try SQLiteLedger.openToVerify(path: path)
+    }
+
+    func statistics() throws(LedgerError) -> LedgerStatistics {
+        let reader = try SQLiteLedger.openReadOnly(path: path)
+        let statistics = try reader.statistics()
+        try reader.close()
+        return statistics
+    }
+
+    /// - Returns: how far the copy goes.
+    func backUp(to copy: String, _ access: FileAccess) throws(LedgerError) -> LedgerHead {
+        try SQLiteLedger.backUp(path, to: copy, access: access)
+    }
+
+    /// - Returns: what is wrong with the backup; nothing was made if anything is.
+    func restore(
+        from backup: String, _ access: FileAccess
+    ) throws(LedgerError) -> [LedgerProblem] {
+        try SQLiteLedger.restore(from: backup, to: path, access: access)
+    }
+}
+
+/// Files of other kinds, which have the access of the ledger's and must leave its locks alone.
+extension LedgerFile {
+    /// The modes that its files may have, as settings write them.
+    static var allowedModes: [String] {
+        FileAccess.allowedModes.map { "0" + String($0, radix: 8) }
+    }
+
+    /// Whether this process has the ledger in that file open.
+    static func isOpen(_ path: String) -> Bool { SQLiteLedger.isOpen(path) }
+
+    /// The descriptor of a file that only its owner may use, made if there is none; nil with
+    /// `errno`.
+    static func openOther(_ path: String, _ flags: Int32) -> Int32? {
+        FileAccess().open(path, flags)
+    }
+}
+
+extension ServiceSettings {
+    /// Who may use the files that the service makes.
+    func fileAccess() throws(CommandFailure) -> FileAccess {
+        let modeText = self[.fileMode]
+        guard let mode = UInt32(modeText, radix: 8), FileAccess.allowedModes.contains(mode) else {
+            throw .badSetting(.fileMode, value: modeText)
+        }
+        let group = self[.fileGroup]
+        guard !group.isEmpty else { return FileAccess(mode: mode) }
+        guard let number = UInt32(group) ?? getgrnam(group)?.pointee.gr_gid else {
+            throw .badSetting(.fileGroup, value: group)
+        }
+        return FileAccess(mode: mode, group: number)
+    }
+}
