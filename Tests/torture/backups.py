@@ -15,6 +15,8 @@ import time
 from shop import stop
 
 BACKUPS = 8
+# Who buy: what an account has is derived anew with each of its purchases.
+ACCOUNTS = 50
 TABLES = {"entry": "seq", "evidence": "seq", "evidence_header": "id"}
 
 
@@ -38,7 +40,7 @@ def run(shop, purchases, clients, kills):
     folder = os.path.join(shop.folder, "backups")
     os.makedirs(folder)
     shop.options = ["--set", f"backups={folder}"]
-    taken = take(shop, shop.purchases(purchases, 1), clients)
+    taken = take(shop, shop.purchases(purchases, ACCOUNTS), clients)
     promised = {file: known for file, known in taken}
     cut_short = kill_while_copying(shop, clients, kills, purchases)
     files = [os.path.join(folder, name) for name in sorted(os.listdir(folder))
@@ -89,7 +91,7 @@ def kill_while_copying(shop, clients, kills, start):
     for cycle in range(kills):
         process = shop.start()
         number = start + cycle * clients
-        writers = Writers(shop, shop.purchases(clients, 1, start=number), clients, process)
+        writers = Writers(shop, shop.purchases(clients, ACCOUNTS, start=number), clients, process)
         done = []
 
         def back_up():

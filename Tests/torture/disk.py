@@ -10,6 +10,8 @@ import time
 from shop import stop
 
 CODE = "ledger.disk-full"
+# Who buy: what an account has is derived anew with each of its purchases.
+ACCOUNTS = 50
 
 
 def run(shop, clients):
@@ -29,7 +31,7 @@ def fill(shop, clients, folder):
     log = tempfile.TemporaryFile(mode="w+", encoding="utf-8")
     process = shop.start(output=log, level="notice")
     good, refusals = set(), {}
-    purchases = shop.purchases(2_000, 1, start=2_000_000)
+    purchases = shop.purchases(2_000, ACCOUNTS, start=2_000_000)
     answers = shop.buy(purchases, clients)
     for number, status in answers.items():
         if status == 200:
@@ -38,15 +40,14 @@ def fill(shop, clients, folder):
             refusals[status] = refusals.get(status, 0) + 1
     reading = shop.get("/livez")[0] == 200
     told = tells_full(shop)
-    delivered = set(shop.delivered("buyer-0"))
-    lost = len(good - delivered)
+    lost = len(good - set(delivered(shop)))
     subprocess.run(["mount", "-o", "remount,size=64m", folder], check=True)
     alive = process.poll() is None
     recovered = alive and becomes_ready(shop)
     rest = [purchase for purchase in purchases if purchase[0] not in good]
     later = shop.buy(rest, clients) if alive else {}
     resumed = sum(status == 200 for status in later.values())
-    ids = shop.delivered("buyer-0")
+    ids = delivered(shop)
     complete = len(ids) == len(set(ids)) == len(purchases)
     code = stop(process)
     log.seek(0)
@@ -57,6 +58,10 @@ def fill(shop, clients, folder):
     return (bool(rest) and lost == 0 and reading and told and recovered and resumed == len(rest)
             and complete and code == 0 and len(lines) == 2
             and all(status == 503 for status in refusals))
+
+
+def delivered(shop):
+    return [number for buyer in range(ACCOUNTS) for number in shop.delivered(f"buyer-{buyer}")]
 
 
 def tells_full(shop):
