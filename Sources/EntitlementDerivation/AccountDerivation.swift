@@ -54,6 +54,7 @@ struct AccountDerivation {
         findings += foreignPurchases(concerning: account, units: units, view: view)
         findings += caseConflicts(of: account, view: view)
         findings += duplicates(of: account, owned: owned, view: view)
+        findings += invalidProducts(of: account, view: view)
         findings += quarantineFindings(view.facts).filter { $0.accounts.contains(account) }
         return findings.listedOnce()
     }

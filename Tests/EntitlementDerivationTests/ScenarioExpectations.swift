@@ -202,7 +202,12 @@ extension ScenarioOutlook {
         var parts = [verdict.effect.rawValue]
         parts += verdict.notes.map { note in
             let owner = note.maskedAccount.map { " of \($0)" } ?? ""
-            return "\(note.code.rawValue) \(note.effect.rawValue)\(owner)"
+            let change = note.change.map { " to \($0.rawValue)" } ?? ""
+            let cost = note.cost.map { cost in
+                let period = cost.period.map { " every \($0.text)" } ?? ""
+                return " for \(cost.price.milliunits) \(cost.price.currency ?? "-")\(period)"
+            }
+            return "\(note.code.rawValue) \(note.effect.rawValue)\(owner)\(change)\(cost ?? "")"
         }
         parts.append("claim \(verdict.claim?.code ?? "unknown")")
         return parts.joined(separator: ", ")

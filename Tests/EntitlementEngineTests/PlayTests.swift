@@ -133,6 +133,10 @@ struct PlayTests {
                 "2: 'steps' must be a list of lines", "3: unexpected ''",
             ]
         ),
+        (
+            "products: {c: {kind: consumable}}\nsteps:\n- a buys c as C order 7 @1",
+            ["3: unexpected '7'"]
+        ),
         ("products: {}\nsteps: []\nenvironment: moon", ["3: 'environment' cannot be 'moon'"]),
     ]
 

@@ -18,7 +18,8 @@ final class Shop: Sendable {
     let engine: EntitlementEngine
 
     init(
-        now: String = "2026-03-01", rules: String = "", policyGuard: PolicyGuard = .refuse,
+        now: String = "2026-03-01", rules: String = "", groups: String = "",
+        policyGuard: PolicyGuard = .refuse,
         on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
@@ -27,7 +28,8 @@ final class Shop: Sendable {
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(now)
         var options = EngineOptions(
-            ledger: self.ledger, policyTexts: Self.policy(trusting: store, rules: rules),
+            ledger: self.ledger,
+            policyTexts: Self.policy(trusting: store, rules: rules, groups: groups),
             clock: clock)
         options.policyGuard = policyGuard
         engine = try await EntitlementEngine.open(options)
@@ -48,15 +50,17 @@ final class Shop: Sendable {
     }
 
     static func policy(
-        trusting store: StoreSimulator, leeway: String = "1h", rules: String = ""
+        trusting store: StoreSimulator, leeway: String = "1h", rules: String = "",
+        groups: String = ""
     ) -> [PolicyText] {
         [
-            PolicyText(path: "policy.yaml", text: text(leeway: leeway) + "\n" + rules),
+            PolicyText(
+                path: "policy.yaml", text: text(leeway: leeway, groups: groups) + "\n" + rules),
             PolicyText(path: "root.der", bytes: store.root.der),
         ]
     }
 
-    private static func text(leeway: String) -> String {
+    private static func text(leeway: String, groups: String) -> String {
         """
         usher: 1
         app: {bundle_id: com.example.shop, apple_id: 77, newsstand: true}
@@ -66,7 +70,7 @@ final class Shop: Sendable {
         entitlements: {premium: {title: Premium}, forever: {title: For ever},
           pass: {title: Pass}, weekly: {title: Weekly}}
         credits: {coins: {title: Coins}}
-        groups: {members: {title: Members, levels: [gold]}}
+        groups: {members: {title: Members, levels: [gold]}\(groups)}
         products:
           gold: {kind: auto-renewable, group: members, level: gold, period: 1mo,
             grants: [premium]}

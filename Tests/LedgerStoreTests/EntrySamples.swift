@@ -41,6 +41,27 @@ enum EntrySample {
         return [
             ("bare order", .order(bare)), ("full order", .order(full)),
             ("bare order event", .orderEvent(event)), ("full order event", .orderEvent(match)),
+        ] + storeReports()
+    }
+
+    private static func storeReports() -> [(name: String, entry: LedgerEntry)] {
+        let bare = StoreReport(account: AccountID(unchecked: "alice"), actor: "uid:7")
+        var full = bare
+        full.environment = .sandbox
+        full.invalidProducts = [ProductID(unchecked: "gold"), ProductID(unchecked: "pass")]
+        let product = ProductID(unchecked: "coins")
+        full.payments = [
+            FailedPayment(product: product, outcome: .cancelled),
+            FailedPayment(
+                product: product, outcome: .failed, storeCode: "SKError 2",
+                occurredAt: Instant(milliseconds: 1_780_000_000_123)),
+        ]
+        var clean = bare
+        clean.invalidProducts = []
+        return [
+            ("bare store report", .storeReport(bare)),
+            ("full store report", .storeReport(full)),
+            ("store report without invalid ids", .storeReport(clean)),
         ]
     }
 

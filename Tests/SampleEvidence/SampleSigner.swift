@@ -27,7 +27,7 @@ struct SampleSigner {
             SimulatedReceipt(
                 bundleID: ExampleApp.bundleID, createdAt: Instant(milliseconds: created),
                 purchases: purchases))
-        return Base64Text.standard(signed)
+        return Base64.standard.encode(signed)
     }
 }
 

@@ -17,16 +17,19 @@ enum Program {
 
     /// Runs it to its end, with nothing of the caller's environment.
     ///
-    /// - Parameter meanwhile: done once it runs.
+    /// - Parameters:
+    ///   - program: another one than ours.
+    ///   - meanwhile: done once it runs.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        _ arguments: [String], program: String = path, environment: [String: String] = [:],
+        input: String? = nil,
         folder: String? = nil, meanwhile: (RunningProgram) throws -> Void = { _ in }
     ) throws -> Output {
         let (output, errors, standardInput) = (
             try ChildPipe(), try ChildPipe(), try ChildPipe()
         )
         let process = try ChildProcess(
-            path, arguments, environment: environment, folder: folder,
+            program, arguments, environment: environment, folder: folder,
             streams: .init(
                 input: standardInput.reading.fileDescriptor,
                 output: output.writing.fileDescriptor, errors: errors.writing.fileDescriptor))

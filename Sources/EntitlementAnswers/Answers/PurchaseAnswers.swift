@@ -3,6 +3,7 @@ package import EntitlementModel
 
 extension PreflightEffect: WireWord {}
 extension PreflightCode: WireWord {}
+extension PlanChange: WireWord {}
 
 /// A text of the policy in both languages.
 extension Title: WireObject {
@@ -41,6 +42,12 @@ package struct NoteAnswer: WireObject {
     /// Masked.
     package var owner: String?
     package var until: Instant?
+    /// Of a change of plan: which way.
+    package var change: PlanChange?
+    /// Of a duplicate: what the second subscription costs, in the currency of the first.
+    package var price: PriceAnswer?
+    /// Of a duplicate: how often that is charged, as policies write it.
+    package var period: String?
     /// The open order, which is returned instead of a second one.
     package var order: OrderID?
 
@@ -55,6 +62,9 @@ package struct NoteAnswer: WireObject {
             lineage: try visitor.optional("lineage", \.lineage),
             owner: try visitor.optional("owner", \.owner),
             until: try visitor.optional("until", \.until),
+            change: try visitor.optional("change", \.change),
+            price: try visitor.optional("price", \.price),
+            period: try visitor.optional("period", \.period),
             order: try visitor.optional("order", \.order))
     }
 }
@@ -86,7 +96,9 @@ extension VerdictAnswer {
                 NoteAnswer(
                     code: note.code, effect: note.effect, text: note.text,
                     lineage: note.lineage?.originalTransactionID, owner: note.maskedAccount,
-                    until: note.until, order: note.order)
+                    until: note.until, change: note.change,
+                    price: note.cost.map { PriceAnswer($0.price) },
+                    period: note.cost?.period?.text, order: note.order)
             })
     }
 }
@@ -134,22 +146,32 @@ package struct PreflightAnswer: WireObject {
 package struct CatalogueReport: WireObject {
     package var account: AccountID
     package var environment: StoreEnvironment
+    /// Whose prices were asked for; alpha-3.
+    package var storefront: String?
     package var at: Instant
     package var policy: Digest256
     package var revision: LedgerSequence
-    /// All products of the policy, by id.
+    /// The subscription groups of the policy, by name.
+    package var groups: [CatalogueGroup]
+    /// The products of the policy, by id, but for those that are left out.
     package var products: [CatalogueItem]
+    /// Those that the account's newest report calls invalid at the store.
+    package var leftOut: [ProductID]
 
     package init(
-        account: AccountID, environment: StoreEnvironment, at: Instant, policy: Digest256,
-        revision: LedgerSequence, products: [CatalogueItem]
+        account: AccountID, environment: StoreEnvironment, storefront: String?, at: Instant,
+        policy: Digest256, revision: LedgerSequence, groups: [CatalogueGroup],
+        products: [CatalogueItem], leftOut: [ProductID]
     ) {
         self.account = account
         self.environment = environment
+        self.storefront = storefront
         self.at = at
         self.policy = policy
         self.revision = revision
+        self.groups = groups
         self.products = products
+        self.leftOut = leftOut
     }
 
     package static var shapeName: String { "Catalogue" }
@@ -160,9 +182,38 @@ package struct CatalogueReport: WireObject {
         CatalogueReport(
             account: try visitor.value("account", \.account),
             environment: try visitor.value("environment", \.environment),
+            storefront: try visitor.optional("storefront", \.storefront),
             at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
             revision: try visitor.value("revision", \.revision),
-            products: try visitor.value("products", \.products))
+            groups: try visitor.value("groups", \.groups),
+            products: try visitor.value("products", \.products),
+            leftOut: try visitor.value("left_out", \.leftOut))
+    }
+}
+
+/// A subscription group of the policy.
+package struct CatalogueGroup: WireObject {
+    package var group: GroupName
+    package var title: Title?
+    /// Best first.
+    package var levels: [LevelName]
+
+    package static var shapeName: String { "CatalogueGroup" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> CatalogueGroup {
+        CatalogueGroup(
+            group: try visitor.value("group", \.group),
+            title: try visitor.optional("title", \.title),
+            levels: try visitor.value("levels", \.levels))
+    }
+
+    /// By name.
+    package static func all(of policy: Policy) -> [CatalogueGroup] {
+        policy.groups.sorted { $0.key < $1.key }.map {
+            CatalogueGroup(group: $0.key, title: $0.value.title, levels: $0.value.levels)
+        }
     }
 }
 
@@ -177,11 +228,15 @@ package struct CatalogueItem: WireObject {
     package var period: String?
     package var duration: String?
     package var prices: [CataloguePrice]
+    /// In the currency of the storefront that was asked for; nil where the policy has none.
+    package var price: CataloguePrice?
     package var grants: [CatalogueGrant]
     package var isOwned: Bool
     /// The best state of what the account owns of it; nil where it never had a period.
     package var state: EntitlementState?
     package var isPurchasable: Bool
+    /// What buying it would be to the subscription of its group that the account has.
+    package var change: PlanChange?
     package var verdict: VerdictAnswer
 
     package static var shapeName: String { "CatalogueItem" }
@@ -197,25 +252,34 @@ package struct CatalogueItem: WireObject {
             period: try visitor.optional("period", \.period),
             duration: try visitor.optional("duration", \.duration),
             prices: try visitor.value("prices", \.prices),
+            price: try visitor.optional("price", \.price),
             grants: try visitor.value("grants", \.grants),
             isOwned: try visitor.value("owned", \.isOwned),
             state: try visitor.nullable("state", \.state),
             isPurchasable: try visitor.value("purchasable", \.isPurchasable),
+            change: try visitor.optional("change", \.change),
             verdict: try visitor.part(\.verdict))
     }
 }
 
 extension CatalogueItem {
-    package init(_ product: Product, state: EntitlementState?, verdict: PreflightVerdict) {
+    /// - Parameter storefront: alpha-3.
+    package init(
+        _ product: Product, storefront: String?, state: EntitlementState?,
+        verdict: PreflightVerdict
+    ) {
+        let prices = product.prices.sorted { $0.key < $1.key }.map {
+            CataloguePrice(currency: $0.key, thousandths: $0.value)
+        }
+        let currency = storefront.flatMap(StorefrontCurrencies.currency)
         self.init(
             product: product.id, kind: product.kind, title: product.title, group: product.group,
             level: product.level, period: product.period?.text, duration: product.duration?.text,
-            prices: product.prices.sorted { $0.key < $1.key }.map {
-                CataloguePrice(currency: $0.key, thousandths: $0.value)
-            },
+            prices: prices, price: prices.first { $0.currency == currency },
             grants: product.grants.map(CatalogueGrant.init), isOwned: state?.isRunning ?? false,
-            state: state,
-            isPurchasable: verdict.effect != .block, verdict: VerdictAnswer(verdict))
+            state: state, isPurchasable: verdict.effect != .block,
+            change: verdict.notes.lazy.compactMap(\.change).first,
+            verdict: VerdictAnswer(verdict))
     }
 }
 
@@ -264,5 +328,83 @@ extension CatalogueGrant {
             self.init(entitlement: name, lasting: lasting?.text)
         case .credit(let name, let units): self.init(credit: name, units: units)
         }
+    }
+}
+
+extension FailedPayment.Outcome: WireWord {}
+
+/// A payment that came to nothing, in `POST …/catalog/reports`.
+extension FailedPayment: WireObject {
+    package static var shapeName: String { "FailedPayment" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> FailedPayment {
+        FailedPayment(
+            product: try visitor.value("product", \.product),
+            outcome: try visitor.value("outcome", \.outcome),
+            storeCode: try visitor.optional("store_code") {
+                $0.storeCode.map { StoreCode(unchecked: $0) }
+            }?.text,
+            occurredAt: try visitor.optional("occurred_at", \.occurredAt))
+    }
+}
+
+/// `POST …/catalog/reports`: what a client found at the store.
+package struct StoreReportBody: WireObject {
+    /// `production` if omitted.
+    package var environment: StoreEnvironment?
+    /// All ids that the store called invalid; empty where it knew every one.
+    package var invalidProducts: [ProductID]?
+    package var payments: [FailedPayment]?
+
+    package static var shapeName: String { "StoreReportRequest" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> StoreReportBody {
+        StoreReportBody(
+            environment: try visitor.optional("environment", \.environment),
+            invalidProducts: try visitor.optional("invalid_products", \.invalidProducts),
+            payments: try visitor.optional("payments", \.payments))
+    }
+}
+
+/// What stands after a report about the store.
+package struct StoreReportAnswer: WireObject {
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    /// What the catalogue leaves out from now on.
+    package var invalidProducts: [ProductID]
+    /// How many payments of the report were not known.
+    package var newPayments: Int64
+    /// The entry that was written; nil where everything was known.
+    package var entry: LedgerSequence?
+    package var revision: LedgerSequence
+
+    package init(
+        account: AccountID, environment: StoreEnvironment, invalidProducts: [ProductID],
+        newPayments: Int64, entry: LedgerSequence?, revision: LedgerSequence
+    ) {
+        self.account = account
+        self.environment = environment
+        self.invalidProducts = invalidProducts
+        self.newPayments = newPayments
+        self.entry = entry
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "StoreReport" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> StoreReportAnswer {
+        StoreReportAnswer(
+            account: try visitor.value("account", \.account),
+            environment: try visitor.value("environment", \.environment),
+            invalidProducts: try visitor.value("invalid_products", \.invalidProducts),
+            newPayments: try visitor.value("new_payments", \.newPayments),
+            entry: try visitor.nullable("entry", \.entry),
+            revision: try visitor.value("revision", \.revision))
     }
 }

@@ -21,7 +21,8 @@ extension Deriver {
         return findings.listedOnce()
     }
 
-    /// What is to be said of an account because of all that it owns: duplicates.
+    /// What is to be said of an account because of all that it owns, and of what its client
+    /// reported: duplicates and invalid products.
     ///
     /// `facts` are those that the account is derived from.
     package func findings(aboutHoldingsOf account: AccountID, _ facts: FactSet) -> [Finding] {
@@ -29,12 +30,13 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
-        guard decided.count > 1 else { return [] }
+        let reported = invalidProducts(of: account, view: view)
+        guard decided.count > 1 else { return reported.listedOnce() }
         let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
         let owned = book.units.filter { unit in
             unit.ownership.spans.contains { $0.account == account }
         }
-        return duplicates(of: account, owned: owned, view: view).listedOnce()
+        return (duplicates(of: account, owned: owned, view: view) + reported).listedOnce()
     }
 
     /// What is to be said of something that was quarantined.
@@ -134,7 +136,9 @@ extension Finding {
         if left.units != right.units {
             return left.units.lexicographicallyPrecedes(right.units, by: OwnedUnit.precedes)
         }
-        return left.facts.lexicographicallyPrecedes(right.facts)
+        if left.facts != right.facts { return left.facts.lexicographicallyPrecedes(right.facts) }
+        return left.product.map { own in right.product.map { own < $0 } ?? false }
+            ?? (right.product != nil)
     }
 }
 

@@ -80,8 +80,27 @@ package struct PreflightNote: Hashable, Sendable {
     package var maskedAccount: String?
     /// When that subscription ends, as far as is known.
     package var until: Instant?
+    /// Of a change of plan.
+    package var change: PlanChange?
+    /// Of a duplicate: what the second subscription costs, in the currency of the first.
+    package var cost: RecurringPrice?
     /// The open order, which is returned instead of a second one.
     package var order: OrderID?
+}
+
+/// What a purchase is to the subscription that it replaces (spec 1.8).
+package enum PlanChange: String, CaseIterable, Hashable, Sendable {
+    /// To a better level: takes effect at once.
+    case upgrade
+    case downgrade
+    /// To another product of the same level, or of one that is not known.
+    case crossgrade
+}
+
+/// What a subscription costs for each period.
+package struct RecurringPrice: Hashable, Sendable {
+    package var price: Price
+    package var period: Period?
 }
 
 /// Looks at a purchase before the payment sheet is shown. Pure: the instant is a parameter, and
@@ -144,7 +163,8 @@ enum PreflightText: CaseIterable, LocalizedText {
     case alreadyOwned
     case alreadySubscribed
     case upgrade
-    case laterChange
+    case downgrade
+    case crossgrade
     case switchMoves
     case switchStays
     case duplicateAppleID
@@ -161,11 +181,13 @@ enum PreflightText: CaseIterable, LocalizedText {
 extension PreflightNote {
     init(
         _ code: PreflightCode, _ effect: PreflightEffect, text: PreflightText? = nil,
-        lineage: LineageKey? = nil, maskedAccount: String? = nil, until: Instant? = nil
+        lineage: LineageKey? = nil, maskedAccount: String? = nil, until: Instant? = nil,
+        change: PlanChange? = nil, cost: RecurringPrice? = nil
     ) {
         self.init(
             code: code, effect: effect, text: (text ?? PreflightText(code)).title,
-            lineage: lineage, maskedAccount: maskedAccount, until: until)
+            lineage: lineage, maskedAccount: maskedAccount, until: until, change: change,
+            cost: cost)
     }
 
     /// There is an open order for the same.
@@ -173,6 +195,16 @@ extension PreflightNote {
         var note = PreflightNote(.orderInFlight, .proceed)
         note.order = order
         return note
+    }
+}
+
+extension PlanChange {
+    var text: PreflightText {
+        switch self {
+        case .upgrade: .upgrade
+        case .downgrade: .downgrade
+        case .crossgrade: .crossgrade
+        }
     }
 }
 
@@ -186,7 +218,7 @@ extension PreflightText {
             case .accountBlocked: .accountBlocked
             case .alreadyOwned: .alreadyOwned
             case .alreadySubscribed: .alreadySubscribed
-            case .planChange: .laterChange
+            case .planChange: .crossgrade
             case .accountSwitch: .switchStays
             case .duplicateAppleID: .duplicateAppleID
             case .duplicateAppleIDPossible: .duplicateAppleIDPossible

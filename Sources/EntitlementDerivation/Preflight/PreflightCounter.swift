@@ -19,7 +19,9 @@ struct PreflightCounter {
         self.instant = instant
         self.view = view
         appleIDs = AppleIDs(view)
-        device = request.appleID.map { [appleIDs] in appleIDs.currentName(of: $0) }
+        device = request.appleID.flatMap { [appleIDs] in
+            appleIDs.name(of: $0, in: request.environment)
+        }
         units =
             UnitIndex(view, ownerships: OwnershipIndex(view)) {
                 $0.environment == request.environment
@@ -55,9 +57,9 @@ struct PreflightCounter {
                 isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
             })
         else { return nil }
+        let change = change(from: unit)
         return PreflightNote(
-            .planChange, .proceed, text: isUpgrade(from: unit) ? .upgrade : .laterChange,
-            lineage: unit.lineage)
+            .planChange, .proceed, text: change.text, lineage: unit.lineage, change: change)
     }
 
     private func accountSwitch(foretold claim: ClaimOutcome?) -> PreflightNote? {
@@ -87,7 +89,8 @@ struct PreflightCounter {
                 let isCertain = key.isCertain && device.isCertain
                 return PreflightNote(
                     isCertain ? .duplicateAppleID : .duplicateAppleIDPossible,
-                    effect(ofDuplicate: isCertain), lineage: unit.lineage)
+                    effect(ofDuplicate: isCertain), lineage: unit.lineage,
+                    until: unit.span(at: instant)?.paidUntil, cost: cost(beside: unit))
             }
     }
 
@@ -171,13 +174,25 @@ struct PreflightCounter {
         return !Set(given).isDisjoint(with: product.entitlements)
     }
 
-    private func isUpgrade(from unit: DerivedUnit) -> Bool {
+    private func change(from unit: DerivedUnit) -> PlanChange {
         guard let group = product.group, let level = product.level,
             let levels = view.policy.policy.groups[group]?.levels,
             let held = unit.newestPurchase.catalogued(in: view)?.level,
-            let place = levels.firstIndex(of: level), let heldPlace = levels.firstIndex(of: held)
-        else { return false }
-        return place < heldPlace
+            let place = levels.firstIndex(of: level), let heldPlace = levels.firstIndex(of: held),
+            place != heldPlace
+        else { return .crossgrade }
+        return place < heldPlace ? .upgrade : .downgrade
+    }
+
+    /// What this purchase would cost beside a subscription, in that one's currency; where Apple
+    /// did not sign one, in the only currency of the policy. Nil where the policy has no price.
+    private func cost(beside unit: DerivedUnit) -> RecurringPrice? {
+        let currency =
+            unit.newestPurchase.price(in: view)?.currency
+            ?? (product.prices.count == 1 ? product.prices.keys.first : nil)
+        guard let currency, let price = product.prices[currency] else { return nil }
+        return RecurringPrice(
+            price: Price(milliunits: price, currency: currency), period: product.period)
     }
 }
 

@@ -9,7 +9,8 @@ extension PreflightText {
         case .alreadyOwned: "this account already owns it"
         case .alreadySubscribed: "this account is already subscribed to it"
         case .upgrade: "an upgrade that takes effect at once"
-        case .laterChange: "a change of plan that takes effect at the next renewal"
+        case .downgrade: "a downgrade that takes effect at the next renewal"
+        case .crossgrade: "a change of plan that takes effect at the next renewal"
         case .switchMoves: "this Apple ID's purchase belongs to another account and would move"
         case .switchStays:
             "this Apple ID's purchase belongs to another account and would stay there"

@@ -7,29 +7,57 @@ extension LedgerQuestions {
     /// What the app sells, as one account sees it (spec 3.1, `…/catalog`). Reads and derives the
     /// account again, once for all products; nothing is kept. Blocks.
     ///
-    /// - Parameter appleID: any key of the device's Apple ID, as for a preflight.
+    /// - Parameters:
+    ///   - appleID: any key of the device's Apple ID, as for a preflight.
+    ///   - storefront: alpha-3; nil for the prices of all currencies only.
     package func catalogue(
         for account: AccountID, in environment: StoreEnvironment, on appleID: AppleIDKey?,
-        at instant: Instant
+        storefront: String? = nil, at instant: Instant
     ) throws(EngineError) -> CatalogueReport {
-        let account = policy.name(account)
-        return try ledger.reading { reader throws(LedgerError) in
+        try ledger.reading { reader throws(LedgerError) in
+            let asked = policy.name(account)
+            let account = try reader.account(standingFor: asked, policy)
             let facts = try preflightFacts(of: account, on: appleID, reader)
             let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
             let states = view.timeline.ownedStates(in: environment, at: instant)
+            let open = try OrderBook(reader: reader, policy: policy, instant: instant)
+                .open(of: account, in: environment)
+            let invalid = facts.invalidProducts(
+                reportedBy: account, in: environment, at: instant)
             let products = policy.history.current.products.values.sorted { $0.id < $1.id }
-            let items = products.map { product in
+            let items = products.filter { !invalid.contains($0.id) }.map { product in
                 let request = PreflightRequest(
                     account: account, product: product.id, environment: environment,
                     appleID: appleID)
+                var verdict = policy.deriver.preflight(request, at: instant, facts)
+                if let order = open[product.id] { verdict.notes.append(.inFlight(order)) }
                 return CatalogueItem(
-                    product, state: states[product.id],
-                    verdict: policy.deriver.preflight(request, at: instant, facts))
+                    product, storefront: storefront, state: states[product.id], verdict: verdict)
             }
             return CatalogueReport(
-                account: account, environment: environment, at: instant, policy: policy.digest,
-                revision: try reader.head().sequence, products: items)
+                account: asked, environment: environment, storefront: storefront, at: instant,
+                policy: policy.digest, revision: try reader.head().sequence,
+                groups: CatalogueGroup.all(of: policy.history.current), products: items,
+                leftOut: products.map(\.id).filter(invalid.contains))
         }
+    }
+}
+
+extension OrderBook {
+    /// The open orders of an account by product; consumables may be bought several times at once.
+    fileprivate func open(
+        of account: AccountID, in environment: StoreEnvironment
+    ) throws(LedgerError) -> [ProductID: OrderID] {
+        guard try reader.hasOrders() else { return [:] }
+        var open: [ProductID: OrderID] = [:]
+        for candidate in try candidates(of: account) where candidate.state.isOpen {
+            let order = candidate.history.order.value
+            guard order.environment == environment, open[order.product] == nil,
+                policy.history.current.products[order.product]?.kind != .consumable
+            else { continue }
+            open[order.product] = order.id
+        }
+        return open
     }
 }
 
@@ -68,11 +96,14 @@ extension LedgerQuestions {
         _ request: PreflightRequest, at instant: Instant
     ) throws(EngineError) -> PreflightAnswer {
         try ledger.reading { reader throws(LedgerError) in
-            let facts = try preflightFacts(of: request.account, on: request.appleID, reader)
-            var verdict = policy.deriver.preflight(request, at: instant, facts)
+            var standing = request
+            standing.account = try reader.account(
+                standingFor: policy.name(request.account), policy)
+            let facts = try preflightFacts(of: standing.account, on: request.appleID, reader)
+            var verdict = policy.deriver.preflight(standing, at: instant, facts)
             let orders = OrderBook(reader: reader, policy: policy, instant: instant)
             let open = try orders.open(
-                for: request.product, of: policy.name(request.account), in: request.environment)
+                for: request.product, of: standing.account, in: request.environment)
             if let open { verdict.notes.append(.inFlight(open.id)) }
             return PreflightAnswer(
                 request, at: instant, verdict: VerdictAnswer(verdict),

@@ -15,6 +15,7 @@ package struct FactSet: Sendable {
     package var accountTokens: [Recorded<AccountTokenRegistration>] = []
     package var quarantines: [Recorded<Quarantine>] = []
     package var accountMerges: [Recorded<AccountMerge>] = []
+    package var storeReports: [Recorded<StoreReport>] = []
     /// Entries that belong here and whose content was erased: nobody knows what they said.
     package var erased: [LedgerSequence] = []
     /// Decisions that judged two spellings of one account against each other: known once the
@@ -38,6 +39,7 @@ package struct FactSet: Sendable {
         case .accountToken(let registration): accountTokens.append(entry.with(registration))
         case .quarantine(let quarantine): quarantines.append(entry.with(quarantine))
         case .accountMerge(let merge): accountMerges.append(entry.with(merge))
+        case .storeReport(let report): storeReports.append(entry.with(report))
         default: break
         }
     }
@@ -78,6 +80,7 @@ extension FactSet {
         visitor.visit(\.accountTokens)
         visitor.visit(\.quarantines)
         visitor.visit(\.accountMerges)
+        visitor.visit(\.storeReports)
     }
 }
 

@@ -8,6 +8,8 @@ package struct Finding: Hashable, Sendable {
         case appleIDConflict = "apple-id-conflict"
         case duplicateAppleID = "duplicate-apple-id"
         case duplicateAppleIDPossible = "duplicate-apple-id-possible"
+        /// The account's client reported that the store does not know the product.
+        case invalidProduct = "invalid-product"
         case kindMismatch = "kind-mismatch"
         case paidWithoutRight = "paid-without-right"
         case quarantined

@@ -118,6 +118,7 @@ extension Finding.Kind {
         case .appleIDConflict: "purchases in one receipt have different Apple IDs"
         case .duplicateAppleID: "the account pays twice, on two Apple IDs"
         case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
+        case .invalidProduct: "the client reports that the store does not know this product"
         case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
         case .paidWithoutRight: "the account has paid and received nothing"
         case .quarantined: "genuine evidence with implausible content is quarantined"

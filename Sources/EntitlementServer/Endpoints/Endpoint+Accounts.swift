@@ -35,12 +35,13 @@ extension Endpoint {
         report(
             "accountCatalogue", "/v1/accounts/{account:alice}/catalog",
             "What the app sells: what the account owns of it, whether it may buy it, and what "
-                + "there is to say before. 'apple_id' is any key of the device's Apple ID.",
-            CatalogueReport.self
+                + "there is to say before. 'apple_id' is any key of the device's Apple ID, "
+                + "'storefront' the ISO 3166-1 alpha-3 code of its storefront.",
+            CatalogueReport.self, also: [.storefront]
         ) { asked, questions throws(EngineError) in
             try questions.catalogue(
                 for: asked.account, in: asked.query.environment, on: asked.query.appleID,
-                at: asked.instant)
+                storefront: asked.query.storefront, at: asked.instant)
         },
         report(
             "explain", "/v1/accounts/{account:alice}/explain/{entitlement:premium}",
@@ -51,6 +52,10 @@ extension Endpoint {
                 RightKey(asked.query.environment, asked.entitlement), of: asked.account,
                 at: asked.instant, through: asked.query.appleID)
         },
+    ]
+
+    /// What is asked and told before a purchase.
+    static let purchases = [
         Endpoint(
             "preflight", .post, "/v1/preflight",
             "Checks a purchase before the payment sheet is shown.",
@@ -62,7 +67,50 @@ extension Endpoint {
                     try questions.preflight(request, at: service.engine.now())
                 }
             }),
+        Endpoint(
+            "reportStore", .post, "/v1/accounts/{account:alice}/catalog/reports",
+            "Records the product ids that the store called invalid, which the catalogue leaves "
+                + "out until a report no longer lists them, and payments that failed or were "
+                + "cancelled.",
+            role: .ingest,
+            body: Body(
+                StoreReportBody.self,
+                example: [
+                    "invalid_products": ["gold"],
+                    "payments": [["product": "coins", "outcome": "failed", "store_code": "2"]],
+                ]),
+            answers: [
+                .json("Durable, or known before.", StoreReportAnswer.self),
+                .problem(403, "Not done."), .problem(422, "Too many reports of the account."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let body = try service.body(StoreReportBody.self, of: call)
+                return try await record(
+                    try StoreReport(body, of: try call.id(0, "account"), by: call), service)
+            }),
     ]
+
+    private static func record(
+        _ report: StoreReport, _ service: OperationsResponder
+    ) async throws(Problem) -> ResponseDraft {
+        let outcome: StoreReportOutcome
+        do throws(EngineError) {
+            outcome = try await service.engine.record(report)
+        } catch {
+            throw Problem(error)
+        }
+        switch outcome {
+        case .tooMany: throw Problem(.tooManyReports, field: "account")
+        case .done(let standing):
+            service.status.count(standing.newPayments)
+            return ResponseDraft(
+                StoreReportAnswer(
+                    account: standing.account, environment: standing.environment,
+                    invalidProducts: standing.invalidProducts,
+                    newPayments: Int64(standing.newPayments.count), entry: standing.entry,
+                    revision: standing.revision))
+        }
+    }
 
     static let ledger = [
         Endpoint(
@@ -124,14 +172,17 @@ extension Endpoint {
 
     private static func report<Shape: RevisedAnswer>(
         _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
+        also more: [QueryParameter] = [],
         make: @escaping @Sendable (Asked, LedgerQuestions) throws(EngineError) -> Shape
     ) -> Endpoint {
         let isExplanation = path.contains("{entitlement:")
         return Endpoint(
-            name, .get, path, summary, query: QueryParameter.reading,
+            name, .get, path, summary, query: QueryParameter.reading + more,
             answers: [.json("As of the revision in it.", shape)],
             work: .operation { call, service throws(Problem) in
-                let query = try QuestionParameters(call.head.query, in: call.bytes.span)
+                let query = try QuestionParameters(
+                    call.head.query, in: call.bytes.span,
+                    hasStorefront: more.contains(.storefront))
                 await service.patience.waited(for: query.minimumRevision)
                 let asked = Asked(
                     account: try call.id(0, "account"),
@@ -143,6 +194,27 @@ extension Endpoint {
                     try query.require(answer.revision)
                 }
             })
+    }
+}
+
+extension StoreReport {
+    /// What a body says, within bounds.
+    fileprivate init(
+        _ body: StoreReportBody, of account: AccountID, by call: OperationsCall
+    ) throws(Problem) {
+        guard body.invalidProducts != nil || body.payments != nil else {
+            throw Problem(.missing, field: "invalid_products")
+        }
+        guard body.invalidProducts?.count ?? 0 <= Self.mostProducts else {
+            throw Problem(.value, field: "invalid_products")
+        }
+        guard body.payments?.count ?? 0 <= Self.mostPayments else {
+            throw Problem(.value, field: "payments")
+        }
+        self.init(
+            account: account, environment: body.environment ?? .production,
+            invalidProducts: body.invalidProducts, payments: body.payments ?? [],
+            actor: call.caller.actor)
     }
 }
 

@@ -155,6 +155,7 @@ enum QueryParameter: String, Sendable {
     case after
     case afterEntry = "after_entry"
     case limit
+    case storefront
 
     /// What every question about an account can be asked with.
     static let reading: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
@@ -170,6 +171,7 @@ enum QueryParameter: String, Sendable {
         case .after: "unclaimed-payment.1780272000000.42.1f"
         case .afterEntry: 412
         case .limit: 100
+        case .storefront: "CHN"
         }
     }
 
@@ -183,6 +185,7 @@ enum QueryParameter: String, Sendable {
         case .kind: Finding.Kind.schema(in: &schemas)
         case .after: FindingPosition.schema(in: &schemas)
         case .limit: ["type": "integer", "minimum": 1, "maximum": 1_000]
+        case .storefront: ["type": "string", "pattern": "^[A-Z]{3}$"]
         }
     }
 }

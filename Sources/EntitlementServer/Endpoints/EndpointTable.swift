@@ -5,7 +5,7 @@ internal import EntitlementModel
 enum EndpointTable {
     static let all: [Endpoint] =
         Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.searches
-        + Endpoint.accounts + Endpoint.ledger + Endpoint.orders
+        + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
         + Endpoint.actions + Endpoint.service
 
     /// Each path once; those that are asked most come first.

@@ -65,6 +65,7 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case orderTransaction = "order.transaction"
     case orderHasPayment = "order.has-payment"
     case orderNothingToGive = "order.nothing-to-give"
+    case tooManyReports = "catalog.too-many-reports"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
@@ -96,7 +97,8 @@ extension ProblemCode {
             .unknownBlock, .mergeUnknown, .unknownOrder:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
-            .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive:
+            .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
+            .tooManyReports:
             .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,

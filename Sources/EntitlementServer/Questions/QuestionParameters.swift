@@ -11,6 +11,8 @@ struct QuestionParameters: Equatable {
     var appleID: AppleIDKey?
     /// What the caller has seen already: nothing older is an answer.
     var minimumRevision = LedgerSequence.zero
+    /// Whose prices are asked for, alpha-3; of the catalogue only.
+    var storefront: String?
 
     var environment: StoreEnvironment { statedEnvironment ?? .production }
 
@@ -25,9 +27,28 @@ struct QuestionParameters: Equatable {
     /// Reads `at`, `environment`, `apple_id` and `min_revision`, each at most once. The other
     /// parameters of the specification are rejected by name, so that nobody takes an answer about
     /// now for one about something else.
-    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
+    ///
+    /// - Parameter hasStorefront: whether `storefront` may be asked with, too.
+    init(
+        _ query: Range<Int>?, in bytes: Span<UInt8>, hasStorefront: Bool = false
+    ) throws(Problem) {
         self.init()
-        for (name, value) in try Self.pairs(query, in: bytes) { try set(name, value) }
+        for (name, value) in try Self.pairs(query, in: bytes) {
+            if hasStorefront, name == "storefront" {
+                storefront = try Self.storefront(value)
+            } else {
+                try set(name, value)
+            }
+        }
+    }
+
+    /// Three capital letters, as StoreKit gives them.
+    private static func storefront(_ value: [UInt8]) throws(Problem) -> String {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard value.count == 3, value.allSatisfy(letters.contains) else {
+            throw Problem(.value, field: "storefront")
+        }
+        return String(decoding: value, as: UTF8.self)
     }
 
     /// The names and values of a query; each name is there once.

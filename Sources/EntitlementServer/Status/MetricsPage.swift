@@ -109,6 +109,14 @@ extension ServiceStatus {
         for (code, count) in counts.quarantined.sorted(by: { $0.key < $1.key }) {
             text.sample("usher_quarantined_total{code=\"\(code)\"}", Int64(count))
         }
+        text.family(
+            "usher_failed_payments_total", "counter",
+            "Payments that clients reported as failed or cancelled, without an order.")
+        for outcome in FailedPayment.Outcome.allCases {
+            text.sample(
+                "usher_failed_payments_total{outcome=\"\(outcome.rawValue)\"}",
+                Int64(counts.payments[outcome] ?? 0))
+        }
         text.single(
             "usher_refusals_unrecorded_total", "counter", "Refusals without an audit line.",
             engine.refusalsLeftOut)

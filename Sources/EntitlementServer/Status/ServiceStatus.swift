@@ -15,6 +15,8 @@ final class ServiceStatus: Sendable {
         var evidence: [String: Int] = [:]
         /// Parts of genuine evidence that are kept without effect, by code.
         var quarantined: [String: Int] = [:]
+        /// Payments that clients reported as failed or cancelled.
+        var payments: [FailedPayment.Outcome: Int] = [:]
         /// Connections that were refused, by socket and code.
         var turnedAway: [TurnedAway: Int] = [:]
     }
@@ -84,6 +86,12 @@ final class ServiceStatus: Sendable {
             for part in judged.quarantined {
                 counts.quarantined[part.code.rawValue, default: 0] += 1
             }
+        }
+    }
+
+    func count(_ payments: [FailedPayment]) {
+        state.withLock { counts in
+            for payment in payments { counts.payments[payment.outcome, default: 0] += 1 }
         }
     }
 

@@ -182,3 +182,51 @@ extension AccountMerge: LedgerRecord {
 
     var subjects: EntrySubjects { EntrySubjects(accounts: [from, into]) }
 }
+
+extension StoreReport: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("environment", environment)
+        writer.array("invalid", of: invalidProducts ?? [])
+        // No list is something else than an empty one.
+        writer.field("listed", invalidProducts != nil)
+        writer.array("payments", of: payments)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let invalid = try fields.identifiers("invalid", as: ProductID.self)
+        let isListed = try fields.flag("listed")
+        self.init(
+            account: account, environment: environment,
+            invalidProducts: isListed ? invalid : nil,
+            payments: try fields.objects("payments", as: FailedPayment.self), actor: actor)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.link(sequence, to: account)
+    }
+
+    var subjects: EntrySubjects { EntrySubjects(accounts: [account]) }
+}
+
+extension FailedPayment: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("occurredDate", occurredAt)
+        writer.field("outcome", outcome)
+        writer.field("product", product)
+        writer.field("storeCode", storeCode)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let occurredAt = try fields.optionalInstant("occurredDate")
+        let outcome = try fields.word("outcome", as: Outcome.self)
+        let product = try fields.identifier("product", as: ProductID.self)
+        self.init(
+            product: product, outcome: outcome, storeCode: try fields.optionalText("storeCode"),
+            occurredAt: occurredAt)
+    }
+}

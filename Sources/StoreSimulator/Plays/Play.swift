@@ -103,6 +103,8 @@ struct PlayOrder: Sendable {
     var appleID: String
     /// Whether the app set the account's token.
     var hasToken = false
+    /// The order that the purchase is for: its id is the token.
+    var order: AppAccountToken?
     /// Whether the device hands it in; else only Apple tells of it.
     var isPresented = true
     var quantity: Int64 = 1

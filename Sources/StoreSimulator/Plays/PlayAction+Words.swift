@@ -47,7 +47,7 @@ extension PlayAction {
 }
 
 extension PlayOrder {
-    /// `gold as G1 on A token offer 1 quantity 2 unpresented`.
+    /// `gold as G1 on A token offer 1 quantity 2 unpresented`, `coins as C order 6f96…`.
     fileprivate init(account: String, _ words: inout PlayWords) throws(PlayMistake) {
         product = try words.next()
         guard words.take("as") else { throw words.notUnderstood }
@@ -59,6 +59,12 @@ extension PlayOrder {
                 appleID = try words.next()
             } else if words.take("token") {
                 hasToken = true
+            } else if words.take("order") {
+                let id = try words.next()
+                guard let token = AppAccountToken(id) else {
+                    throw PlayMistake(line: words.line, .notUnderstood(id))
+                }
+                order = token
             } else if words.take("unpresented") {
                 isPresented = false
             } else if words.take("quantity") {

@@ -99,7 +99,8 @@ extension SimulatedStore {
         var transaction = transaction(of: product, from: at)
         transaction.quantity = order.quantity
         transaction.appTransactionID = names.appTransactionID(of: order.appleID)
-        if order.hasToken { transaction.appAccountToken = names.token(of: order.account) }
+        transaction.appAccountToken =
+            order.order?.text ?? (order.hasToken ? names.token(of: order.account) : nil)
         transaction.offer = order.offer.map { Offer(type: $0, identifier: "offer-\($0)") }
         var purchase = PlayedPurchase(
             account: order.account, appleID: order.appleID, kind: product.kind,

@@ -51,6 +51,12 @@ extension Page {
             [
                 note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
                 note.owner.map { AdminActionPhrase.owner.text(language, $0) },
+                note.until.map { AccountPhrase.paidUntil.text(language, $0.date) },
+                note.price.map { cost($0.price.text, every: note.period) },
+                note.order.map {
+                    // A UUID, which no shell reads as more than a name.
+                    ExplainPhrase.command.text(language, "usher orders show \($0.text)")
+                },
             ].compactMap(\.self))
         return [
             paint(note.effect.text(language), tone(of: note.effect)),
@@ -59,7 +65,13 @@ extension Page {
         ]
     }
 
-    private func tone(of effect: PreflightEffect) -> Paint.Tone {
+    /// What a second subscription costs.
+    private func cost(_ price: String, every period: String?) -> String {
+        guard let period else { return AdminActionPhrase.costs.text(language, price) }
+        return AdminActionPhrase.costsEvery.text(language, price, period)
+    }
+
+    func tone(of effect: PreflightEffect) -> Paint.Tone {
         switch effect {
         case .proceed: .good
         case .warn: .care

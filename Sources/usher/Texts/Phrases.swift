@@ -15,7 +15,8 @@ enum Phrase: CaseIterable, LocalizedText {
 /// `explain` shares with them.
 enum AccountPhrase: CaseIterable, LocalizedText {
     case title, nothingKnown, rights, purchases, balances, grants, blocks, claims, findings
-    case orders, yes, no, always, since, until, fromUntil, paidUntil, expiredBecause, lineage
+    case orders, leftOut, yes, no, always, since, until, fromUntil, paidUntil, expiredBecause,
+        lineage
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockStops, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, about, duplicateSide, renewsAt
@@ -51,7 +52,7 @@ enum AdminActionPhrase: CaseIterable, LocalizedText {
     case granted, creditGranted, revoked, blocked, unblocked, ruledFor, ruledNobody
     case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, checkFolder, proceed
     case warn, block, claimWouldBe, owner, orderSettled, orderGiven, orderRefused
-    case orderReassigned, orderUndone
+    case orderReassigned, orderUndone, costs, costsEvery
 }
 
 /// What `usher orders …` says.

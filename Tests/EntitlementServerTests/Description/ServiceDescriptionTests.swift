@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
 internal import StrictJSON
@@ -51,6 +52,23 @@ private let reportExamples: [String: [WireRequest]] = [
     ],
 ]
 
+private let storeReportExamples: [WireRequest] =
+    [
+        .post("/v1/accounts/sam/catalog/reports", #"{"invalid_products":["gold"]}"#),
+        .post("/v1/accounts/sam/catalog/reports", #"{"invalid_products":["gold"]}"#),
+        .post("/v1/accounts/sam/catalog/reports", "{}"),
+        .post("/v1/accounts/sam/catalog/reports", #"{"invalid_products":["a b"]}"#),
+        .post(
+            "/v1/accounts/sam/catalog/reports",
+            #"{"payments":[{"product":"gold","outcome":"lost"}]}"#),
+    ]
+    + Array(
+        repeating: WireRequest.post(
+            "/v1/accounts/sam/catalog/reports",
+            #"{"environment":"sandbox","#
+                + #""payments":[{"product":"gold","outcome":"failed","store_code":"2"}]}"#),
+        count: EntitlementEngine.storeReportsPerDay)
+
 private let accountExamples: [String: [WireRequest]] = [
     "accountTimeline": [
         .get("/v1/accounts/alice/timeline"), .get("/v1/accounts/nobody/timeline"),
@@ -60,8 +78,10 @@ private let accountExamples: [String: [WireRequest]] = [
     ],
     "accountCatalogue": [
         .get("/v1/accounts/alice/catalog"), .get("/v1/accounts/nobody/catalog"),
-        .get("/v1/accounts/dora/catalog?apple_id=atx:production:9"),
+        .get("/v1/accounts/dora/catalog?apple_id=atx:production:9&storefront=CHN"),
+        .get("/v1/accounts/dora/catalog?storefront=chn"),
     ],
+    "reportStore": storeReportExamples,
     "explain": [
         .get("/v1/accounts/alice/explain/premium"),
         .get("/v1/accounts/alice/explain/premium?at=2026-04-01"),
@@ -303,7 +323,7 @@ struct ServiceDescriptionTests {
         let values = [
             "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
-            "after": "account-switch.0.0.0", "after_entry": "1",
+            "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
         ]
         try await ServedShop().serving { (shop: ServedShop) throws in
             let examples = try examples(in: shop)

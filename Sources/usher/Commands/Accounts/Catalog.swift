@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// `usher catalog ACCOUNT`: what the app sells, as one account sees it (spec 1.8).
+struct Catalog: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalog",
+        abstract: "List what the app sells, as one account sees it.",
+        discussion: """
+            Prints id, title, price, what the account has of it, and what preflight says. Products \
+            that the account's client reported as invalid at the store are left out, and named at \
+            the end.
+
+            Example: usher catalog alice --storefront CHN
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(help: "The store environment.")
+    var environment = StoreEnvironment.production
+
+    @Option(
+        help: ArgumentHelp(
+            "Prices of this storefront only: its ISO 3166-1 alpha-3 code.", valueName: "code"))
+    var storefront: String?
+
+    @Option(
+        name: .customLong("apple-id"),
+        help: ArgumentHelp("Any key of the device's Apple ID.", valueName: "key"),
+        transform: readName)
+    var appleID: AppleIDKey?
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard storefront.map({ $0.utf8.count == 3 && $0.utf8.allSatisfy(letters.contains) }) ?? true
+        else { throw ValidationError("--storefront is three capital letters, such as USA") }
+    }
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let place =
+                [(name: "environment", value: environment.rawValue)]
+                + (storefront.map { [(name: "storefront", value: $0)] } ?? [])
+            let answer: Answered<CatalogueReport> = try reading.answer(
+                "/v1/accounts/\(account.inPath)/catalog", place + AppleIDKey.query(appleID)
+            ) { questions throws(EngineError) in
+                try questions.catalogue(
+                    for: account, in: environment, on: appleID, storefront: storefront,
+                    at: reading.instant)
+            }
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(catalogue: $0) }
+        }
+    }
+}
