@@ -19,7 +19,8 @@ struct LedgerCopy {
             WHERE type = 'table' AND name NOT LIKE 'grdb%' ORDER BY rowid
             """)
         tables = try names.compactMap { Self.text($0[0]) }.map { name in
-            let rows = try source.rows("SELECT * FROM \(name) ORDER BY 1, 2")
+            // In the order of their keys.
+            let rows = try source.rows("SELECT * FROM \(name)")
             let marks = Array(repeating: "?", count: rows.first?.count ?? 1)
             return ("INSERT INTO \(name) VALUES (\(marks.joined(separator: ", ")))", rows)
         }

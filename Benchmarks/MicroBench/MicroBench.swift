@@ -6,9 +6,11 @@ internal import Glibc
 ///     micro-bench [PASSES]             measures and prints a table
 ///     micro-bench derive [PASSES]      the derivation alone
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
-///                                      the reading of `facts`, `notifications`, the
+///                                      the reading of `facts`, `notifications`, `orders` with
+///                                      their evidence, what they cost it (`beside-orders`), the
 ///                                      verification of a JWS (`verify`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
+///     micro-bench seed-orders LEDGER COUNT LOST    the same with orders, of which some are lost
 @main
 struct MicroBench {
     static func main() async throws {
@@ -18,6 +20,12 @@ struct MicroBench {
         {
             return try await Population(accounts: count).write(to: path)
         }
+        if arguments.count == 4, arguments.first == "seed-orders" {
+            let rest = Array(arguments.dropFirst())
+            if let count = Int(rest[1]), let lost = Int(rest[2]), (0...count).contains(lost) {
+                return try await OrderPopulation(orders: count, lost: lost).write(to: rest[0])
+            }
+        }
         if let part = arguments.first, parts.contains(part) {
             let passes = arguments.dropFirst().first.flatMap { Int($0) } ?? 5
             return try await measure(part, passes: passes)
@@ -25,13 +33,19 @@ struct MicroBench {
         let passes = arguments.first.flatMap { Int($0) } ?? 5
         guard arguments.count <= 1, passes > 0 else {
             let parts = parts.joined(separator: "|")
-            print("usage: micro-bench [[\(parts)] PASSES] | micro-bench seed LEDGER COUNT")
+            print(
+                """
+                usage: micro-bench [[\(parts)] PASSES] | micro-bench seed LEDGER COUNT
+                       micro-bench seed-orders LEDGER COUNT LOST
+                """)
             exit(64)
         }
         try await measure(passes: passes)
     }
 
-    private static let parts = ["batches", "derive", "facts", "notifications", "verify"]
+    private static let parts = [
+        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "verify",
+    ]
 
     private static func measure(_ part: String, passes: Int) async throws {
         if part == "derive" {
@@ -43,8 +57,10 @@ struct MicroBench {
         let comparison =
             switch part {
             case "batches": try await batches(in: folder, passes: passes)
+            case "beside-orders": try await evidenceBesideOrders(in: folder, passes: passes)
             case "facts": try await reading(in: folder, passes: passes)
             case "notifications": try await notifications(in: folder, passes: passes)
+            case "orders": try await orders(in: folder, passes: passes)
             default: try await verification(passes: passes)
             }
         print(Comparison.title)
@@ -61,6 +77,8 @@ struct MicroBench {
             print(comparison.row)
         }
         print(try await notifications(in: folder, passes: passes).row)
+        print(try await orders(in: folder, passes: passes).row)
+        print(try await evidenceBesideOrders(in: folder, passes: passes).row)
         print()
         print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
     }

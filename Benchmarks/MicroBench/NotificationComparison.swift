@@ -28,7 +28,7 @@ extension MicroBench {
 }
 
 /// Signed notifications, and a service's engine to hand them to.
-private final class NotificationBench {
+final class NotificationBench {
     static let callers = 64
     private static let now = Instant(milliseconds: 1_780_000_000_000)
 
@@ -42,8 +42,13 @@ private final class NotificationBench {
         self.folder = folder
         let store = StoreSimulator(seed: 1, now: Self.now)
         bodies = (1...10_000).map { Self.body(number: $0, signedBy: store) }
-        policy = [
-            PolicyText(path: "policy.yaml", text: Self.policy),
+        policy = Self.policyTexts(trusting: store)
+    }
+
+    /// A shop with one subscription.
+    static func policyTexts(trusting store: StoreSimulator) -> [PolicyText] {
+        [
+            PolicyText(path: "policy.yaml", text: policy),
             PolicyText(path: "root.der", bytes: store.root.der),
         ]
     }
@@ -111,7 +116,7 @@ private final class NotificationBench {
 }
 
 /// Evidence is handed in at the instant at which it was signed.
-private struct StoppedClock: EngineClock {
+struct StoppedClock: EngineClock {
     private let instant: Instant
 
     init(_ instant: Instant) { self.instant = instant }

@@ -88,7 +88,7 @@ struct Population {
     }
 
     /// Spread like a digest, made like a number.
-    private static func digest(_ number: Int) -> Digest256 {
+    static func digest(_ number: Int) -> Digest256 {
         var bytes: [UInt8] = []
         var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
         while bytes.count < 32 {

@@ -11,7 +11,7 @@ struct AnswerScanner {
         _ bytes: UnsafeRawBufferPointer
     ) throws(BenchFailure) -> (body: Range<Int>, end: Int)? {
         switch party.speech {
-        case .usher, .batch: try httpAnswer(bytes)
+        case .usher, .preflight, .batch: try httpAnswer(bytes)
         case .redis: try respAnswer(bytes)
         case .postgres: try postgresAnswer(bytes)
         }

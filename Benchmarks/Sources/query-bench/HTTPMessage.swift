@@ -4,6 +4,16 @@ enum HTTPMessage {
         "action":{"name":"use"},"resource":{"type":"entitlement","id":"premium"}
         """
 
+    /// Beside a membership that the account has.
+    private static let purchase = """
+        "action":{"name":"purchase"},\
+        "resource":{"type":"product","id":"com.example.reader.audio.basic"}
+        """
+
+    static func preflight(_ account: Int) -> String {
+        post("/access/v1/evaluation", "{\(subject(account)),\(purchase)}")
+    }
+
     static func evaluation(_ account: Int) -> String {
         post("/access/v1/evaluation", "{\(subject(account)),\(question)}")
     }

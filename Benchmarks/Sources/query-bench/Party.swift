@@ -4,6 +4,8 @@ struct Party {
     enum Speech: String {
         /// One evaluation in one request.
         case usher
+        /// The same about a purchase: preflight.
+        case preflight
         /// All evaluations of a write in one request.
         case batch
         /// `GET`.
@@ -44,6 +46,8 @@ struct Party {
         switch speech {
         case .usher:
             for account in accounts { bytes += HTTPMessage.evaluation(account).utf8 }
+        case .preflight:
+            for account in accounts { bytes += HTTPMessage.preflight(account).utf8 }
         case .batch:
             bytes += HTTPMessage.evaluations(accounts).utf8
         case .redis:
