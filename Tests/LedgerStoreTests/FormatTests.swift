@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "f1a15f1340f18bac0cc540f03d753c363a5951092058a6a09d7345d1b4ccd975")
+        #expect(hash == "ec88db05f9dd02ca43e8983738ad72e242d17e9de209964aa6637a4217fd8594")
         try ledger.close()
     }
 }

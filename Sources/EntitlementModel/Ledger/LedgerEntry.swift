@@ -61,6 +61,7 @@ package enum LedgerEntry: Hashable, Sendable {
     case accountMerge(AccountMerge)
     case order(Order)
     case orderEvent(OrderEvent)
+    case repeatedOrder(RepeatedOrder)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

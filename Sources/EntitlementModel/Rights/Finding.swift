@@ -9,6 +9,8 @@ package struct Finding: Hashable, Sendable {
         case duplicateAppleID = "duplicate-apple-id"
         case duplicateAppleIDPossible = "duplicate-apple-id-possible"
         case kindMismatch = "kind-mismatch"
+        /// A payment says otherwise than its order (spec 1.8).
+        case orderMismatch = "order-mismatch"
         case paidWithoutRight = "paid-without-right"
         case quarantined
         case successorMissing = "successor-missing"

@@ -119,6 +119,7 @@ extension Finding.Kind {
         case .duplicateAppleID: "the account pays twice, on two Apple IDs"
         case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
         case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
+        case .orderMismatch: "the payment differs from its order"
         case .paidWithoutRight: "the account has paid and received nothing"
         case .quarantined: "genuine evidence with implausible content is quarantined"
         case .successorMissing: "an upgrade to a subscription that is not known"

@@ -25,6 +25,7 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case accountMerge = 17
     case order = 18
     case orderEvent = 19
+    case repeatedOrder = 20
 
     /// The name of the payload's one member beside its version.
     package var name: StaticString { registration.name }
@@ -65,6 +66,7 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("accountMerge", LedgerEntry.accountMerge),
         Registration("order", LedgerEntry.order, isPassedOver: true),
         Registration("orderEvent", LedgerEntry.orderEvent, isPassedOver: true),
+        Registration("repeatedOrder", LedgerEntry.repeatedOrder, isPassedOver: true),
     ]
 }
 
@@ -130,6 +132,7 @@ extension LedgerEntry {
         case .accountMerge(let record): .init(.accountMerge, record)
         case .order(let record): .init(.order, record)
         case .orderEvent(let record): .init(.orderEvent, record)
+        case .repeatedOrder(let record): .init(.repeatedOrder, record)
         }
     }
 }

@@ -52,6 +52,7 @@ extension EntryKind {
         case .accountMerge: "账号合并"
         case .order: "订单"
         case .orderEvent: "订单事件"
+        case .repeatedOrder: "重复的下单"
         }
     }
 }

@@ -52,6 +52,7 @@ extension EntryKind {
         case .accountMerge: "account merges"
         case .order: "orders"
         case .orderEvent: "order events"
+        case .repeatedOrder: "repeated orders"
         }
     }
 }
