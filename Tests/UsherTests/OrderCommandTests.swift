@@ -172,7 +172,7 @@ struct OrderCommandTests {
                   order <order 1>: no receipt yet [no-receipt]
                   for 0 min, since <date>
                   account alice, product coins, 0.99 USD
-                  next step: have the app submit its evidence again, or deliver the order by hand
+                  next step: have the app submit its evidence again, or deliver the order manually
                   command: usher orders settle <order 1> --reason '…'
                 a person has to decide which payment belongs to which order [in-review]
                   order <order 2>: in review [review]

@@ -22,7 +22,7 @@ extension LostOrderStep {
     package var english: String {
         switch self {
         case .close: "close the order; a payment that comes later opens it again"
-        case .deliver: "have the app submit its evidence again, or deliver the order by hand"
+        case .deliver: "have the app submit its evidence again, or deliver the order manually"
         case .settle: "check the payment, and settle the order by it"
         case .finish: "have the app submit and finish the transaction, and report 'finished'"
         case .acknowledge: "check what the account still has, then close the order"
