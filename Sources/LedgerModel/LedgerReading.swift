@@ -78,17 +78,39 @@ package protocol LedgerReading {
 
     /// Nil for an id that no order has.
     func order(_ id: OrderID) throws(LedgerError) -> OrderHistory?
-    /// The order that the actor made with the key.
-    func order(madeWith key: String, by actor: String) throws(LedgerError) -> OrderID?
+    /// Where the actor's idempotency key was used: an order, or a request for which an open one was
+    /// returned.
+    func sequence(
+        ofOrderKey key: String, by actor: String
+    ) throws(LedgerError) -> LedgerSequence?
     /// Those that one of the transactions pays, or for which a client has named it; in the order
     /// in which they were made.
     func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID]
     /// The newest first.
     func orders(of account: AccountID, limit: Int) throws(LedgerError) -> [OrderID]
-    /// Those that stand there, without regard to time, by their last entry; from the next one on.
+    /// Those of the account of which that is awaited, of the product or of all, each with its last
+    /// entry; what changed last comes first, from before an entry on.
     func orders(
-        in states: Set<OrderState>, after sequence: LedgerSequence, limit: Int
+        of account: AccountID, awaiting awaited: OrderAwaited, for product: ProductID?,
+        before sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)]
+    /// Those whose payment says otherwise than they do, in the order in which they were made.
+    func differingOrders(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [(made: LedgerSequence, order: OrderID)]
+    /// Why somebody may have to look at something, without regard to time: by reason, then by
+    /// policy.
+    func lostGroups() throws(LedgerError) -> [LostGroup]
+    /// What is in the group, each with the entry since which it is; from the next one on.
+    func lost(
+        in group: LostGroup, after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [(since: LedgerSequence, subject: LostSubject)]
+    /// How much is in the group up to an entry, and since which one the first of it is.
+    func lostCount(
+        in group: LostGroup, upTo sequence: LedgerSequence
+    ) throws(LedgerError) -> (count: Int64, first: LedgerSequence?)
+    /// The last entry that was recorded by then; zero where there is none.
+    func lastEntry(recordedBy instant: Instant) throws(LedgerError) -> LedgerSequence
     /// Whether there is any.
     func hasOrders() throws(LedgerError) -> Bool
     /// How many stand where, without regard to time.

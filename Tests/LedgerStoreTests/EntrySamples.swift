@@ -38,9 +38,24 @@ enum EntrySample {
         match.account = AccountID(unchecked: "bob")
         match.grants = [GrantID(unchecked: "g-1")]
         match.reason = "paid"
+        let repeated = RepeatedOrder(
+            order: ids[0], account: AccountID(unchecked: "alice"),
+            product: ProductID(unchecked: "gold"), key: "k-2", actor: "uid:7")
+        var fullRepeated = repeated
+        fullRepeated.environment = .sandbox
+        fullRepeated.quantity = 3
+        fullRepeated.appleID = full.appleID
+        fullRepeated.price = full.price
+        fullRepeated.key = "k-3"
+        var callBack = event
+        callBack.kind = .calledBack
+        callBack.state = .paid
         return [
             ("bare order", .order(bare)), ("full order", .order(full)),
             ("bare order event", .orderEvent(event)), ("full order event", .orderEvent(match)),
+            ("bare repeated order", .repeatedOrder(repeated)),
+            ("full repeated order", .repeatedOrder(fullRepeated)),
+            ("call-back", .orderEvent(callBack)),
         ] + storeReports()
     }
 

@@ -48,7 +48,9 @@ struct MemoryKeys: LedgerIndex, Sendable {
     /// Where an order stands, and all that was written of it.
     struct OrderPlace: Sendable {
         var account: AccountID
-        var state: OrderState
+        let product: ProductID
+        let policy: Digest256
+        var standing: OrderStanding
         var entries: [LedgerSequence]
         var transactions: Set<TransactionKey> = []
     }
@@ -68,6 +70,11 @@ struct MemoryKeys: LedgerIndex, Sendable {
     private(set) var orders: [OrderID: OrderPlace] = [:]
     /// Who had single purchases of an account before.
     private(set) var predecessors: [AccountID: Set<AccountID>] = [:]
+    /// Lineages with the first entry that told of them; those that some account is named with, and
+    /// transactions with which one was before their lineage was known.
+    private var firstTold: [LineageKey: LedgerSequence] = [:]
+    private var claimed: Set<LineageKey> = []
+    private var claimedEarly: Set<TransactionKey> = []
     private var receipts: [Digest256: LineageKey] = [:]
     private var ownersOfPurchases: [LineageKey: Set<AccountID>] = [:]
 
@@ -85,7 +92,9 @@ struct MemoryKeys: LedgerIndex, Sendable {
             join(other, lineage)
         } else {
             lineageOf[snapshot.key] = lineage
+            if claimedEarly.contains(snapshot.key) { claimed.insert(lineage) }
         }
+        if firstTold[lineage] == nil { firstTold[lineage] = sequence }
         if let token = snapshot.appAccountToken { tokens[token, default: []].insert(lineage) }
         links.append(Link(sequence: sequence, unit: .lineage(lineage)))
     }
@@ -109,6 +118,7 @@ struct MemoryKeys: LedgerIndex, Sendable {
     ) {
         if case .lineage(let lineage) = unit { add(lineage) }
         for account in accounts { add(account) }
+        if !accounts.isEmpty { claim(unit) }
         links.append(Link(sequence: sequence, unit: unit, accounts: accounts))
     }
 
@@ -127,15 +137,34 @@ struct MemoryKeys: LedgerIndex, Sendable {
         }
     }
 
+    private mutating func claim(_ unit: OwnedUnit) {
+        switch unit {
+        case .lineage(let lineage): claimed.insert(lineage)
+        case .purchase(let key):
+            if let lineage = lineageOf[key] {
+                claimed.insert(lineage)
+            } else {
+                claimedEarly.insert(key)
+            }
+        }
+    }
+
+    /// Each with the first entry that told of it, in the ledger's order.
+    var unclaimed: [(since: LedgerSequence, lineage: LineageKey)] {
+        firstTold.filter { !claimed.contains($0.key) }.map { (since: $0.value, lineage: $0.key) }
+            .sorted { $0.since < $1.since }
+    }
+
     mutating func insert(_ order: Order, at sequence: LedgerSequence) {
         orders[order.id] = OrderPlace(
-            account: order.account, state: .created, entries: [sequence])
+            account: order.account, product: order.product, policy: order.policy,
+            standing: OrderStanding(since: sequence), entries: [sequence])
     }
 
     mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
         guard var place = orders[event.order] else { return }
         place.entries.append(sequence)
-        place.state = event.state
+        place.standing.follow(event, at: sequence)
         if let account = event.account { place.account = account }
         if let transaction = event.transaction { place.transactions.insert(transaction) }
         orders[event.order] = place

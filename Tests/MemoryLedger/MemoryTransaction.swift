@@ -110,11 +110,8 @@ extension MemoryTransaction {
         return OrderHistory(order: made.with(order), events: events)
     }
 
-    func order(madeWith key: String, by actor: String) -> OrderID? {
-        guard let place = keys.places[.other(.order, Order.keyName(key, of: actor))],
-            case .order(let order)? = contents[place]?.value
-        else { return nil }
-        return order.id
+    func sequence(ofOrderKey key: String, by actor: String) -> LedgerSequence? {
+        keys.places[.other(.order, Order.keyName(key, of: actor))]
     }
 
     func orders(naming transactions: [TransactionKey]) -> [OrderID] {
@@ -126,18 +123,68 @@ extension MemoryTransaction {
     }
 
     func orders(
-        in states: Set<OrderState>, after sequence: LedgerSequence, limit: Int
+        of account: AccountID, awaiting awaited: OrderAwaited, for product: ProductID?,
+        before sequence: LedgerSequence, limit: Int
     ) -> [(last: LedgerSequence, order: OrderID)] {
-        let found = orders { states.contains($0.state) && $0.last > sequence }
+        let found = orders {
+            $0.account.folded == account.folded && $0.standing.awaited == awaited
+                && (product ?? $0.product) == $0.product && $0.last < sequence
+        }
         return Array(
-            found.map { (last: $0.place.last, order: $0.id) }.sorted { $0.last < $1.last }
+            found.map { (last: $0.place.last, order: $0.id) }.sorted { $0.last > $1.last }
                 .prefix(limit))
+    }
+
+    func differingOrders(
+        after sequence: LedgerSequence, limit: Int
+    ) -> [(made: LedgerSequence, order: OrderID)] {
+        let found = orders {
+            $0.standing.marks.contains(.differs) && $0.entries[0] > sequence
+        }
+        return Array(found.map { (made: $0.place.entries[0], order: $0.id) }.prefix(limit))
+    }
+
+    func lostGroups() -> [LostGroup] {
+        let groups = keys.orders.values.compactMap { place in
+            place.standing.lostReason.map { LostGroup($0, policy: place.policy) }
+        }
+        let sorted = Set(groups).sorted {
+            ($0.reason.rawValue, $0.policy?.hexadecimal ?? "")
+                < ($1.reason.rawValue, $1.policy?.hexadecimal ?? "")
+        }
+        return keys.unclaimed.isEmpty ? sorted : sorted + [.unclaimed]
+    }
+
+    func lost(
+        in group: LostGroup, after sequence: LedgerSequence, limit: Int
+    ) -> [(since: LedgerSequence, subject: LostSubject)] {
+        Array(all(in: group).filter { $0.since > sequence }.prefix(limit))
+    }
+
+    func lostCount(
+        in group: LostGroup, upTo sequence: LedgerSequence
+    ) -> (count: Int64, first: LedgerSequence?) {
+        let found = all(in: group).filter { $0.since <= sequence }
+        return (Int64(found.count), found.first?.since)
+    }
+
+    private func all(in group: LostGroup) -> [(since: LedgerSequence, subject: LostSubject)] {
+        guard let policy = group.policy else {
+            return keys.unclaimed.map { (since: $0.since, subject: .lineage($0.lineage)) }
+        }
+        return orders { $0.policy == policy && $0.standing.lostReason == group.reason }
+            .map { (since: $0.place.standing.since, subject: LostSubject.order($0.id)) }
+            .sorted { $0.since < $1.since }
+    }
+
+    func lastEntry(recordedBy instant: Instant) -> LedgerSequence {
+        contents.entries.last { $0.recordedAt <= instant }?.sequence ?? .zero
     }
 
     func hasOrders() -> Bool { !keys.orders.isEmpty }
 
     func orderCounts() -> [OrderState: Int64] {
-        keys.orders.values.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+        keys.orders.values.reduce(into: [:]) { $0[$1.standing.state, default: 0] += 1 }
     }
 
     /// In the order in which they were made.

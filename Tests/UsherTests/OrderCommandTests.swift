@@ -13,9 +13,10 @@ struct OrderCommandTests {
         let shop: SimulatedShop
         let service: RunningService
 
-        init() throws {
+        init(payWithin: String = "30m") throws {
             shop = try SimulatedShop(
-                policy: SimulatedShop.policy + "\norders: {late_payment: review}\n")
+                policy: SimulatedShop.policy
+                    + "\norders: {late_payment: review, pay_within: \(payWithin)}\n")
             service = try RunningService(folder: shop.folder.path, policies: shop.policies)
         }
 
@@ -117,6 +118,7 @@ struct OrderCommandTests {
                   policy               <policy>
                   last change          <date>
                   paid by transaction  7
+                  payment differs in   price
 
                 Events
                   <date>: made
@@ -207,7 +209,7 @@ struct OrderCommandTests {
 
     @Test("lost tells one block an order, with the command that helps, and ends with 1")
     func lost() throws {
-        let scene = try Scene()
+        let scene = try Scene(payWithin: "1ms")
         let none = try scene.usher("orders lost")
         #expect(none.status == 0)
         #expect(none.output == "no lost orders\n")
@@ -225,11 +227,13 @@ struct OrderCommandTests {
                   order <order 1>: no receipt yet [no-receipt]
                   for 0 min, since <date>
                   account alice, product coins, 0.99 USD
+                  next step: have the app submit its evidence again, or deliver the order manually
                   command: usher orders settle <order 1> --reason '…'
                 a person has to decide which payment belongs to which order [in-review]
                   order <order 2>: in review [review]
                   for 0 min, since <date>
                   account bob, product coins, 0.99 USD, transaction 8
+                  next step: check the payment, and settle the order by it
                   command: usher orders settle --transaction=8 <order 2> --reason '…'
 
                 """)

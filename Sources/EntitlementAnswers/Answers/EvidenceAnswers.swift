@@ -108,7 +108,7 @@ package struct TransactionAnswer: WireObject {
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> TransactionAnswer {
         let environment = try visitor.value("environment", \.environment)
-        return TransactionAnswer(
+        let answer = TransactionAnswer(
             TransactionKey(environment, try visitor.value("transaction", \.transaction)),
             lineage: LineageKey(environment, try visitor.value("lineage", \.lineage)),
             product: try visitor.value("product", \.product),
@@ -117,8 +117,22 @@ package struct TransactionAnswer: WireObject {
             owners: try visitor.value("owners", \.owners),
             finish: try visitor.value("finish", \.finish),
             order: try visitor.optional("order", \.order))
+        _ = try visitor.value("finish_reason", \.finishReason)
+        _ = try visitor.value("finish_text") { Title($0.finishReason) }
+        return answer
+    }
+
+    /// Follows from the verdict: what has one is durable.
+    package var finishReason: FinishReason {
+        switch verdict {
+        case .owned: .delivered
+        case .denied: .claimRefused
+        case .recorded: .recorded
+        }
     }
 }
+
+extension FinishReason: WireWord {}
 
 /// A part of genuine evidence that is kept without effect until a person has looked at it.
 package struct QuarantineAnswer: WireObject {
@@ -143,6 +157,8 @@ package struct QuarantineAnswer: WireObject {
             transaction: try visitor.optional("transaction", \.transaction))
         // A client may not finish it.
         _ = try visitor.value("finish") { _ in false }
+        _ = try visitor.value("finish_reason") { _ in FinishReason.quarantined }
+        _ = try visitor.value("finish_text") { _ in Title(FinishReason.quarantined) }
         return answer
     }
 }

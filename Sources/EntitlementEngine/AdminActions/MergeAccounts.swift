@@ -11,7 +11,9 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> AdminActionReport<Recorded<AccountMerge>> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             var recorder = MergeRecorder(ledger)
-            return (try recorder.record(cause), recorder.touched)
+            let report = try recorder.record(cause)
+            let delivered = try ledger.deliverOrders(of: recorder.touched, by: cause.actor)
+            return (report, recorder.touched.union(delivered))
         }
     }
 
@@ -29,6 +31,20 @@ extension EntitlementEngine {
             AccountMerge(
                 from: merge.from, into: merge.into, undoes: place, actor: cause.actor,
                 reason: cause.reason))
+    }
+}
+
+extension EngineTransaction {
+    /// What an account has now that it was paid for, or that stands for the one that paid.
+    fileprivate func deliverOrders(
+        of accounts: Set<AccountID>, by actor: String
+    ) throws(LedgerError) -> Set<AccountID> {
+        guard try transaction.hasOrders() else { return [] }
+        var delivered = OrderLedger(self)
+        for account in accounts.sorted() {
+            try delivered.deliver(orders.undelivered(of: account), by: actor)
+        }
+        return delivered.touched
     }
 }
 

@@ -59,13 +59,13 @@ extension EngineTransaction {
         case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
         case .decided(let decided):
             var done = try record(ruling, decided)
-            done.touched.formUnion(try followOrders(of: claim.transaction, by: ruling.actor))
+            done.touched.formUnion(try deliverOrders(of: claim.transaction, by: ruling.actor))
             return done
         }
     }
 
     /// What a person gives to the account of an order is delivered.
-    private func followOrders(
+    private func deliverOrders(
         of payment: TransactionKey, by actor: String
     ) throws(LedgerError) -> Set<AccountID> {
         guard try transaction.hasOrders() else { return [] }
@@ -73,6 +73,7 @@ extension EngineTransaction {
         var orders = OrderLedger(self)
         try orders.settle(
             policy.deriver.payments(of: [payment], facts), claimant: nil, by: actor)
+        try orders.deliver(facts, by: actor)
         return orders.touched
     }
 

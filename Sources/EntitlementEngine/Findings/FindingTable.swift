@@ -10,6 +10,7 @@ struct FindingTable {
         case lineages(LineageKey)
         case holdings(AccountID)
         case quarantine(LedgerSequence)
+        case order(OrderID)
     }
 
     private var lists: [Finding.Kind: OrderedFindings] = [:]

@@ -24,6 +24,7 @@ final class LedgerFindings: Sendable {
         case quarantines(after: LedgerSequence)
         case lineages(after: Int64)
         case accounts(after: AccountID?)
+        case orders(after: LedgerSequence)
 
         static let beginning = Scan.quarantines(after: .zero)
     }
@@ -129,8 +130,12 @@ final class LedgerFindings: Sendable {
             case .accounts(let last):
                 let accounts = try reader.accounts(
                     after: last, limit: portion, folded: policy.history.current.foldsAccounts)
-                guard let next = accounts.last else { return ([], nil) }
+                guard let next = accounts.last else { return ([], .orders(after: .zero)) }
                 return (try holdings(of: accounts), .accounts(after: next))
+            case .orders(let last):
+                let orders = try reader.differingOrders(after: last, limit: portion)
+                guard let next = orders.last?.made else { return ([], nil) }
+                return (try mismatches(of: orders.map(\.order)), .orders(after: next))
             }
         }
 
@@ -141,8 +146,10 @@ final class LedgerFindings: Sendable {
             var lineages: Set<LineageKey> = []
             var accounts: Set<AccountID> = []
             var quarantines: [LedgerSequence] = []
+            var orders: Set<OrderID> = []
             for entry in entries {
                 let subjects = entry.value.subjects
+                orders.formUnion(subjects.orders)
                 for transaction in subjects.transactions {
                     if let lineage = try reader.lineage(of: transaction) {
                         lineages.insert(lineage)
@@ -161,6 +168,7 @@ final class LedgerFindings: Sendable {
             let touched = try reader.accountsTouched(byLineages: lineages.sorted())
             accounts.formUnion(touched.map(policy.name))
             var found = try quarantined(quarantines)
+            found += try mismatches(of: orders.sorted())
             var seen: Set<LineageKey> = []
             for lineage in lineages.sorted() where !seen.contains(lineage) {
                 let kin = try reader.lineages(relatedTo: lineage)
@@ -189,6 +197,16 @@ final class LedgerFindings: Sendable {
             return kin.enumerated().map { (.lineages($1), $0 == 0 ? findings : []) }
         }
 
+        /// From the payment on, until it is refunded.
+        private func mismatches(of orders: [OrderID]) throws(LedgerError) -> Found {
+            var found: Found = []
+            for id in orders {
+                guard let history = try reader.order(id) else { continue }
+                found.append((.order(id), history.mismatch.map { [$0] } ?? []))
+            }
+            return found
+        }
+
         private func holdings(of accounts: [AccountID]) throws(LedgerError) -> Found {
             var found: Found = []
             for account in accounts {
@@ -211,5 +229,22 @@ extension LedgerReading {
             lineages.formUnion(try facts(forAccount: account).transactions.map(\.value.lineage))
         }
         return lineages
+    }
+}
+
+extension OrderHistory {
+    /// What the payment says otherwise than the order; nil where they agree, or nothing is left of
+    /// the payment.
+    fileprivate var mismatch: Finding? {
+        guard let payment, recordedState != .refunded, !differences.isEmpty,
+            let paid = events.last(where: {
+                $0.value.transaction == payment && !$0.value.differences.isEmpty
+            })
+        else { return nil }
+        return Finding(
+            kind: .orderMismatch, environment: order.value.environment,
+            interval: Interval(uncheckedFrom: paid.recordedAt, to: nil), accounts: [account],
+            units: [.purchase(payment)], product: order.value.product,
+            facts: [order.sequence, paid.sequence])
     }
 }

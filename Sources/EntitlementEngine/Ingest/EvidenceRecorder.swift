@@ -130,7 +130,9 @@ struct EvidenceRecorder {
                 verdicts[claim.transaction]?.ownersAfter = last.ownersAfter
             }
         }
-        let orders = try settleOrders(evidence, submission, facts, named)
+        let hasNewOwners = verdicts.values.contains { $0.isRecorded }
+        let orders = try settleOrders(
+            evidence, submission, facts, named, hasNewOwners: hasNewOwners)
         let reports = evidence.transactions.map { snapshot in
             let verdict = verdicts[snapshot.key]
             return TransactionReport(
@@ -160,12 +162,13 @@ struct EvidenceRecorder {
     /// - Returns: the order of each transaction that has one, as far as the caller may know it.
     private mutating func settleOrders(
         _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet,
-        _ named: NamedOrder
+        _ named: NamedOrder, hasNewOwners: Bool
     ) throws(LedgerError) -> (of: [TransactionKey: OrderID], problem: OrderNameProblem?) {
         guard try ledger.hasOrders() else { return ([:], named.problem) }
         let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
         var orders = OrderLedger(commit)
         try orders.settle(payments, claimant: submission.account, named: named.use)
+        if hasNewOwners { try orders.deliver(facts, besides: payments) }
         touched.formUnion(orders.touched)
         var found: [TransactionKey: OrderID] = [:]
         for payment in payments {

@@ -90,24 +90,53 @@ extension EngineTransaction {
         _ request: OrderRequest, _ questions: LedgerQuestions
     ) throws(LedgerError) -> (value: OrderReport, touched: Set<AccountID>) {
         let account = try standing(for: request.account)
-        if let key = request.key,
-            let known = try transaction.order(madeWith: key, by: request.actor),
-            let history = try transaction.order(known)
-        {
-            let owner = try standing(for: history.order.value.account)
-            let isSame = owner == account && request.says(history.order.value)
-            return (isSame ? .done(history) : .rejected(.conflict), [])
-        }
+        if let told = try answer(toRepeated: request, by: account) { return (told, []) }
         if let rejection = try rejection(of: request, by: account, questions) {
             return (.rejected(rejection), [])
         }
         let open = try orders.open(
             for: request.product, of: account, in: request.environment)
-        if let open { return (.inFlight(open), []) }
+        if let open {
+            try remember(request, by: account, answeredWith: open.id)
+            return (.inFlight(open), [])
+        }
         let order = Order(request, for: account, policy.digest)
         let recorded = try append(order, as: .order(order))
         try register(order)
         return (.done(OrderHistory(order: recorded)), [account])
+    }
+
+    /// What was answered to the same key; nil where it is new.
+    private func answer(
+        toRepeated request: OrderRequest, by account: AccountID
+    ) throws(LedgerError) -> OrderReport? {
+        guard let key = request.key,
+            let place = try transaction.sequence(ofOrderKey: key, by: request.actor),
+            let known = try transaction.entry(place)?.value
+        else { return nil }
+        let first: (order: OrderID, account: AccountID, isSame: Bool)
+        switch known {
+        case .order(let order): first = (order.id, order.account, request.says(order))
+        case .repeatedOrder(let order): first = (order.order, order.account, request.says(order))
+        default: return nil
+        }
+        guard let history = try transaction.order(first.order) else { return nil }
+        guard first.isSame, try standing(for: first.account) == account else {
+            return .rejected(.conflict)
+        }
+        if case .order = known { return .done(history) }
+        return .inFlight(history)
+    }
+
+    private func remember(
+        _ request: OrderRequest, by account: AccountID, answeredWith order: OrderID
+    ) throws(LedgerError) {
+        guard let key = request.key else { return }
+        let repeated = RepeatedOrder(
+            order: order, account: account, environment: request.environment,
+            product: request.product, quantity: request.quantity, appleID: request.appleID,
+            price: request.price, key: key, actor: request.actor)
+        _ = try append(repeated, as: .repeatedOrder(repeated))
     }
 
     /// The token names the account from now on, before any other reading of it (spec 1.8).
@@ -143,76 +172,13 @@ extension EngineTransaction {
     var orders: OrderBook { OrderBook(reader: transaction, policy: policy, instant: now) }
 }
 
-/// Orders as they stand at an instant.
-struct OrderBook {
-    let reader: any LedgerReading
-    let policy: ActivePolicy
-    let instant: Instant
-
-    /// How many of the newest orders of an account are looked at.
-    static let newestOrders = 200
-
-    /// The open order of the account for the product. Consumables may be bought several times at
-    /// once.
-    func open(
-        for product: ProductID, of account: AccountID, in environment: StoreEnvironment
-    ) throws(LedgerError) -> OrderHistory? {
-        guard policy.history.current.products[product]?.kind != .consumable,
-            try reader.hasOrders()
-        else { return nil }
-        return try candidates(of: account).first { candidate in
-            let order = candidate.history.order.value
-            return candidate.state.isOpen && order.product == product
-                && order.environment == environment
-        }?.history
-    }
-
-    /// The newest orders of an account, and of those that were merged into it.
-    func candidates(of account: AccountID) throws(LedgerError) -> [OrderCandidate] {
-        var candidates: [OrderCandidate] = []
-        for account in try accounts(standingAs: account) {
-            for id in try reader.orders(of: account, limit: Self.newestOrders) {
-                if let history = try reader.order(id) { candidates.append(candidate(history)) }
-            }
-        }
-        return candidates.sorted {
-            $0.history.order.sequence > $1.history.order.sequence
-        }
-    }
-
-    /// The account, and those that were merged into it, directly or through others.
-    func accounts(standingAs account: AccountID) throws(LedgerError) -> [AccountID] {
-        var (found, unasked) = ([account], [account])
-        while let next = unasked.popLast() {
-            for merge in try policy.folding(reader.mergeFacts(of: next)).accountMerges
-            where merge.value.into == next && !found.contains(merge.value.from) {
-                let from = merge.value.from
-                guard try reader.account(standingFor: from, policy) == account else { continue }
-                found.append(from)
-                unasked.append(from)
-            }
-        }
-        return found
-    }
-
-    func candidate(_ history: OrderHistory) -> OrderCandidate {
-        OrderCandidate(history, at: instant, policy.orderSettings(history.order.value.policy))
-    }
-}
-
-extension ActivePolicy {
-    /// The `orders` section of the policy with that digest, which was in force when an order was
-    /// made.
-    func orderSettings(_ digest: Digest256) -> OrderSettings { orderPolicy(digest).orders }
-
-    /// The policy with that digest; the one in force where the ledger lacks it.
-    func orderPolicy(_ digest: Digest256) -> Policy {
-        history.activations.last { $0.policy.digest == digest }?.policy ?? history.current
-    }
-}
-
 extension OrderRequest {
     fileprivate func says(_ order: Order) -> Bool {
+        order.environment == environment && order.product == product && order.quantity == quantity
+            && order.price == price && order.appleID == appleID
+    }
+
+    fileprivate func says(_ order: RepeatedOrder) -> Bool {
         order.environment == environment && order.product == product && order.quantity == quantity
             && order.price == price && order.appleID == appleID
     }

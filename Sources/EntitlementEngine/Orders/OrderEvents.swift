@@ -66,13 +66,18 @@ extension EngineTransaction {
         }
         let environment = history.order.value.environment
         let named = request.transaction.map { TransactionKey(environment, $0) }
-        let last = history.events.last { $0.value.kind.isReport }?.value
-        if let last, last.says(request, named) { return (.done(history), []) }
+        if history.hasReport(since: history.lastRuling, request, named) {
+            return (.done(history), [])
+        }
         let state = self.orders.candidate(history).state
         guard request.kind.isReport, history.events.count < Self.mostEvents,
             let after = state.after(request.kind)
         else {
-            return (.rejected(.state(state, legal: state.reports)), [])
+            // What a client said before a person ruled, it may repeat after it.
+            let isRepeated = history.hasReport(since: 0, request, named)
+            return (
+                isRepeated ? .done(history) : .rejected(.state(state, legal: state.reports)), []
+            )
         }
         var orders = OrderLedger(self)
         _ = try orders.append(
@@ -95,6 +100,20 @@ extension EngineTransaction {
         try orders.settle(
             policy.deriver.payments(of: [payment], facts),
             claimant: try standing(for: account))
+    }
+}
+
+extension OrderHistory {
+    /// Where the events after the last ruling begin: with one, a new attempt may begin.
+    fileprivate var lastRuling: Int {
+        (events.lastIndex { OrderEventKind.rulings.contains($0.value.kind) } ?? -1) + 1
+    }
+
+    /// Whether the same was said, from that event on.
+    fileprivate func hasReport(
+        since start: Int, _ request: OrderEventRequest, _ named: TransactionKey?
+    ) -> Bool {
+        events[start...].contains { $0.value.says(request, named) }
     }
 }
 

@@ -17,7 +17,6 @@ struct OrderLedger {
 
     /// Who says it, where no person does: evidence that a client handed in, or a notification.
     static let evidence = "evidence"
-    static let notifier = "notification"
     private var actor = Self.evidence
 
     /// Finds the order of each payment, and follows those that are paid.
@@ -30,12 +29,12 @@ struct OrderLedger {
         _ payments: [OrderPayment], claimant: AccountID?,
         named: (order: OrderID, payment: TransactionKey)? = nil, by actor: String? = nil
     ) throws(LedgerError) {
-        self.actor = actor ?? (claimant == nil ? Self.notifier : Self.evidence)
-        var others: [OrderCandidate]?
+        self.actor = actor ?? (claimant == nil ? OrderEvent.notifier : Self.evidence)
+        var others: [ProductID: [OrderCandidate]] = [:]
         for payment in payments {
             let known = try histories(ledger.orders(naming: payment.keys))
             if let paid = known.first(where: { $0.payment.map(payment.keys.contains) ?? false }) {
-                try follow(paid, payment)
+                try follow(claimant == nil ? paid : callBack(paid), payment)
                 continue
             }
             guard payment.paysOrders, !known.contains(where: { $0.isTied(by: payment) }) else {
@@ -45,19 +44,23 @@ struct OrderLedger {
             let isNamed = named?.payment == payment.transaction
             let decisive = try decisive(payment, named: isNamed ? named?.order : nil)
             let reported = try reported(payment, known, by: account)
-            if decisive == nil, others == nil {
-                others = try account.map(commit.orders.candidates) ?? []
-            }
             // What somebody else owns was bought by somebody else.
             let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
+            if isOwn, let account, decisive == nil, reported.isEmpty,
+                others[payment.product] == nil
+            {
+                others[payment.product] = try commit.orders.candidates(
+                    of: account, for: payment.product,
+                    purchasedAt: payments.firstPurchase(of: payment.product))
+            }
             let matching = OrderMatching(payment)
             let match =
                 decisive == nil && reported.count > 1
                 ? matching.tie(reported)
                 : matching.match(
                     named: decisive ?? reported.first.map { ($0, .transactionID) },
-                    others: isOwn ? others ?? [] : [])
-            if try apply(match, payment) { others = nil }
+                    others: isOwn ? others[payment.product] ?? [] : [])
+            if try apply(match, payment) { others = [:] }
         }
     }
 
@@ -193,6 +196,45 @@ struct OrderLedger {
         }
     }
 
+    /// A client has come back with a payment that was known from Apple only.
+    private mutating func callBack(_ history: OrderHistory) throws(LedgerError) -> OrderHistory {
+        guard history.standing.marks.contains(.isFromApple),
+            let state = history.recordedState.after(.calledBack)
+        else { return history }
+        return try append(
+            OrderEvent(
+                order: history.id, kind: .calledBack, state: state,
+                transaction: history.payment, actor: actor), to: history)
+    }
+
+    /// Owners have changed: delivers what is paid and its account has now.
+    ///
+    /// - Parameters:
+    ///   - facts: all that is known of what changed its owners.
+    ///   - settled: the payments that were followed already.
+    ///   - actor: the person who ruled, or merged; nil for evidence.
+    mutating func deliver(
+        _ facts: FactSet, besides settled: [OrderPayment] = [], by actor: String? = nil
+    ) throws(LedgerError) {
+        let keys = Set(facts.transactions.map(\.value.key)).subtracting(settled.flatMap(\.keys))
+        guard !keys.isEmpty else { return }
+        try deliver(histories(ledger.orders(naming: Array(keys))), by: actor)
+    }
+
+    /// The same of orders.
+    mutating func deliver(
+        _ orders: [OrderHistory], by actor: String? = nil
+    ) throws(LedgerError) {
+        if let actor { self.actor = actor }
+        for history in orders where history.recordedState == .paid {
+            guard let payment = history.payment else { continue }
+            let facts = try ledger.facts(forClaimsOn: [payment], by: [])
+            for payment in commit.policy.deriver.payments(of: [payment], facts) {
+                try follow(history, payment)
+            }
+        }
+    }
+
     /// What a paid order's payment has become: delivered, refunded, or given back.
     mutating func follow(_ history: OrderHistory, _ payment: OrderPayment) throws(LedgerError) {
         var history = history
@@ -225,14 +267,50 @@ struct OrderLedger {
         return history
     }
 
+    /// Takes back what a person gave, wherever merges have moved it.
     mutating func revoke(_ id: GrantID, actor: String? = nil) throws(LedgerError) {
-        guard let place = try ledger.sequence(of: id),
-            case .grant(let grant)? = try ledger.entry(place)?.value
-        else { return }
-        let revocation = GrantRevocation(
-            grant: id, account: grant.account, actor: actor ?? self.actor, reason: "order")
-        _ = try commit.append(revocation, as: .grantRevocation(revocation))
-        touched.insert(grant.account)
+        var place = try ledger.sequence(of: id)
+        while let known = place, case .grant(let grant)? = try ledger.entry(known)?.value {
+            let ended = try ledger.facts(forAccount: grant.account).grantRevocations.first {
+                $0.value.grant == grant.id && $0.sequence > known
+            }
+            if let ended {
+                place = try grantMoved(with: ended)
+                continue
+            }
+            let revocation = GrantRevocation(
+                grant: grant.id, account: grant.account, actor: actor ?? self.actor,
+                reason: "order")
+            _ = try commit.append(revocation, as: .grantRevocation(revocation))
+            touched.insert(grant.account)
+            return
+        }
+    }
+
+    /// Where the grant is that a merge gave for one that it ended. A merge writes what it ends, and
+    /// then as many grants, in the same order.
+    private func grantMoved(
+        with revocation: Recorded<GrantRevocation>
+    ) throws(LedgerError) -> LedgerSequence? {
+        func kind(_ number: Int64) throws(LedgerError) -> EntryKind? {
+            let entry = try ledger.entry(LedgerSequence(number))
+            guard let entry, entry.recordedAt == revocation.recordedAt else { return nil }
+            return entry.value.registered.kind
+        }
+        var (first, next) = (revocation.sequence.number, revocation.sequence.number + 1)
+        while try kind(first - 1) == .grantRevocation { first -= 1 }
+        while try kind(next) == .grantRevocation { next += 1 }
+        let place = LedgerSequence(next + revocation.sequence.number - first)
+        guard case .grant(let grant)? = try ledger.entry(place)?.value,
+            grant.id.text.hasPrefix("merge-")
+        else { return nil }
+        return place
+    }
+}
+
+extension [OrderPayment] {
+    fileprivate func firstPurchase(of product: ProductID) -> Instant {
+        filter { $0.product == product }.map(\.purchasedAt).min() ?? Instant(milliseconds: .max)
     }
 }
 

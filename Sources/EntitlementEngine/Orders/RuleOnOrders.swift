@@ -2,8 +2,8 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
-/// What people do with an order. Each has an actor and a reason. A gift and a refusal can be undone
-/// until something follows (spec 1.8).
+/// What people do with an order. Each has an actor and a reason, and can be undone until something
+/// follows (spec 1.8).
 struct OrderRulingEvaluation {
     private let commit: EngineTransaction
     private let history: OrderHistory
@@ -36,8 +36,7 @@ struct OrderRulingEvaluation {
 
     /// What a person could rule instead.
     private var legal: [OrderEventKind] {
-        let isUndoable = history.events.last?.value.isUndoable ?? false
-        return state.rulings + (isUndoable ? [.undone] : [])
+        state.rulings + (history.undoable == nil ? [] : [.undone])
     }
 
     private func impossible(_ kind: OrderEventKind) -> OrderRejection {
@@ -82,6 +81,8 @@ struct OrderRulingEvaluation {
             given.formUnion(paid.owners)
             guard try transfer(paid.unit, to: account, facts) else { return .transaction }
         }
+        // What a person gave for it goes: it is delivered once.
+        for grant in history.grants { try orders.revoke(grant, actor: cause.actor) }
         return try record(
             .settled, transaction: paid.transaction, basis: .person,
             differences: paid.differences(from: history.order.value))
@@ -136,27 +137,69 @@ struct OrderRulingEvaluation {
         if account == history.account { return nil }
         given.formUnion([account, history.account])
         if let rejection = try record(.reassigned, account: account) { return rejection }
-        guard let token = history.order.value.token else { return nil }
+        try register(for: account)
+        try deliver()
+        return nil
+    }
+
+    /// The order's token names the account from now on.
+    private func register(for account: AccountID) throws(LedgerError) {
+        guard let token = history.order.value.token else { return }
         let registration = AccountTokenRegistration(
             token: token, account: account, actor: cause.actor, reason: cause.reason)
         _ = try commit.append(registration, as: .accountToken(registration))
-        return nil
+    }
+
+    /// Where its account has now what was paid for.
+    private mutating func deliver() throws(LedgerError) {
+        guard let told = try commit.transaction.order(history.id) else { return }
+        try orders.deliver([told], by: cause.actor)
     }
 
     /// The last ruling, where nothing happened since: what was given is taken back, and the order
     /// stands where it stood.
     private mutating func undo() throws(LedgerError) -> OrderRejection? {
-        guard let last = history.events.last?.value, last.isUndoable else {
-            return .state(state, legal: legal)
+        guard let last = history.undoable else { return impossible(.undone) }
+        for grant in last.value.grants { try orders.revoke(grant, actor: cause.actor) }
+        guard try takeBackTransfer(by: last) else { return impossible(.undone) }
+        let before = history.before
+        let isReassigned = last.value.kind == .reassigned
+        if isReassigned {
+            given.formUnion([before.account, history.account])
+            try register(for: before.account)
         }
-        for grant in last.grants { try orders.revoke(grant, actor: cause.actor) }
-        let before = OrderHistory(
-            order: history.order, events: Array(history.events.dropLast()))
         _ = try orders.append(
             OrderEvent(
                 order: history.id, kind: .undone, state: before.recordedState,
+                account: isReassigned ? before.account : nil,
                 actor: cause.actor, reason: cause.reason), to: history)
         return nil
+    }
+
+    /// The purchase goes back to whoever had it before it settled the order.
+    ///
+    /// - Returns: false where it has moved since.
+    private mutating func takeBackTransfer(
+        by settled: Recorded<OrderEvent>
+    ) throws(LedgerError) -> Bool {
+        let ledger = commit.transaction
+        let place = settled.sequence.number
+        // A transfer is a ruling and its decision, before what it is for.
+        guard settled.value.kind == .settled, let payment = settled.value.transaction,
+            case .decision(let decision)? = try ledger.entry(LedgerSequence(place - 1))?.value,
+            decision.cause == LedgerSequence(place - 2),
+            case .ruling(let transfer)? = try ledger.entry(decision.cause)?.value
+        else { return true }
+        let ruling = Ruling(
+            verb: .undo, unit: transfer.unit, decision: LedgerSequence(place - 1),
+            actor: cause.actor, reason: cause.reason)
+        let facts = try ledger.facts(forClaimsOn: [payment], by: [])
+        switch commit.policy.deriver.rule(ruling, recordedAt: commit.now, facts) {
+        case .impossible: return false
+        case .decided(let decided):
+            given.formUnion(try commit.record(ruling, decided).touched)
+            return true
+        }
     }
 }
 
@@ -177,13 +220,6 @@ extension GrantedGift {
     fileprivate var isPossible: Bool {
         guard case .credit(_, let units) = self else { return true }
         return Self.possibleUnits.contains(units)
-    }
-}
-
-extension OrderEvent {
-    /// A gift or a refusal; a payment that was given to an account is moved by claims.
-    fileprivate var isUndoable: Bool {
-        kind == .refused || kind == .settled && transaction == nil
     }
 }
 

@@ -62,6 +62,7 @@ package enum LedgerEntry: Hashable, Sendable {
     case order(Order)
     case orderEvent(OrderEvent)
     case storeReport(StoreReport)
+    case repeatedOrder(RepeatedOrder)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

@@ -52,6 +52,36 @@ extension OrderID {
     package init(_ token: AppAccountToken) { self.init(unchecked: token.text) }
 }
 
+/// A request with an idempotency key of its own that was answered with the open order: the same
+/// request later gets the same answer, whatever has become of the order.
+package struct RepeatedOrder: Hashable, Sendable {
+    package var order: OrderID
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    package var product: ProductID
+    package var quantity: Int64
+    package var appleID: AppleIDKey?
+    package var price: Price?
+    package var key: String
+    package var actor: String
+
+    package init(
+        order: OrderID, account: AccountID, environment: StoreEnvironment = .production,
+        product: ProductID, quantity: Int64 = 1, appleID: AppleIDKey? = nil,
+        price: Price? = nil, key: String, actor: String
+    ) {
+        self.order = order
+        self.account = account
+        self.environment = environment
+        self.product = product
+        self.quantity = quantity
+        self.appleID = appleID
+        self.price = price
+        self.key = key
+        self.actor = actor
+    }
+}
+
 /// Something that happened to an order: what the client reported, what evidence said, or what a
 /// person ruled.
 package struct OrderEvent: Hashable, Sendable {
@@ -76,6 +106,9 @@ package struct OrderEvent: Hashable, Sendable {
     package var actor: String
     /// Why; what people do has one.
     package var reason: String?
+
+    /// Who says what evidence says, where no client has handed it in.
+    package static let notifier = "notification"
 
     package init(
         order: OrderID, kind: OrderEventKind, state: OrderState,

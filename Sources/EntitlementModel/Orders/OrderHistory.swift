@@ -21,13 +21,55 @@ package struct OrderHistory: Hashable, Sendable {
     /// When it last changed.
     package var changedAt: Instant { events.last?.recordedAt ?? order.recordedAt }
 
+    /// What it adds up to, without regard to time.
+    package var standing: OrderStanding {
+        var standing = OrderStanding(since: order.sequence)
+        for event in events { standing.follow(event.value, at: event.sequence) }
+        return standing
+    }
+
+    /// When that entry of it was recorded.
+    package func recordedAt(_ sequence: LedgerSequence) -> Instant {
+        events.first { $0.sequence == sequence }?.recordedAt ?? order.recordedAt
+    }
+
     /// What pays it.
     package var payment: TransactionKey? {
-        let paid = events.last { event in
-            (event.value.kind == .paid || event.value.kind == .settled)
-                && event.value.transaction != nil
+        var (payment, before): (TransactionKey?, TransactionKey?) = (nil, nil)
+        for event in events.map(\.value) {
+            if OrderEventKind.rulings.contains(event.kind), event.kind != .undone {
+                before = payment
+            }
+            switch event.kind {
+            case .paid, .settled: payment = event.transaction ?? payment
+            case .undone: payment = before
+            default: break
+            }
         }
-        return paid?.value.transaction
+        return payment
+    }
+
+    /// What its payment says otherwise than the order.
+    package var differences: [OrderDifference] {
+        guard let payment else { return [] }
+        return events.last { $0.value.isPayment(payment) }?.value.differences ?? []
+    }
+
+    /// The event that a person can take back: the last one, where it is a ruling and nothing
+    /// else followed from it. A payment that took a gift's place has ended the gift.
+    package var undoable: Recorded<OrderEvent>? {
+        guard let last = events.last else { return nil }
+        switch last.value.kind {
+        case .refused, .reassigned: return last
+        case .settled where last.value.transaction == nil: return last
+        case .settled: return before.grants.isEmpty ? last : nil
+        default: return nil
+        }
+    }
+
+    /// Without its last event.
+    package var before: OrderHistory {
+        OrderHistory(order: order, events: Array(events.dropLast()))
     }
 
     /// The transactions that clients have named for it.
@@ -62,5 +104,11 @@ package struct OrderHistory: Hashable, Sendable {
             instant >= settings.payWithin.end(from: changedAt)
         else { return state }
         return .abandoned
+    }
+}
+
+extension OrderEvent {
+    fileprivate func isPayment(_ key: TransactionKey) -> Bool {
+        (kind == .paid || kind == .settled) && transaction == key
     }
 }

@@ -38,6 +38,8 @@ package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
     case tied
     case refunded
     case refundReversed = "refund-reversed"
+    /// A client has handed in the evidence of a payment that was known from Apple only.
+    case calledBack = "called-back"
     /// What people rule.
     case settled
     case refused
@@ -116,8 +118,15 @@ extension OrderState {
         case .tied: isOpen || isReopenable ? .review : nil
         case .refunded: isPaid ? .refunded : nil
         case .refundReversed: self == .refunded ? .delivered : nil
+        case .calledBack: self == .paid || self == .delivered ? self : nil
         case .settled: isOpen || isReopenable || self == .review || self == .paid ? .delivered : nil
-        case .refused: isOpen || isReopenable || self == .review ? .cancelled : nil
+        case .refused:
+            // Of a refund, a person takes note; what Apple says of it still counts.
+            if self == .refunded {
+                .refunded
+            } else {
+                isOpen || isReopenable || self == .review ? .cancelled : nil
+            }
         case .reassigned:
             // Whoever gets it may pay it.
             if self == .abandoned {

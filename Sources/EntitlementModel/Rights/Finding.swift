@@ -11,6 +11,8 @@ package struct Finding: Hashable, Sendable {
         /// The account's client reported that the store does not know the product.
         case invalidProduct = "invalid-product"
         case kindMismatch = "kind-mismatch"
+        /// A payment says otherwise than its order (spec 1.8).
+        case orderMismatch = "order-mismatch"
         case paidWithoutRight = "paid-without-right"
         case quarantined
         case successorMissing = "successor-missing"

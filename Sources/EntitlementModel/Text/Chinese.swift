@@ -120,6 +120,7 @@ extension Finding.Kind {
         case .duplicateAppleIDPossible: "该账号可能在两个 Apple ID 上重复付费"
         case .invalidProduct: "应用报告商店中没有这个产品"
         case .kindMismatch: "Apple 与产品目录中的产品类型不一致"
+        case .orderMismatch: "付款与订单不一致"
         case .paidWithoutRight: "该账号已付款但没有得到权益"
         case .quarantined: "凭证真实但内容不合理，已隔离"
         case .successorMissing: "已升级，但没有新订阅的记录"

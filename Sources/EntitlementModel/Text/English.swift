@@ -120,6 +120,7 @@ extension Finding.Kind {
         case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
         case .invalidProduct: "the client reports that the store does not know this product"
         case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
+        case .orderMismatch: "the payment differs from its order"
         case .paidWithoutRight: "the account has paid and received nothing"
         case .quarantined: "genuine evidence with implausible content is quarantined"
         case .successorMissing: "an upgrade to a subscription that is not known"

@@ -36,8 +36,8 @@ extension Endpoint {
             }),
         Endpoint(
             "lostOrders", .get, "/v1/orders/lost",
-            "The orders that need attention, oldest first, with age, reason and next step. "
-                + "'after_entry' is 'next' of the page before.",
+            "Orders, and payments without one, that need attention, oldest first, with age, "
+                + "reason and next step. 'after_entry' is 'next' of the page before.",
             query: [.afterEntry, .limit],
             answers: [.json("As of the revision in it.", LostOrderPage.self)],
             work: .operation { call, service throws(Problem) in
@@ -108,7 +108,8 @@ extension Endpoint {
             (.settle(body.transaction), body.reason)
         },
         ruling(
-            "refuseOrder", "refuse", "Closes an order that will not be paid.", ReasonRequest.self,
+            "refuseOrder", "refuse",
+            "Closes an order that will not be paid, or takes note of a refund.", ReasonRequest.self,
             example: ["reason": "The person changed her mind."]
         ) { body, call throws(Problem) in
             (.refuse, body.reason)

@@ -45,12 +45,7 @@ extension ServiceStatus {
             "Accounts that a policy change dropped from memory and that are not back yet.",
             Int64(engine.rederivationProgress.left))
         let findings = engine.findingCounts(at: engine.now())
-        if let counts = try? engine.orderCounts() {
-            text.family("usher_orders", "gauge", "Orders by where they stand, whatever the time.")
-            for state in OrderState.allCases where state != .abandoned {
-                text.sample("usher_orders{state=\"\(state.rawValue)\"}", counts[state] ?? 0)
-            }
-        }
+        appendOrders(engine, to: &text)
         text.family("usher_findings", "gauge", "Findings that stand, by kind.")
         for kind in Finding.Kind.allCases {
             text.sample(
@@ -63,6 +58,31 @@ extension ServiceStatus {
         text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))
+    }
+
+    private func appendOrders(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        if let counts = try? engine.orderCounts() {
+            text.family("usher_orders", "gauge", "Orders by where they stand, whatever the time.")
+            for state in OrderState.allCases where state != .abandoned {
+                text.sample("usher_orders{state=\"\(state.rawValue)\"}", counts[state] ?? 0)
+            }
+        }
+        guard let lost = try? engine.lostCounts(at: engine.now()) else { return }
+        text.family(
+            "usher_orders_lost", "gauge",
+            "Orders, and payments without one, that somebody has to look at, by reason.")
+        for reason in LostOrderReason.allCases {
+            text.sample(
+                "usher_orders_lost{kind=\"\(reason.rawValue)\"}", lost[reason]?.count ?? 0)
+        }
+        text.family(
+            "usher_orders_lost_oldest_seconds", "gauge",
+            "How long the oldest of them has been so, by reason.")
+        for reason in LostOrderReason.allCases {
+            text.sample(
+                "usher_orders_lost_oldest_seconds{kind=\"\(reason.rawValue)\"}",
+                lost[reason]?.oldestSeconds ?? 0)
+        }
     }
 
     private func appendTraffic(to text: inout MetricsText) {

@@ -26,6 +26,7 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case order = 18
     case orderEvent = 19
     case storeReport = 20
+    case repeatedOrder = 21
 
     /// The name of the payload's one member besides its version.
     package var name: StaticString { registration.name }
@@ -67,6 +68,7 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("order", LedgerEntry.order, isPassedOver: true),
         Registration("orderEvent", LedgerEntry.orderEvent, isPassedOver: true),
         Registration("storeReport", LedgerEntry.storeReport),
+        Registration("repeatedOrder", LedgerEntry.repeatedOrder, isPassedOver: true),
     ]
 }
 
@@ -133,6 +135,7 @@ extension LedgerEntry {
         case .order(let record): .init(.order, record)
         case .orderEvent(let record): .init(.orderEvent, record)
         case .storeReport(let record): .init(.storeReport, record)
+        case .repeatedOrder(let record): .init(.repeatedOrder, record)
         }
     }
 }

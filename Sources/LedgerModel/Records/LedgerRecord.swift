@@ -62,15 +62,17 @@ package struct EntrySubjects: Sendable {
     package var lineages: [LineageKey] = []
     package var accounts: [AccountID] = []
     package var tokens: [AppAccountToken] = []
+    package var orders: [OrderID] = []
 
     init(
         transactions: [TransactionKey] = [], lineages: [LineageKey] = [],
-        accounts: [AccountID] = [], tokens: [AppAccountToken] = []
+        accounts: [AccountID] = [], tokens: [AppAccountToken] = [], orders: [OrderID] = []
     ) {
         self.transactions = transactions
         self.lineages = lineages
         self.accounts = accounts
         self.tokens = tokens
+        self.orders = orders
     }
 
     init(unit: OwnedUnit, accounts: [AccountID] = []) {

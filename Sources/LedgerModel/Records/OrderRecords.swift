@@ -48,6 +48,40 @@ extension Order {
     }
 }
 
+extension RepeatedOrder: LedgerRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.field("account", account)
+        writer.field("actor", actor)
+        writer.field("appleId", appleID)
+        writer.field("environment", environment)
+        writer.field("key", key)
+        writer.field("order", order)
+        writer.optionalObject("price", price)
+        writer.field("product", product)
+        writer.field("quantity", quantity)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let account = try fields.identifier("account", as: AccountID.self)
+        let actor = try fields.text("actor")
+        let appleID = try fields.optionalIdentifier("appleId", as: AppleIDKey.self)
+        let environment = try fields.word("environment", as: StoreEnvironment.self)
+        let key = try fields.text("key")
+        let order = try fields.identifier("order", as: OrderID.self)
+        let price = try fields.optionalObject("price", as: Price.self)
+        let product = try fields.identifier("product", as: ProductID.self)
+        self.init(
+            order: order, account: account, environment: environment, product: product,
+            quantity: try fields.integer("quantity"), appleID: appleID, price: price, key: key,
+            actor: actor)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.reserve(.order, Order.keyName(key, of: actor), for: sequence)
+        try index.link(sequence, to: account)
+    }
+}
+
 extension OrderEvent: LedgerRecord {
     func write(to writer: inout JSONWriter) {
         writer.field("account", account)
@@ -83,6 +117,8 @@ extension OrderEvent: LedgerRecord {
             differences: differences, account: account, grants: grants, actor: actor,
             reason: reason)
     }
+
+    var subjects: EntrySubjects { EntrySubjects(orders: [order]) }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
         try index.insert(self, at: sequence)

@@ -53,6 +53,7 @@ extension EntryKind {
         case .order: "订单"
         case .orderEvent: "订单事件"
         case .storeReport: "商店报告"
+        case .repeatedOrder: "重复的下单"
         }
     }
 }

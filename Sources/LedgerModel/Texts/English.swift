@@ -53,6 +53,7 @@ extension EntryKind {
         case .order: "orders"
         case .orderEvent: "order events"
         case .storeReport: "store reports"
+        case .repeatedOrder: "repeated orders"
         }
     }
 }

@@ -208,7 +208,7 @@ private enum NamedIndex {
             """
             (SELECT min(other.environment || ':' || other.name) FROM lineage AS other
             WHERE other.cluster = lineage.cluster)
-            """, marks: lineage("lineage.id")),
+            """, "coalesce(unclaimed, '-')", marks: lineage("lineage.id")),
         table(
             "lineage_of_app_transaction", key: appTransaction("app_transaction"),
             lineage("lineage"), marks: lineage("lineage")),
@@ -218,7 +218,8 @@ private enum NamedIndex {
             "owner_of_purchase", key: lineage("lineage"), account("account"),
             marks: lineage("lineage")),
         table(
-            "customer_order", key: "name", account("account"), "state", "last",
+            "customer_order", key: "name", account("account"), "product", "policy", "state",
+            "last", "since", "marks", "coalesce(awaited, '-')", "coalesce(lost, '-')",
             marks: order("customer_order.id")),
         table(
             "entry_of_order", key: order("customer_order"), "seq", entry: "seq",

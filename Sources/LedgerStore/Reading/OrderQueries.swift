@@ -27,16 +27,14 @@ extension LedgerTransaction {
         return history
     }
 
-    func order(madeWith key: String, by actor: String) throws(LedgerError) -> OrderID? {
-        let place = try LedgerError.mapping {
+    func sequence(
+        ofOrderKey key: String, by actor: String
+    ) throws(LedgerError) -> LedgerSequence? {
+        try LedgerError.mapping {
             try connection.integer(
                 "SELECT seq FROM unique_name WHERE kind = ? AND name = ?",
                 EntryKind.order.rawValue, Order.keyName(key, of: actor).blob)
-        }
-        guard let place, case .order(let order)? = try entry(LedgerSequence(place))?.value else {
-            return nil
-        }
-        return order.id
+        }.map { LedgerSequence($0) }
     }
 
     func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID] {
@@ -75,24 +73,56 @@ extension LedgerTransaction {
     }
 
     func orders(
-        in states: Set<OrderState>, after sequence: LedgerSequence, limit: Int
+        of account: AccountID, awaiting awaited: OrderAwaited, for product: ProductID?,
+        before sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)] {
+        let spellings = try LedgerError.mapping { try names.spellings(of: account) }
         var found: [(last: LedgerSequence, order: OrderID)] = []
-        for state in states {
+        for spelling in spellings {
             found += try LedgerError.mapping {
-                let rows = try connection.rows(
-                    """
-                    SELECT last, name FROM customer_order WHERE state = ? AND last > ?
-                    ORDER BY last LIMIT ?
-                    """, state.rawValue, sequence.number, limit)
-                var some: [(last: LedgerSequence, order: OrderID)] = []
-                while let row = try rows.next() {
-                    some.append((LedgerSequence(try row.integer(0)), try row.identifier(1)))
-                }
-                return some
+                try places(
+                    product.map {
+                        try connection.rows(
+                            """
+                            SELECT last, name FROM customer_order
+                            WHERE account = ? AND awaited = ? AND product = ? AND last < ?
+                            ORDER BY last DESC LIMIT ?
+                            """, spelling, awaited.rawValue, $0.text, sequence.number, limit)
+                    }
+                        ?? connection.rows(
+                            """
+                            SELECT last, name FROM customer_order
+                            WHERE account = ? AND awaited = ? AND last < ?
+                            ORDER BY last DESC LIMIT ?
+                            """, spelling, awaited.rawValue, sequence.number, limit))
             }
         }
-        return Array(found.sorted { $0.last < $1.last }.prefix(limit))
+        return Array(found.sorted { $0.last > $1.last }.prefix(limit))
+    }
+
+    func differingOrders(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [(made: LedgerSequence, order: OrderID)] {
+        try LedgerError.mapping {
+            try places(
+                connection.rows(
+                    """
+                    SELECT id, name FROM customer_order
+                    WHERE marks & \(OrderStanding.Marks.differs.rawValue) <> 0 AND id > ?
+                    ORDER BY id LIMIT ?
+                    """, sequence.number, limit)
+            ).map { (made: $0.last, order: $0.order) }
+        }
+    }
+
+    private func places(
+        _ rows: RowCursor
+    ) throws -> [(last: LedgerSequence, order: OrderID)] {
+        var found: [(last: LedgerSequence, order: OrderID)] = []
+        while let row = try rows.next() {
+            found.append((LedgerSequence(try row.integer(0)), try row.identifier(1)))
+        }
+        return found
     }
 
     func hasOrders() throws(LedgerError) -> Bool {

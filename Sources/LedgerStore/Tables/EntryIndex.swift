@@ -49,6 +49,11 @@ struct EntryIndex: LedgerIndex {
                 "INSERT OR IGNORE INTO lineage_of_token VALUES (?, ?)", token.text, lineage)
         }
         try link(sequence, toLineage: lineage)
+        try connection.run(
+            """
+            UPDATE lineage SET unclaimed = ?1 WHERE id = ?2 AND unclaimed IS NULL
+            AND NOT EXISTS (SELECT 1 FROM interest WHERE lineage = ?2)
+            """, sequence.number, lineage)
     }
 
     /// The number of the transaction, whose lineage is known from now on.
@@ -156,6 +161,11 @@ struct EntryIndex: LedgerIndex {
             """, lineage, transaction)
         try connection.run(
             "DELETE FROM entry_without_lineage WHERE store_transaction = ?", transaction)
+        try connection.run(
+            """
+            UPDATE lineage SET unclaimed = NULL WHERE id = ?1 AND unclaimed IS NOT NULL
+            AND EXISTS (SELECT 1 FROM interest WHERE lineage = ?1)
+            """, lineage)
     }
 
     private func link(_ sequence: LedgerSequence, toLineage lineage: Int64) throws {
@@ -174,24 +184,43 @@ struct EntryIndex: LedgerIndex {
             "INSERT INTO entry_of_account VALUES (?, ?)", account, sequence.number)
         guard let lineage else { return }
         try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
+        try connection.run(
+            "UPDATE lineage SET unclaimed = NULL WHERE id = ? AND unclaimed IS NOT NULL", lineage)
     }
 
     func insert(_ order: Order, at sequence: LedgerSequence) throws {
+        let standing = OrderStanding(since: sequence)
         try connection.run(
-            "INSERT INTO customer_order VALUES (?, ?, ?, ?, ?)", sequence.number, order.id.text,
-            names.account(order.account), OrderState.created.rawValue, sequence.number)
+            "INSERT INTO customer_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sequence.number, order.id.text, names.account(order.account), order.product.text,
+            order.policy.hexadecimal, standing.state.rawValue, sequence.number,
+            sequence.number, standing.marks.rawValue, standing.awaited?.rawValue,
+            standing.lostReason?.rawValue)
     }
 
     /// An event of an order that was erased belongs nowhere.
     func insert(_ event: OrderEvent, at sequence: LedgerSequence) throws {
-        let order = try connection.integer(
-            "SELECT id FROM customer_order WHERE name = ?", event.order.text)
-        guard let order else { return }
+        let rows = try connection.rows(
+            "SELECT id, state, marks, since FROM customer_order WHERE name = ?",
+            event.order.text)
+        guard let row = try rows.next() else { return }
+        let order = try row.integer(0)
+        guard let state = OrderState(rawValue: try row.decode(atIndex: 1)) else {
+            throw LedgerStoreError.corrupt
+        }
+        var standing = OrderStanding(
+            state: state, marks: OrderStanding.Marks(rawValue: try row.integer(2)),
+            since: LedgerSequence(try row.integer(3)))
+        standing.follow(event, at: sequence)
         try connection.run(
             "INSERT INTO entry_of_order VALUES (?, ?)", order, sequence.number)
         try connection.run(
-            "UPDATE customer_order SET state = ?, last = ? WHERE id = ?", event.state.rawValue,
-            sequence.number, order)
+            """
+            UPDATE customer_order
+            SET state = ?, last = ?, since = ?, marks = ?, awaited = ?, lost = ? WHERE id = ?
+            """, standing.state.rawValue, sequence.number, standing.since.number,
+            standing.marks.rawValue, standing.awaited?.rawValue, standing.lostReason?.rawValue,
+            order)
         if let account = event.account {
             try connection.run(
                 "UPDATE customer_order SET account = ? WHERE id = ?", names.account(account), order)

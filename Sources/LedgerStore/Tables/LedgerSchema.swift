@@ -23,7 +23,8 @@ enum LedgerSchema {
         migrator.registerMigration("3") { try remakeIndex(in: $0) }
         // Orders.
         migrator.registerMigration("4") { try remakeIndex(in: $0) }
-        // What evidence says of the lineage before, and earlier programs did not record.
+        // What somebody has to look at; what evidence says of the lineage before, and earlier
+        // programs did not record.
         migrator.registerMigration("5") { try remakeIndex(in: $0) }
         return migrator
     }
@@ -145,9 +146,10 @@ enum LedgerSchema {
         CREATE INDEX account_spelling_account ON account_spelling (account);
         CREATE TABLE lineage (
             id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
-            cluster INTEGER NOT NULL, UNIQUE (environment, name)
+            cluster INTEGER NOT NULL, unclaimed INTEGER, UNIQUE (environment, name)
         ) STRICT;
         CREATE INDEX lineage_cluster ON lineage (cluster);
+        CREATE INDEX lineage_unclaimed ON lineage (unclaimed) WHERE unclaimed IS NOT NULL;
         CREATE TABLE store_transaction (
             id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
             lineage INTEGER, UNIQUE (environment, name)
@@ -210,10 +212,17 @@ enum LedgerSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE customer_order (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account INTEGER NOT NULL,
-            state TEXT NOT NULL, last INTEGER NOT NULL
+            product TEXT NOT NULL, policy TEXT NOT NULL, state TEXT NOT NULL,
+            last INTEGER NOT NULL, since INTEGER NOT NULL, marks INTEGER NOT NULL,
+            awaited TEXT, lost TEXT
         ) STRICT;
         CREATE INDEX customer_order_account ON customer_order (account, id);
-        CREATE INDEX customer_order_state ON customer_order (state, last);
+        CREATE INDEX customer_order_state ON customer_order (state);
+        CREATE INDEX customer_order_awaited ON customer_order (account, awaited, product, last)
+            WHERE awaited IS NOT NULL;
+        CREATE INDEX customer_order_lost ON customer_order (lost, policy, since)
+            WHERE lost IS NOT NULL;
+        CREATE INDEX customer_order_differs ON customer_order (id) WHERE marks & 32 <> 0;
         CREATE TABLE entry_of_order (
             customer_order INTEGER, seq INTEGER, PRIMARY KEY (customer_order, seq)
         ) STRICT, WITHOUT ROWID;

@@ -17,21 +17,26 @@ extension Page {
         add("\(reason) [\(order.reason.rawValue)]")
         let amount = order.price?.price.text ?? OrderPhrase.priceUnknown.text(language)
         let bought = [
-            FindPhrase.accounts.text(language, order.account.text),
+            order.account.map { FindPhrase.accounts.text(language, $0.text) }
+                ?? order.appleID.map { "\(OrderPhrase.appleID.text(language)) \($0.text)" },
             FindPhrase.products.text(language, order.product.text), amount,
             order.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
             order.environment == .production ? nil : order.environment.rawValue,
         ]
-        tree([
-            Branch(
-                OrderPhrase.title.text(
-                    language, paint(order.id.text, .strong), named(order.state))),
-            Branch(
-                OrderPhrase.age.text(
-                    language, length(milliseconds: order.ageSeconds * 1_000), order.since.date)),
-            Branch(language.list(bought.compactMap(\.self))),
-            Branch(ExplainPhrase.command.text(language, order.wholeCommand)),
-        ])
+        let title = order.id.map { id in
+            OrderPhrase.title.text(
+                language, paint(id.text, .strong), order.state.map { named($0) } ?? "")
+        }
+        tree(
+            [title].compactMap(\.self).map { Branch($0) } + [
+                Branch(
+                    OrderPhrase.age.text(
+                        language, length(milliseconds: order.ageSeconds * 1_000),
+                        order.since.date)),
+                Branch(language.list(bought.compactMap(\.self))),
+                Branch(OrderPhrase.nextStep.text(language, order.reason.nextStep.text(language))),
+                Branch(ExplainPhrase.command.text(language, order.command.shown)),
+            ])
     }
 
     /// A row for each event that can happen in a state, with the state after it.
@@ -54,15 +59,6 @@ extension Page {
 
     /// A length of time, in its two largest units.
     func length(milliseconds: Int64) -> String { length(minutes: milliseconds / 60_000) }
-}
-
-extension LostOrder {
-    /// With the payment that waits, and the reason that a ruling needs.
-    fileprivate var wholeCommand: String {
-        if reason == .inReview { return ShellCommand.settle(id, transaction) }
-        return command.hasPrefix("usher orders show ")
-            ? command.shown : command.shown + " --reason '…'"
-    }
 }
 
 /// The lines that say what a ruling on an order has done.

@@ -44,6 +44,10 @@ extension Page {
             (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
             (.policy, String(order.policy.hexadecimal.prefix(12))),
             (.changed, order.changedAt.date), (.payment, order.transaction?.text),
+            (
+                .difference,
+                order.differences.map { language.list($0.map { $0.text(language) }) }
+            ),
             (.parent, order.parent?.text),
         ]
         return rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
@@ -128,9 +132,9 @@ extension OrderAnswer {
 }
 
 extension OrderEventAnswer {
-    /// As the engine has it: a refusal, or a delivery without a payment.
+    /// As the engine has it, but for a payment that took a gift's place.
     fileprivate var isUndoable: Bool {
-        event == .refused || event == .settled && transaction == nil
+        event == .refused || event == .settled || event == .reassigned
     }
 }
 

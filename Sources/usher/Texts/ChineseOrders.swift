@@ -40,6 +40,8 @@ extension OrderPhrase {
         case .unpaid: "超过“pay_within”仍未付款"
         case .undone: "{0}：若此后没有其他事件，则回到裁定之前的状态"
         case .legal: "；现在可能的事件：{0}"
+        case .nextStep: "下一步：{0}"
+        case .difference: "付款不一致之处"
         }
     }
 }
@@ -79,6 +81,7 @@ extension OrderEventKind {
         case .tied: "匹配不唯一"
         case .refunded: "退款"
         case .refundReversed: "退款已撤回"
+        case .calledBack: "应用已提交凭证"
         case .settled: "人工结单"
         case .refused: "人工关闭"
         case .reassigned: "转给其他账号"
@@ -118,23 +121,6 @@ extension OrderDifference {
         case .product: "产品"
         case .quantity: "数量"
         case .price: "价格"
-        }
-    }
-}
-
-extension LostOrderReason {
-    package var chinese: String {
-        switch self {
-        case .neverPaid: "未在期限内付款"
-        case .withoutOutcome: "应用开始付款后一直没有报告结果"
-        case .withoutEvidence: "应用报告了交易，但没有收到其凭证"
-        case .withoutReceipt: "已购买，但设备上没有收据"
-        case .waitsForApproval: "购买须由他人批准"
-        case .withoutCallBack: "仅由 Apple 得知：应用尚未提交凭证"
-        case .notDelivered: "已付款，但未交付"
-        case .notFinished: "已交付，但应用尚未完成该交易"
-        case .inReview: "须由人工确定哪笔付款属于哪个订单"
-        case .refundedAfterDelivery: "交付后又退款"
         }
     }
 }

@@ -40,6 +40,8 @@ extension OrderPhrase {
         case .unpaid: "not paid within 'pay_within'"
         case .undone: "{0}: back to the state before the ruling, if nothing happened since"
         case .legal: "; possible now: {0}"
+        case .nextStep: "next step: {0}"
+        case .difference: "payment differs in"
         }
     }
 }
@@ -79,6 +81,7 @@ extension OrderEventKind {
         case .tied: "no single match"
         case .refunded: "refunded"
         case .refundReversed: "refund reversed"
+        case .calledBack: "the client has submitted the evidence"
         case .settled: "settled"
         case .refused: "closed by a person"
         case .reassigned: "reassigned"
@@ -118,23 +121,6 @@ extension OrderDifference {
         case .product: "product"
         case .quantity: "quantity"
         case .price: "price"
-        }
-    }
-}
-
-extension LostOrderReason {
-    package var english: String {
-        switch self {
-        case .neverPaid: "no payment came in time"
-        case .withoutOutcome: "the client began to pay and never reported the outcome"
-        case .withoutEvidence: "the client named a transaction, but no evidence of it has arrived"
-        case .withoutReceipt: "bought, but the device had no receipt"
-        case .waitsForApproval: "somebody else has to approve the purchase"
-        case .withoutCallBack: "known from Apple only: the client has not submitted its evidence"
-        case .notDelivered: "paid, but not delivered"
-        case .notFinished: "delivered, but the client has not finished the transaction"
-        case .inReview: "a person has to decide which payment belongs to which order"
-        case .refundedAfterDelivery: "refunded after delivery"
         }
     }
 }

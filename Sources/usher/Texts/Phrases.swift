@@ -60,7 +60,7 @@ enum OrderPhrase: CaseIterable, LocalizedText {
     case title, noOrders, noLost, account, product, quantity, price, priceUnknown, appleID
     case environment, policy, changed, payment, parent, events, made, event, by, storeCode
     case movedTo, gave, matched, compared, differs, reports, next, nothing, age, more, state
-    case eventColumn, after, unpaid, undone, legal
+    case eventColumn, after, unpaid, undone, legal, nextStep, difference
 }
 
 /// Codes of orders in words.
@@ -69,7 +69,6 @@ extension OrderEventKind: LocalizedText {}
 extension OrderMatchBasis: LocalizedText {}
 extension OrderComparison.Likeness: LocalizedText {}
 extension OrderDifference: LocalizedText {}
-extension LostOrderReason: LocalizedText {}
 
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {

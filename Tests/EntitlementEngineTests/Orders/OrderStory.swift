@@ -171,7 +171,12 @@ extension OrderStory {
         switch (words[0], words[1]) {
         case ("rejected:", let code): #expect(rejection == code, "\(line)")
         case ("the", "order"): #expect(problem?.rawValue == words[words.count - 1], "\(line)")
-        case ("nothing", "is"): #expect(try lost() == [:], "\(line)")
+        case ("nothing", "is"): #expect(try lost().isEmpty, "\(line)")
+        case (let sale, "is") where sales[sale] != nil && words[2] == "lost":
+            let found = try lost().first {
+                $0.id == nil && $0.transaction == number(of: sale)
+            }
+            #expect(found?.reason.rawValue == words[4], "\(line)")
         case (let account, "has"): try checkRights(account, Array(words.dropFirst(2)))
         case (let sale, "is") where sales[sale] != nil: try checkOther(words)
         case (_, "is"): try checkOrder(words)
@@ -192,7 +197,9 @@ extension OrderStory {
     private func checkOrder(_ words: [String]) throws {
         let id = try order(words[0])
         switch words[2] {
-        case "lost": #expect(try lost()[id]?.rawValue == words[4], "\(line)")
+        case "lost":
+            let found = try lost().first { $0.id == id }
+            #expect(found?.reason.rawValue == words[4], "\(line)")
         case "the": #expect(try id == order(words[6]), "\(line)")
         case "another": #expect(try id != order(words[5]), "\(line)")
         default:
@@ -223,9 +230,10 @@ extension OrderStory {
         #expect(others.first?.parent.map(orders.values.contains) == true, "\(line)")
     }
 
-    private func lost() throws -> [OrderID: LostOrderReason] {
+    private func lost() throws -> [LostOrder] {
         let page = try shop.engine.questions.lostOrders(
             after: .zero, at: shop.clock.now(), limit: 100)
-        return Dictionary(page.orders.map { ($0.id, $0.reason) }) { first, _ in first }
+        #expect(page.next == nil)
+        return page.orders
     }
 }

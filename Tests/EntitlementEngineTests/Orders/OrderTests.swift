@@ -23,7 +23,7 @@ struct OrderStoryTests {
 
     @Test("are there")
     func all() {
-        #expect(Self.files.count >= 32)
+        #expect(Self.files.count >= 38)
     }
 }
 

@@ -40,19 +40,45 @@ struct LedgerAnswers: Equatable {
 
     private mutating func add(_ order: Order, _ view: any LedgerReading) throws {
         try add("\(order.id)", view.order(order.id).map { ($0.order, $0.events) } as Any)
+        for awaited in OrderAwaited.allCases {
+            var last = LedgerSequence(.max)
+            while true {
+                let page = try view.orders(
+                    of: order.account, awaiting: awaited, for: order.product, before: last,
+                    limit: 1)
+                guard let next = page.last?.last else { break }
+                add("\(order.account) \(awaited)", page)
+                last = next
+            }
+        }
         guard let key = order.key else { return }
-        try add("\(key)", view.order(madeWith: key, by: order.actor) as Any)
+        try add("\(key)", view.sequence(ofOrderKey: key, by: order.actor) as Any)
     }
 
     private mutating func addOrders(_ view: any LedgerReading) throws {
         try add("orders", view.hasOrders())
         try add("orders", view.orderCounts().sorted { $0.key.rawValue < $1.key.rawValue })
-        for states in [Set(OrderState.allCases), [.created, .paying]] {
+        var last = LedgerSequence.zero
+        while let next = try view.differingOrders(after: last, limit: 1).last?.made {
+            try add("differing", view.differingOrders(after: last, limit: 1))
+            last = next
+        }
+        let head = try view.head()
+        let groups = try view.lostGroups()
+        add("lost", groups)
+        for group in groups + [LostGroup(.neverPaid, policy: try Sample.digest(99))] {
             var last = LedgerSequence.zero
-            while let next = try view.orders(in: states, after: last, limit: 2).last?.last {
-                try add("orders", view.orders(in: states, after: last, limit: 2))
+            while let next = try view.lost(in: group, after: last, limit: 2).last?.since {
+                try add("lost", view.lost(in: group, after: last, limit: 2))
+                try add("lost", view.lostCount(in: group, upTo: next))
                 last = next
             }
+            try add("lost", view.lostCount(in: group, upTo: head.sequence))
+        }
+        for milliseconds in [Int64.min, 0, 1, 1_000_000, head.recordedAt.milliseconds, .max] {
+            try add(
+                "recorded",
+                view.lastEntry(recordedBy: Instant(milliseconds: milliseconds)))
         }
     }
 
@@ -86,6 +112,13 @@ struct LedgerAnswers: Equatable {
         try add("\(account) facts", view.facts(forAccount: account).places)
         try add("\(account) merges", view.mergeFacts(of: account).places)
         try add("\(account) orders", view.orders(of: account, limit: 3))
+        for awaited in OrderAwaited.allCases {
+            try add(
+                "\(account) \(awaited)",
+                view.orders(
+                    of: account, awaiting: awaited, for: nil, before: LedgerSequence(.max),
+                    limit: 3))
+        }
     }
 
     private mutating func add(_ lineage: LineageKey, _ view: any LedgerReading) throws {

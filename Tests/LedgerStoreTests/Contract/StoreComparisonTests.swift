@@ -94,7 +94,14 @@ private struct RandomEntries {
     }
 
     private mutating func entry() throws -> LedgerEntry {
-        switch dice.below(20) {
+        switch dice.below(26) {
+        case 20..<22: .order(try order())
+        case 22..<25: .orderEvent(orderEvent())
+        case 25:
+            .repeatedOrder(
+                RepeatedOrder(
+                    order: orderID(), account: account(), product: product(),
+                    key: "k-\(dice.below(9))", actor: "uid:7"))
         case 0..<5: Sample.fact(try snapshot())
         case 5..<7:
             .renewal(
@@ -113,6 +120,32 @@ private struct RandomEntries {
         case 18: try told()
         default: try evidenceEntry()
         }
+    }
+
+    private mutating func orderID() -> OrderID {
+        OrderID(unchecked: "00000000-0000-4000-8000-00000000010\(dice.below(6))")
+    }
+
+    private mutating func product() -> ProductID {
+        ProductID(unchecked: dice.pick(["gold", "coins"]))
+    }
+
+    private mutating func order() throws -> Order {
+        Order(
+            id: orderID(), account: account(), product: product(),
+            policy: try Sample.digest(byte(2)),
+            key: dice.chance(1, in: 3) ? "k-\(dice.below(9))" : nil, actor: "uid:7")
+    }
+
+    /// Whatever happens in whatever state: an index says what was written.
+    private mutating func orderEvent() -> OrderEvent {
+        OrderEvent(
+            order: orderID(), kind: dice.pick(OrderEventKind.allCases),
+            state: dice.pick(OrderState.allCases),
+            transaction: dice.chance(1, in: 2) ? Sample.key(name(8)) : nil,
+            differences: dice.chance(1, in: 2) ? [.price] : [],
+            account: dice.chance(1, in: 6) ? account() : nil,
+            actor: dice.pick(["uid:7", OrderEvent.notifier]))
     }
 
     private mutating func name(_ count: Int) -> String { "\(1 + dice.below(count))" }

@@ -56,7 +56,8 @@ struct OrdersRefuse: ParsableCommand {
         commandName: "refuse",
         abstract: "Close an order that will not be paid.",
         discussion: """
-            A payment that comes nevertheless opens it again.
+            A payment that comes nevertheless opens it again. A refunded order stays refunded, \
+            and leaves the list of lost orders.
 
             Example: usher orders refuse 6f9619ff-8b86-4011-b42d-00cf4fc964ff \
             --reason 'the customer changed her mind'
@@ -100,8 +101,8 @@ struct OrdersUndo: ParsableCommand {
         commandName: "undo",
         abstract: "Undo the last ruling on an order.",
         discussion: """
-            A refusal, or a delivery without a payment, and only if nothing has happened to the \
-            order since.
+            Only if nothing has happened to the order since. A purchase that settled the order \
+            goes back to whoever had it.
 
             Example: usher orders undo 6f9619ff-8b86-4011-b42d-00cf4fc964ff \
             --reason 'settled by mistake'

@@ -10,10 +10,11 @@ struct OrdersLost: ParsableCommand {
         commandName: "lost",
         abstract: "List the orders that a person should look at.",
         discussion: """
-            Paid without delivery, begun without outcome, in review, refunded after delivery and \
-            the like. Those that have been so for longest come first. Prints why, for how long, \
-            the amount, the account, the transaction and the next command. Exit codes: 0 none, \
-            1 some, 2 no answer.
+            Paid without delivery, begun without outcome, in review, refunded after delivery, a \
+            payment that no account claims and the like. What may still come right by itself is \
+            listed after 'pay_within'. Those that have been so for longest come first. Prints \
+            why, for how long, the amount, the account, the transaction, what to do and the next \
+            command. Exit codes: 0 none, 1 some, 2 no answer.
 
             Example: usher orders lost --limit 20
             """)
@@ -39,7 +40,7 @@ struct OrdersLost: ParsableCommand {
                 try questions.lostOrders(
                     after: LedgerSequence(after), at: reading.instant, limit: limit.limit)
             }
-            isEmpty = answer.value.orders.isEmpty
+            isEmpty = answer.value.orders.isEmpty && answer.value.next == nil
             return answer
         } as: { (lost: LostOrderPage, page) in
             page.write(lost: lost)

@@ -233,6 +233,8 @@ package struct OrderAnswer: WireObject {
     package var policy: Digest256
     /// What pays it.
     package var transaction: TransactionID?
+    /// What the payment says otherwise than the order; the payment holds.
+    package var differences: [OrderDifference]?
     /// The order whose token the payment carried, where this one was made for a second payment.
     package var parent: OrderID?
     /// Whether an open order was returned instead of a second one.
@@ -260,6 +262,7 @@ package struct OrderAnswer: WireObject {
             changedAt: try visitor.value("changed_at", \.changedAt),
             policy: try visitor.value("policy", \.policy),
             transaction: try visitor.optional("transaction_id", \.transaction),
+            differences: try visitor.optional("differences", \.differences),
             parent: try visitor.optional("parent", \.parent),
             isInFlight: try visitor.optional("in_flight") { $0.isInFlight ? true : nil } ?? false,
             reports: try visitor.value("reports", \.reports),
@@ -281,6 +284,7 @@ extension OrderAnswer {
             price: order.price.map(PriceAnswer.init), state: state, at: instant,
             madeAt: history.order.recordedAt, changedAt: history.changedAt,
             policy: order.policy, transaction: history.payment?.transactionID,
+            differences: history.differences.isEmpty ? nil : history.differences,
             parent: order.parent, isInFlight: isInFlight, reports: state.reports,
             events: history.events.map(OrderEventAnswer.init), revision: revision)
     }
@@ -304,123 +308,6 @@ package struct OrderList: WireObject {
         OrderList(
             account: try visitor.value("account", \.account),
             orders: try visitor.value("orders", \.orders))
-    }
-}
-
-/// Why somebody has to look at an order.
-package enum LostOrderReason: String, CaseIterable, WireWord {
-    /// Made, and not paid within `pay_within`.
-    case neverPaid = "never-paid"
-    /// The client began to pay and has not said how it ended.
-    case withoutOutcome = "without-outcome"
-    /// The client named a transaction, and no evidence of it has come.
-    case withoutEvidence = "without-evidence"
-    /// Bought, and the device had no receipt.
-    case withoutReceipt = "without-receipt"
-    /// Somebody else has to approve.
-    case waitsForApproval = "waits-for-approval"
-    /// Known from Apple only: the client has not handed in its evidence.
-    case withoutCallBack = "without-call-back"
-    /// Paid, and the account has not got what it paid for.
-    case notDelivered = "not-delivered"
-    case notFinished = "not-finished"
-    case inReview = "in-review"
-    case refundedAfterDelivery = "refunded-after-delivery"
-}
-
-/// One order that somebody has to look at.
-package struct LostOrder: WireObject {
-    package var id: OrderID
-    package var account: AccountID
-    package var environment: StoreEnvironment
-    package var product: ProductID
-    package var state: OrderState
-    package var reason: LostOrderReason
-    package var since: Instant
-    package var ageSeconds: Int64
-    package var price: PriceAnswer?
-    package var transaction: TransactionID?
-    /// What to call next.
-    package var command: String
-
-    /// - Parameter transaction: what pays it, or was named for it.
-    package init(
-        _ history: OrderHistory, _ state: OrderState, _ reason: LostOrderReason,
-        at instant: Instant, transaction: TransactionID?, command: String
-    ) {
-        let order = history.order.value
-        self.init(
-            id: order.id, account: history.account, environment: order.environment,
-            product: order.product, state: state, reason: reason, since: history.changedAt,
-            ageSeconds: max(0, instant.milliseconds(since: history.changedAt)) / 1_000,
-            price: order.price.map(PriceAnswer.init), transaction: transaction,
-            command: command)
-    }
-
-    private init(
-        id: OrderID, account: AccountID, environment: StoreEnvironment, product: ProductID,
-        state: OrderState, reason: LostOrderReason, since: Instant, ageSeconds: Int64,
-        price: PriceAnswer?, transaction: TransactionID?, command: String
-    ) {
-        self.id = id
-        self.account = account
-        self.environment = environment
-        self.product = product
-        self.state = state
-        self.reason = reason
-        self.since = since
-        self.ageSeconds = ageSeconds
-        self.price = price
-        self.transaction = transaction
-        self.command = command
-    }
-
-    package static var shapeName: String { "LostOrder" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> LostOrder {
-        LostOrder(
-            id: try visitor.value("order", \.id),
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            product: try visitor.value("product", \.product),
-            state: try visitor.value("state", \.state),
-            reason: try visitor.value("reason", \.reason),
-            since: try visitor.value("since", \.since),
-            ageSeconds: try visitor.value("age_seconds", \.ageSeconds),
-            price: try visitor.optional("price", \.price),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            command: try visitor.value("command", \.command))
-    }
-}
-
-/// `GET /v1/orders/lost`: the orders that have been as they are for longest come first.
-package struct LostOrderPage: WireObject {
-    package var at: Instant
-    package var orders: [LostOrder]
-    /// The `after_entry` of the next page; nil at the end.
-    package var next: LedgerSequence?
-    package var revision: LedgerSequence
-
-    package init(
-        at: Instant, orders: [LostOrder], next: LedgerSequence?, revision: LedgerSequence
-    ) {
-        self.at = at
-        self.orders = orders
-        self.next = next
-        self.revision = revision
-    }
-
-    package static var shapeName: String { "LostOrderPage" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> LostOrderPage {
-        LostOrderPage(
-            at: try visitor.value("at", \.at), orders: try visitor.value("orders", \.orders),
-            next: try visitor.nullable("next", \.next),
-            revision: try visitor.value("revision", \.revision))
     }
 }
 

@@ -1,0 +1,213 @@
+package import EntitlementAnswers
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerModel
+
+extension LedgerQuestions {
+    /// What somebody has to look at: orders, and payments without one; what has been so for
+    /// longest comes first. Blocks.
+    package func lostOrders(
+        after sequence: LedgerSequence, at instant: Instant, limit: Int
+    ) throws(EngineError) -> LostOrderPage {
+        try ledger.reading { reader throws(LedgerError) in
+            var search = LostOrderSearch(reader: reader, policy: policy, instant: instant)
+            let (found, next) = try search.page(after: sequence, limit: limit)
+            return LostOrderPage(
+                at: instant, orders: found, next: next, revision: try reader.head().sequence)
+        }
+    }
+}
+
+extension EntitlementEngine {
+    /// How much somebody has to look at for one reason.
+    package struct LostCount: Sendable {
+        package var count: Int64 = 0
+        /// How long that has been so of what has been so for longest.
+        package var oldestSeconds: Int64 = 0
+    }
+
+    /// The list of lost orders, counted. Nothing is derived for it: a payment that was refunded,
+    /// or that the family shares, counts although no page has it. Blocks.
+    package func lostCounts(
+        at instant: Instant
+    ) throws(EngineError) -> [LostOrderReason: LostCount] {
+        let policy = policy
+        return try ledger.reading { reader throws(LedgerError) in
+            var counts: [LostOrderReason: LostCount] = [:]
+            for group in try reader.lostGroups() {
+                let until = try reader.lastEntry(recordedBy: policy.due(group, by: instant))
+                let (count, first) = try reader.lostCount(in: group, upTo: until)
+                var sum = counts[group.reason] ?? LostCount()
+                sum.count += count
+                if let first, let entry = try reader.entry(first) {
+                    let age = instant.milliseconds(since: entry.recordedAt) / 1_000
+                    sum.oldestSeconds = max(age, sum.oldestSeconds)
+                }
+                counts[group.reason] = sum
+            }
+            return counts
+        }
+    }
+}
+
+extension ActivePolicy {
+    /// How long what may still come right by itself is not listed.
+    fileprivate func patience(of group: LostGroup) -> Period {
+        guard !group.reason.isUrgent else { return Period(0, .milliseconds) }
+        return (group.policy.map(orderSettings) ?? history.current.orders).payWithin
+    }
+
+    /// Since when what is listed at the instant has been so at the latest.
+    fileprivate func due(_ group: LostGroup, by instant: Instant) -> Instant {
+        let patience = patience(of: group)
+        return Period(-patience.count, patience.unit).end(from: instant)
+    }
+}
+
+/// Goes through the groups of a ledger side by side. In each, what has been so for longest is due
+/// first, so that a group is left with the first that is not.
+private struct LostOrderSearch {
+    let reader: any LedgerReading
+    let policy: ActivePolicy
+    let instant: Instant
+
+    /// How many of a group are read at once.
+    private static let portion = 64
+    /// How many that turn out to need nobody a page passes over, beside those that it has.
+    private static let mostPassedOver = 1_000
+
+    private struct Run {
+        let group: LostGroup
+        var found: ArraySlice<(since: LedgerSequence, subject: LostSubject)>
+        var isLast: Bool
+
+        /// Of the next one.
+        var place: LedgerSequence { found.first?.since ?? LedgerSequence(.max) }
+    }
+
+    mutating func page(
+        after start: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> (found: [LostOrder], next: LedgerSequence?) {
+        var runs: [Run] = []
+        for group in try reader.lostGroups() { runs.append(try run(of: group, after: start)) }
+        var (found, last, passedOver): ([LostOrder], LedgerSequence, Int) = ([], start, 0)
+        while let index = runs.indices.min(by: { runs[$0].place < runs[$1].place }),
+            let (since, subject) = runs[index].found.first
+        {
+            guard try isDue(since, runs[index].group) else {
+                runs[index].found = []
+                continue
+            }
+            guard found.count < limit, passedOver < Self.mostPassedOver else {
+                return (found, last)
+            }
+            last = since
+            if let lost = try lost(subject, since, runs[index].group.reason) {
+                found.append(lost)
+            } else {
+                passedOver += 1
+            }
+            runs[index].found.removeFirst()
+            if runs[index].found.isEmpty, !runs[index].isLast {
+                runs[index] = try run(of: runs[index].group, after: since)
+            }
+        }
+        return (found, nil)
+    }
+
+    private func run(
+        of group: LostGroup, after place: LedgerSequence
+    ) throws(LedgerError) -> Run {
+        let found = try reader.lost(in: group, after: place, limit: Self.portion)
+        return Run(group: group, found: found[...], isLast: found.count < Self.portion)
+    }
+
+    private func isDue(
+        _ since: LedgerSequence, _ group: LostGroup
+    ) throws(LedgerError) -> Bool {
+        guard let entry = try reader.entry(since) else { return true }
+        return instant >= policy.patience(of: group).end(from: entry.recordedAt)
+    }
+
+    private func lost(
+        _ subject: LostSubject, _ since: LedgerSequence, _ reason: LostOrderReason
+    ) throws(LedgerError) -> LostOrder? {
+        switch subject {
+        case .order(let id):
+            guard let history = try reader.order(id) else { return nil }
+            return try lost(history, since, reason)
+        case .lineage(let key): return try lost(key, since)
+        }
+    }
+
+    private func lost(
+        _ history: OrderHistory, _ since: LedgerSequence, _ reason: LostOrderReason
+    ) throws(LedgerError) -> LostOrder {
+        let order = history.order.value
+        let since = history.recordedAt(since)
+        let named = history.namedTransaction
+        // What the order does not say, a payment that is known does.
+        let payment = try order.price == nil ? named.flatMap(knownPayment) : nil
+        return LostOrder(
+            id: order.id, account: history.account,
+            appleID: order.appleID ?? payment?.appleID, environment: order.environment,
+            product: order.product, state: policy.state(of: history, at: instant),
+            reason: reason, since: since, ageSeconds: age(since),
+            price: (order.price ?? payment?.price).map(PriceAnswer.init),
+            transaction: named?.transactionID,
+            command: reason.command(for: order.id, named?.transactionID))
+    }
+
+    /// Nil where nothing of it was bought for money that is still there, and where an order has it.
+    private func lost(
+        _ lineage: LineageKey, _ since: LedgerSequence
+    ) throws(LedgerError) -> LostOrder? {
+        let facts = try reader.facts(forLineage: lineage)
+        let bought = facts.transactions.filter {
+            $0.value.lineageKey == lineage && $0.value.ownership != .familyShared
+        }
+        let keys = bought.map(\.value.key)
+        let payments = policy.deriver.payments(of: keys, facts).filter { !$0.isRevoked }
+        guard let payment = payments.max(by: { $0.purchasedAt < $1.purchasedAt }),
+            try reader.orders(naming: keys).isEmpty
+        else { return nil }
+        let since = try reader.entry(since)?.recordedAt ?? payment.purchasedAt
+        let id = payment.transaction.transactionID
+        return LostOrder(
+            appleID: payment.appleID, environment: lineage.environment,
+            product: payment.product, reason: .unclaimedPayment, since: since,
+            ageSeconds: age(since), price: payment.price.map(PriceAnswer.init),
+            transaction: id, command: "usher find \(id)")
+    }
+
+    private func knownPayment(_ key: TransactionKey) throws(LedgerError) -> OrderPayment? {
+        guard try reader.lineage(of: key) != nil else { return nil }
+        return policy.deriver.payments(of: [key], try reader.facts(forTransactions: [key])).first
+    }
+
+    private func age(_ since: Instant) -> Int64 {
+        max(0, instant.milliseconds(since: since)) / 1_000
+    }
+}
+
+extension OrderHistory {
+    /// What pays it, else what a client or a tie named last.
+    fileprivate var namedTransaction: TransactionKey? {
+        payment ?? events.last { $0.value.transaction != nil }?.value.transaction
+    }
+}
+
+extension LostOrderReason {
+    /// What a person does about an order, to copy into a shell.
+    fileprivate func command(for order: OrderID, _ payment: TransactionID?) -> String {
+        let reason = " --reason '…'"
+        switch nextStep {
+        case .close, .acknowledge: return "usher orders refuse \(order)" + reason
+        case .settle:
+            let option = payment.map { " --transaction=\($0)" } ?? ""
+            return "usher orders settle\(option) \(order)" + reason
+        case .deliver: return "usher orders settle \(order)" + reason
+        case .finish, .findAccount: return "usher orders show \(order)"
+        }
+    }
+}

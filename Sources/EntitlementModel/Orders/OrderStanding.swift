@@ -1,0 +1,191 @@
+/// What the events of an order add up to, without regard to time: what stores find it by, and what
+/// the list of lost orders is made of (spec 1.8).
+package struct OrderStanding: Hashable, Sendable {
+    /// What its state does not tell. The bits are part of a ledger's index.
+    package struct Marks: OptionSet, Hashable, Sendable {
+        package let rawValue: Int64
+
+        package init(rawValue: Int64) {
+            self.rawValue = rawValue
+        }
+
+        /// A client began to pay.
+        package static let wasPaying = Marks(rawValue: 1)
+        /// A client named a transaction.
+        package static let isNamed = Marks(rawValue: 2)
+        package static let hasPayment = Marks(rawValue: 4)
+        /// The payment is known from Apple only: no client has come back since.
+        package static let isFromApple = Marks(rawValue: 8)
+        /// A person has taken note of the refund.
+        package static let isAcknowledged = Marks(rawValue: 16)
+        /// The payment says otherwise than the order.
+        package static let differs = Marks(rawValue: 32)
+    }
+
+    package private(set) var state: OrderState
+    package private(set) var marks: Marks
+    /// The entry since which it is, or becomes, lost for its reason.
+    package private(set) var since: LedgerSequence
+
+    /// Of a new order, or as a store kept it.
+    package init(
+        state: OrderState = .created, marks: Marks = [], since: LedgerSequence
+    ) {
+        self.state = state
+        self.marks = marks
+        self.since = since
+    }
+
+    package mutating func follow(_ event: OrderEvent, at sequence: LedgerSequence) {
+        let reason = lostReason
+        state = event.state
+        mark(event)
+        // What waits for a payment has `pay_within` from its last change on.
+        if lostReason != reason || awaited == .payment { since = sequence }
+    }
+
+    private mutating func mark(_ event: OrderEvent) {
+        if event.kind.isReport, event.transaction != nil { marks.insert(.isNamed) }
+        switch event.kind {
+        case .paying: marks.insert(.wasPaying)
+        case .paid:
+            marks.insert(.hasPayment)
+            set(.isFromApple, event.actor == OrderEvent.notifier)
+            set(.differs, !event.differences.isEmpty)
+        case .settled where event.transaction != nil:
+            marks.insert(.hasPayment)
+            marks.remove(.isFromApple)
+            set(.differs, !event.differences.isEmpty)
+        case .finished, .calledBack: marks.remove(.isFromApple)
+        case .refunded: marks.remove(.isAcknowledged)
+        case .refused: set(.isAcknowledged, state == .refunded)
+        case .undone:
+            marks.remove(.isAcknowledged)
+            if !state.isPaid { marks.subtract([.hasPayment, .differs]) }
+        case .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .delivered, .tied,
+            .refundReversed, .settled, .reassigned:
+            break
+        }
+    }
+
+    private mutating func set(_ mark: Marks, _ isSet: Bool) {
+        if isSet { marks.insert(mark) } else { marks.remove(mark) }
+    }
+
+    /// Why somebody has to look at it, at once or after `pay_within`; nil where nobody has to.
+    package var lostReason: LostOrderReason? {
+        switch state {
+        case .created, .paying, .abandoned:
+            if marks.contains(.isNamed) { return .withoutEvidence }
+            return marks.contains(.wasPaying) ? .withoutOutcome : .neverPaid
+        case .noReceipt: return .withoutReceipt
+        case .deferred: return .waitsForApproval
+        case .paid: return .notDelivered
+        case .delivered: return marks.contains(.isFromApple) ? .withoutCallBack : .notFinished
+        case .review: return .inReview
+        case .refunded: return marks.contains(.isAcknowledged) ? nil : .refundedAfterDelivery
+        case .finished, .notAllowed, .cancelled, .failed: return nil
+        }
+    }
+
+    /// What may still come of it; nil where nothing does.
+    package var awaited: OrderAwaited? {
+        switch state {
+        case .created, .paying, .abandoned: .payment
+        case .deferred, .noReceipt: .approvedPayment
+        case .cancelled, .failed: .latePayment
+        case .delivered, .finished: marks.contains(.hasPayment) ? nil : .paymentOfGift
+        case .paid: .delivery
+        case .notAllowed, .review, .refunded: nil
+        }
+    }
+}
+
+/// What may still come of an order. The words are part of a ledger's index.
+package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
+    /// Within `pay_within`; then it is abandoned.
+    case payment
+    /// However late: it is deferred, or without a receipt.
+    case approvedPayment = "approved"
+    /// It was given up.
+    case latePayment = "late"
+    /// A person gave what it is for.
+    case paymentOfGift = "gift"
+    /// It is paid, and its account has not got what was paid for.
+    case delivery
+
+    /// Those that a payment may be for.
+    package static let payments: [OrderAwaited] = [
+        .payment, .approvedPayment, .latePayment, .paymentOfGift,
+    ]
+}
+
+/// Why somebody has to look at an order, or at a payment without one (spec 1.8). The words are part
+/// of a ledger's index.
+package enum LostOrderReason: String, CaseIterable, Hashable, Sendable {
+    /// Made, and not paid.
+    case neverPaid = "never-paid"
+    /// The client began to pay and has not said how it ended.
+    case withoutOutcome = "without-outcome"
+    /// The client named a transaction, and no evidence of it has come.
+    case withoutEvidence = "without-evidence"
+    /// Bought, and the device had no receipt.
+    case withoutReceipt = "without-receipt"
+    /// Somebody else has to approve.
+    case waitsForApproval = "waits-for-approval"
+    /// Known from Apple only: no client has handed in its evidence since, or finished it.
+    case withoutCallBack = "without-call-back"
+    /// Paid, and the account has not got what it paid for.
+    case notDelivered = "not-delivered"
+    case notFinished = "not-finished"
+    case inReview = "in-review"
+    case refundedAfterDelivery = "refunded-after-delivery"
+    /// A verified payment that no account has claimed, and that pays no order.
+    case unclaimedPayment = "unclaimed-payment"
+
+    /// Whether it is listed at once. All others may still come right by themselves, and are
+    /// listed once they have been so for `pay_within`.
+    package var isUrgent: Bool {
+        switch self {
+        case .notDelivered, .inReview, .refundedAfterDelivery: true
+        case .neverPaid, .withoutOutcome, .withoutEvidence, .withoutReceipt, .waitsForApproval,
+            .withoutCallBack, .notFinished, .unclaimedPayment:
+            false
+        }
+    }
+}
+
+extension LostOrderReason {
+    /// What a person does about it.
+    package var nextStep: LostOrderStep {
+        switch self {
+        case .neverPaid, .withoutOutcome, .waitsForApproval: .close
+        case .withoutEvidence, .withoutReceipt: .deliver
+        case .notDelivered, .inReview: .settle
+        case .withoutCallBack, .notFinished: .finish
+        case .refundedAfterDelivery: .acknowledge
+        case .unclaimedPayment: .findAccount
+        }
+    }
+}
+
+/// What a person does about a lost order.
+package enum LostOrderStep: CaseIterable, LocalizedText, Sendable {
+    case close, deliver, settle, finish, acknowledge, findAccount
+}
+
+extension LostOrderReason: LocalizedText {}
+
+/// Why a client may, or may not, finish a transaction (spec 1.8).
+package enum FinishReason: String, CaseIterable, LocalizedText, Sendable {
+    /// The account that handed it in has it.
+    case delivered
+    /// It is durable, and nobody claimed it.
+    case recorded
+    /// It is durable, and belongs to another account: it can be presented again from the ledger.
+    case claimRefused = "claim-refused"
+    /// It has no effect until a person has looked at it.
+    case quarantined
+
+    package var mayFinish: Bool { self != .quarantined }
+}

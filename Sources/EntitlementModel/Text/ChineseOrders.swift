@@ -1,0 +1,42 @@
+/// What is said of lost orders and of finishing transactions, in Chinese.
+extension LostOrderReason {
+    package var chinese: String {
+        switch self {
+        case .neverPaid: "未在期限内付款"
+        case .withoutOutcome: "应用开始付款后一直没有报告结果"
+        case .withoutEvidence: "应用报告了交易，但没有收到其凭证"
+        case .withoutReceipt: "已购买，但设备上没有收据"
+        case .waitsForApproval: "购买须由他人批准"
+        case .withoutCallBack: "仅由 Apple 得知：没有应用提交过凭证或完成该交易"
+        case .notDelivered: "已付款，但未交付"
+        case .notFinished: "已交付，但应用尚未完成该交易"
+        case .inReview: "须由人工确定哪笔付款属于哪个订单"
+        case .refundedAfterDelivery: "交付后又退款"
+        case .unclaimedPayment: "已验证的付款，没有账号认领"
+        }
+    }
+}
+
+extension LostOrderStep {
+    package var chinese: String {
+        switch self {
+        case .close: "关闭订单；此后若仍有付款，订单将重新打开"
+        case .deliver: "让应用重新提交凭证，或人工交付订单"
+        case .settle: "核对付款，并以该付款结单"
+        case .finish: "让应用提交并完成该交易，并报告“finished”"
+        case .acknowledge: "核对该账号现有的权益，然后关闭订单"
+        case .findAccount: "查明付款人的账号，让应用为该账号提交凭证"
+        }
+    }
+}
+
+extension FinishReason {
+    package var chinese: String {
+        switch self {
+        case .delivered: "交易已记录，购买归该账号所有"
+        case .recorded: "交易已记录；没有账号认领"
+        case .claimRefused: "交易已记录；购买归其他账号所有"
+        case .quarantined: "在人工核对之前，该交易没有效力：请勿完成"
+        }
+    }
+}
