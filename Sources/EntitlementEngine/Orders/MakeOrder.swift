@@ -170,9 +170,13 @@ struct OrderBook {
     /// The newest orders of an account, and of those that were merged into it.
     func candidates(of account: AccountID) throws(LedgerError) -> [OrderCandidate] {
         var candidates: [OrderCandidate] = []
-        for account in try accounts(standingAs: account) {
-            for id in try reader.orders(of: account, limit: Self.newestOrders) {
-                if let history = try reader.order(id) { candidates.append(candidate(history)) }
+        for owner in try accounts(standingAs: account) {
+            for id in try reader.orders(of: owner, limit: Self.newestOrders) {
+                // The ledger finds other spellings of the account too, which may be others.
+                guard let history = try reader.order(id),
+                    policy.name(history.account) == owner
+                else { continue }
+                candidates.append(candidate(history))
             }
         }
         return candidates.sorted {

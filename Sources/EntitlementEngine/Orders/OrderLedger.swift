@@ -31,7 +31,7 @@ struct OrderLedger {
         named: (order: OrderID, payment: TransactionKey)? = nil, by actor: String? = nil
     ) throws(LedgerError) {
         self.actor = actor ?? (claimant == nil ? Self.notifier : Self.evidence)
-        var others: [OrderCandidate]?
+        var others: (account: AccountID, orders: [OrderCandidate])?
         for payment in payments {
             let known = try histories(ledger.orders(naming: payment.keys))
             if let paid = known.first(where: { $0.payment.map(payment.keys.contains) ?? false }) {
@@ -45,9 +45,11 @@ struct OrderLedger {
             let isNamed = named?.payment == payment.transaction
             let decisive = try decisive(payment, named: isNamed ? named?.order : nil)
             let reported = try reported(payment, known, by: account)
-            if decisive == nil, others == nil {
-                others = try account.map(commit.orders.candidates) ?? []
+            // Payments that no account hands in may be of several.
+            if decisive == nil, let account, others?.account != account {
+                others = (account, try commit.orders.candidates(of: account))
             }
+            if account == nil { others = nil }
             // What somebody else owns was bought by somebody else.
             let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
             let matching = OrderMatching(payment)
@@ -56,7 +58,7 @@ struct OrderLedger {
                 ? matching.tie(reported)
                 : matching.match(
                     named: decisive ?? reported.first.map { ($0, .transactionID) },
-                    others: isOwn ? others ?? [] : [])
+                    others: isOwn ? others?.orders ?? [] : [])
             if try apply(match, payment) { others = nil }
         }
     }
@@ -193,27 +195,35 @@ struct OrderLedger {
         }
     }
 
-    /// What a paid order's payment has become: delivered, refunded, or given back.
-    mutating func follow(_ history: OrderHistory, _ payment: OrderPayment) throws(LedgerError) {
+    /// What a paid order's payment has become: given back, delivered, or refunded.
+    ///
+    /// - Parameter person: whose ruling it follows from, where it is a ruling's.
+    mutating func follow(
+        _ history: OrderHistory, _ payment: OrderPayment, by person: String? = nil
+    ) throws(LedgerError) {
+        if let person { actor = person }
         var history = history
+        func event(_ kind: OrderEventKind, _ state: OrderState) -> OrderEvent {
+            OrderEvent(
+                order: history.id, kind: kind, state: state, transaction: payment.transaction,
+                actor: actor)
+        }
+        if history.recordedState == .refunded, !payment.isRevoked {
+            history = try append(
+                event(.refundReversed, history.stateBeforeRefund), to: history)
+        }
         let account = try commit.standing(for: history.account)
         if history.recordedState == .paid, payment.owners.contains(account) {
             // What a person gave for it goes: it is delivered once.
             for grant in history.grants { try revoke(grant) }
             let isFinished = history.events.contains { $0.value.kind == .finished }
             history = try append(
-                OrderEvent(
-                    order: history.id, kind: .delivered,
-                    state: isFinished ? .finished : .delivered,
-                    transaction: payment.transaction, actor: actor), to: history)
+                event(.delivered, isFinished ? .finished : .delivered), to: history)
         }
-        let isRefunded = history.recordedState == .refunded
-        guard payment.isRevoked != isRefunded, history.recordedState.isPaid else { return }
-        _ = try append(
-            OrderEvent(
-                order: history.id, kind: isRefunded ? .refundReversed : .refunded,
-                state: isRefunded ? history.stateBeforeRefund : .refunded,
-                transaction: payment.transaction, actor: actor), to: history)
+        guard payment.isRevoked, history.recordedState.isPaid,
+            history.recordedState != .refunded
+        else { return }
+        _ = try append(event(.refunded, .refunded), to: history)
     }
 
     mutating func append(
@@ -239,9 +249,11 @@ struct OrderLedger {
 extension OrderHistory {
     /// Whether a person has to say whether the payment is this order's.
     fileprivate func isTied(by payment: OrderPayment) -> Bool {
+        // What a client has named for it may still be another order's.
         recordedState == .review
             && events.contains { event in
-                event.value.transaction.map(payment.keys.contains) ?? false
+                event.value.kind == .tied
+                    && event.value.transaction.map(payment.keys.contains) ?? false
             }
     }
 }

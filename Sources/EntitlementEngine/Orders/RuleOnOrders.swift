@@ -82,6 +82,8 @@ struct OrderRulingEvaluation {
             given.formUnion(paid.owners)
             guard try transfer(paid.unit, to: account, facts) else { return .transaction }
         }
+        // What a person gave for it before goes: it is delivered once.
+        for grant in history.grants { try orders.revoke(grant, actor: cause.actor) }
         return try record(
             .settled, transaction: paid.transaction, basis: .person,
             differences: paid.differences(from: history.order.value))
@@ -136,11 +138,23 @@ struct OrderRulingEvaluation {
         if account == history.account { return nil }
         given.formUnion([account, history.account])
         if let rejection = try record(.reassigned, account: account) { return rejection }
+        try follow()
         guard let token = history.order.value.token else { return nil }
         let registration = AccountTokenRegistration(
             token: token, account: account, actor: cause.actor, reason: cause.reason)
         _ = try commit.append(registration, as: .accountToken(registration))
         return nil
+    }
+
+    /// What is paid is delivered if it is owned by whoever has the order now.
+    private mutating func follow() throws(LedgerError) {
+        guard let history = try commit.transaction.order(history.id),
+            let payment = history.payment
+        else { return }
+        let facts = try commit.transaction.facts(forClaimsOn: [payment], by: [])
+        for paid in commit.policy.deriver.payments(of: [payment], facts) {
+            try orders.follow(history, paid, by: cause.actor)
+        }
     }
 
     /// The last ruling, where nothing happened since: what was given is taken back, and the order
