@@ -161,6 +161,15 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/HistoryComparison", swiftSettings: settings + optimised),
+        // The engine's orders held against the specification over random scripts of calls.
+        .target(
+            name: "OrderComparison",
+            dependencies: [
+                "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+                "EntitlementEngine", "EntitlementSpecification", "HistoryComparison",
+                "LedgerModel", "MemoryLedger", "PolicyLoading", "StoreSimulator", "TestSupport",
+            ],
+            path: "Tests/OrderComparison", swiftSettings: settings + optimised),
         // What the parts cost, each beside the least that it could cost.
         .executableTarget(
             name: "micro-bench",
@@ -180,7 +189,8 @@ let package = Package(
             ],
             path: "examples/swift", swiftSettings: settings),
         .executableTarget(
-            name: "history-check", dependencies: ["HistoryComparison", "TestSupport"],
+            name: "history-check",
+            dependencies: ["HistoryComparison", "OrderComparison", "TestSupport"],
             path: "Tests/HistoryCheck", swiftSettings: settings),
         tests("EntitlementModel", ["EntitlementModel", "TestSupport"]),
         tests("StrictJSON", ["StrictJSON", "TestSupport"]),
@@ -212,7 +222,7 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
-                "LedgerModel", "LedgerStore", "MemoryLedger", "PolicyLoading",
+                "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison", "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),

@@ -154,7 +154,7 @@ extension Specification {
     }
 
     /// As Apple says; where the form does not, what does not adjoin the period before it.
-    private func isCustomerMade(_ purchase: Purchase) -> Bool {
+    func isCustomerMade(_ purchase: Purchase) -> Bool {
         if let reason = purchase.current.transactionReason { return reason.known == .purchase }
         guard let ended = endOfWhatIsBefore(purchase) else { return true }
         return purchase.start < ended

@@ -15,7 +15,7 @@ package struct Coverage: Sendable {
         return sum
     }
 
-    mutating func visit(_ place: String) { visits[place] = 1 }
+    package mutating func visit(_ place: String) { visits[place] = 1 }
 
     /// From this many histories on, all of `expected` must have been visited.
     package static let meaningfulHistories = 10_000

@@ -106,9 +106,15 @@ package struct OrderMatching {
     private func comparison(with history: OrderHistory) -> OrderComparison {
         let order = history.order
         return OrderComparison(
-            order: history.id, appleID: likeness(order.value.appleID, payment.appleID),
+            order: history.id, appleID: likeness(of: order.value.appleID),
             price: likeness(order.value.price, payment.price),
             distance: max(0, payment.purchasedAt.milliseconds(since: order.recordedAt)))
+    }
+
+    /// Any key of the Apple ID names it.
+    private func likeness(of ordered: AppleIDKey?) -> OrderComparison.Likeness {
+        guard let ordered, !payment.appleIDs.isEmpty else { return .unknown }
+        return payment.appleIDs.contains(ordered) ? .same : .different
     }
 
     private func likeness<Value: Equatable>(

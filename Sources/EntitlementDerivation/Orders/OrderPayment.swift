@@ -13,7 +13,11 @@ package struct OrderPayment: Hashable, Sendable {
     package var price: Price?
     package var purchasedAt: Instant
     package var token: AppAccountToken?
+    /// What names its Apple ID; nil where it is not known.
     package var appleID: AppleIDKey?
+    /// All by which its Apple ID can be named, the lineages of it among them; empty where it is not
+    /// known.
+    package var appleIDs: Set<AppleIDKey>
     /// False for a renewal, and for what the family shares: they pay no order.
     package var paysOrders: Bool
     /// Redeemed with an offer code: outside the app, so that only what names the order decides.
@@ -52,6 +56,7 @@ extension Deriver {
                 kind: purchase.kind?.known, quantity: purchase.quantity(in: view),
                 price: purchase.price(in: view), purchasedAt: purchase.start,
                 token: purchase.token(in: view), appleID: appleIDs.key(of: lineage.key),
+                appleIDs: appleIDs.names(of: lineage.key),
                 paysOrders: !isShared && purchase.isCustomerMade(after: earlier, view: view),
                 isRedeemed: purchase.offer(in: view)?.type == Offer.code,
                 isRevoked: purchase.revocation != nil,
@@ -63,4 +68,12 @@ extension Deriver {
 extension Offer {
     /// Apple's `offerType` of an offer code.
     fileprivate static let code: Int64 = 3
+}
+
+extension AppleIDs {
+    /// Every key that leads to the Apple ID of a lineage (spec 1.3).
+    fileprivate func names(of lineage: LineageKey) -> Set<AppleIDKey> {
+        guard let key = key(of: lineage) else { return [] }
+        return Set(lineages(of: key).map(AppleIDKey.lineage) + [key])
+    }
 }

@@ -19,6 +19,17 @@ struct OrderBook {
         guard policy.history.current.products[product]?.kind != .consumable,
             try reader.hasOrders()
         else { return nil }
+        return try open(of: account, in: environment, for: product).max {
+            $0.order.sequence < $1.order.sequence
+        }
+    }
+
+    /// The open orders of the account, and of those that were merged into it.
+    ///
+    /// - Parameter product: nil for all of them.
+    func open(
+        of account: AccountID, in environment: StoreEnvironment, for product: ProductID? = nil
+    ) throws(LedgerError) -> [OrderHistory] {
         let longest = policy.history.activations.map(\.policy.orders.payWithin)
         var found: [OrderHistory] = []
         for account in try accounts(standingAs: account) {
@@ -27,7 +38,6 @@ struct OrderBook {
                     let history = candidate.history
                     if candidate.state.isOpen, history.order.value.environment == environment {
                         found.append(history)
-                        return false
                     }
                     // Whatever changed before this one is abandoned too.
                     return awaited != .payment
@@ -35,7 +45,7 @@ struct OrderBook {
                 }
             }
         }
-        return found.max { $0.order.sequence < $1.order.sequence }
+        return found
     }
 
     /// The orders of an account, and of those that were merged into it, that a purchase of the
@@ -89,7 +99,9 @@ struct OrderBook {
                 limit: Self.portion)
             for (place, id) in some {
                 last = place
-                guard let history = try reader.order(id) else { continue }
+                // The ledger finds other spellings of the account too, which may be others.
+                guard let history = try reader.order(id), policy.name(history.account) == account
+                else { continue }
                 guard body(candidate(history)) else { return }
             }
             if some.count < Self.portion { return }
@@ -97,7 +109,7 @@ struct OrderBook {
     }
 
     /// The account, and those that were merged into it, directly or through others.
-    private func accounts(standingAs account: AccountID) throws(LedgerError) -> [AccountID] {
+    func accounts(standingAs account: AccountID) throws(LedgerError) -> [AccountID] {
         var (found, unasked) = ([account], [account])
         while let next = unasked.popLast() {
             for merge in try policy.folding(reader.mergeFacts(of: next)).accountMerges

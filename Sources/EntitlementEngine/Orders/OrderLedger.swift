@@ -19,6 +19,12 @@ struct OrderLedger {
     static let evidence = "evidence"
     private var actor = Self.evidence
 
+    /// Whose orders a payment is compared with.
+    private struct Buyer: Hashable {
+        let account: AccountID
+        let product: ProductID
+    }
+
     /// Finds the order of each payment, and follows those that are paid.
     ///
     /// - Parameters:
@@ -30,7 +36,7 @@ struct OrderLedger {
         named: (order: OrderID, payment: TransactionKey)? = nil, by actor: String? = nil
     ) throws(LedgerError) {
         self.actor = actor ?? (claimant == nil ? OrderEvent.notifier : Self.evidence)
-        var others: [ProductID: [OrderCandidate]] = [:]
+        var others: [Buyer: [OrderCandidate]] = [:]
         for payment in payments {
             let known = try histories(ledger.orders(naming: payment.keys))
             if let paid = known.first(where: { $0.payment.map(payment.keys.contains) ?? false }) {
@@ -46,12 +52,16 @@ struct OrderLedger {
             let reported = try reported(payment, known, by: account)
             // What somebody else owns was bought by somebody else.
             let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
-            if isOwn, let account, decisive == nil, reported.isEmpty,
-                others[payment.product] == nil
-            {
-                others[payment.product] = try commit.orders.candidates(
-                    of: account, for: payment.product,
-                    purchasedAt: payments.firstPurchase(of: payment.product))
+            var comparable: [OrderCandidate] = []
+            if isOwn, let account, decisive == nil, reported.isEmpty {
+                // Payments that no account hands in may be of several.
+                let buyer = Buyer(account: account, product: payment.product)
+                if others[buyer] == nil {
+                    others[buyer] = try commit.orders.candidates(
+                        of: account, for: payment.product,
+                        purchasedAt: payments.firstPurchase(of: payment.product))
+                }
+                comparable = others[buyer] ?? []
             }
             let matching = OrderMatching(payment)
             let match =
@@ -59,7 +69,7 @@ struct OrderLedger {
                 ? matching.tie(reported)
                 : matching.match(
                     named: decisive ?? reported.first.map { ($0, .transactionID) },
-                    others: isOwn ? others[payment.product] ?? [] : [])
+                    others: comparable)
             if try apply(match, payment) { others = [:] }
         }
     }
@@ -235,27 +245,30 @@ struct OrderLedger {
         }
     }
 
-    /// What a paid order's payment has become: delivered, refunded, or given back.
+    /// What a paid order's payment has become: given back, delivered, or refunded.
     mutating func follow(_ history: OrderHistory, _ payment: OrderPayment) throws(LedgerError) {
         var history = history
+        func event(_ kind: OrderEventKind, _ state: OrderState) -> OrderEvent {
+            OrderEvent(
+                order: history.id, kind: kind, state: state, transaction: payment.transaction,
+                actor: actor)
+        }
+        if history.recordedState == .refunded, !payment.isRevoked {
+            history = try append(
+                event(.refundReversed, history.stateBeforeRefund), to: history)
+        }
         let account = try commit.standing(for: history.account)
         if history.recordedState == .paid, payment.owners.contains(account) {
             // What a person gave for it goes: it is delivered once.
             for grant in history.grants { try revoke(grant) }
             let isFinished = history.events.contains { $0.value.kind == .finished }
             history = try append(
-                OrderEvent(
-                    order: history.id, kind: .delivered,
-                    state: isFinished ? .finished : .delivered,
-                    transaction: payment.transaction, actor: actor), to: history)
+                event(.delivered, isFinished ? .finished : .delivered), to: history)
         }
-        let isRefunded = history.recordedState == .refunded
-        guard payment.isRevoked != isRefunded, history.recordedState.isPaid else { return }
-        _ = try append(
-            OrderEvent(
-                order: history.id, kind: isRefunded ? .refundReversed : .refunded,
-                state: isRefunded ? history.stateBeforeRefund : .refunded,
-                transaction: payment.transaction, actor: actor), to: history)
+        guard payment.isRevoked, history.recordedState.isPaid,
+            history.recordedState != .refunded
+        else { return }
+        _ = try append(event(.refunded, .refunded), to: history)
     }
 
     mutating func append(
@@ -317,9 +330,11 @@ extension [OrderPayment] {
 extension OrderHistory {
     /// Whether a person has to say whether the payment is this order's.
     fileprivate func isTied(by payment: OrderPayment) -> Bool {
+        // What a client has named for it may still be another order's.
         recordedState == .review
             && events.contains { event in
-                event.value.transaction.map(payment.keys.contains) ?? false
+                event.value.kind == .tied
+                    && event.value.transaction.map(payment.keys.contains) ?? false
             }
     }
 }

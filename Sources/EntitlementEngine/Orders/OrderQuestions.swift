@@ -56,7 +56,10 @@ extension LedgerReading {
         let revision = try head().sequence
         var answers: [OrderAnswer] = []
         for id in try orders(of: account, limit: limit) {
-            guard let history = try order(id) else { continue }
+            // The ledger finds other spellings of the account too, which may be others.
+            guard let history = try order(id), policy.name(history.account) == account else {
+                continue
+            }
             answers.append(
                 OrderAnswer(
                     history, policy.state(of: history, at: instant), at: instant,

@@ -20,13 +20,23 @@ extension LedgerQuestions {
         guard try reader.hasOrders() else { return [] }
         let payments = Set(facts.transactions.map(\.value.key))
         let book = OrderBook(reader: reader, policy: policy, instant: instant)
-        let candidates = try book.candidates(of: account).filter { candidate in
+        var candidates: [OrderCandidate] = []
+        for owner in try book.accounts(standingAs: account) {
+            for id in try reader.orders(of: owner, limit: Self.mostOrders) {
+                // The ledger finds other spellings of the account too, which may be others.
+                guard let history = try reader.order(id), policy.name(history.account) == owner
+                else { continue }
+                candidates.append(book.candidate(history))
+            }
+        }
+        candidates = candidates.filter { candidate in
             let order = candidate.history.order.value
             guard environment.map({ $0 == order.environment }) ?? true else { return false }
             guard let appleID else { return true }
             return order.appleID == appleID
                 || candidate.history.payment.map(payments.contains) ?? false
         }
+        candidates.sort { $0.history.order.sequence > $1.history.order.sequence }
         return candidates.prefix(Self.mostOrders).map { AccountOrder($0.history, $0.state) }
     }
 }

@@ -50,11 +50,12 @@ extension OrderBook {
     ) throws(LedgerError) -> [ProductID: OrderID] {
         guard try reader.hasOrders() else { return [:] }
         var open: [ProductID: OrderID] = [:]
-        for candidate in try candidates(of: account) where candidate.state.isOpen {
-            let order = candidate.history.order.value
-            guard order.environment == environment, open[order.product] == nil,
-                policy.history.current.products[order.product]?.kind != .consumable
-            else { continue }
+        let histories = try self.open(of: account, in: environment, for: nil)
+        for order in histories.sorted(by: { $0.order.sequence < $1.order.sequence }) {
+            let order = order.order.value
+            guard policy.history.current.products[order.product]?.kind != .consumable else {
+                continue
+            }
             open[order.product] = order.id
         }
         return open

@@ -1,0 +1,170 @@
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import OrderComparison
+internal import StoreSimulator
+internal import TestSupport
+internal import Testing
+
+/// What random scripts found, each in its shortest form.
+@Suite("Rules of orders", .timeLimit(.minutes(20)))
+struct OrderRuleTests {
+    private static let person = AdminActionCause(actor: "uid:0", reason: "a test")
+
+    private func order(
+        _ shop: Shop, _ account: AccountID, appleID: String? = nil
+    ) async throws -> OrderID {
+        let request = OrderRequest(
+            account: account, product: "coins",
+            appleID: appleID.map { AppleIDKey(unchecked: $0) }, actor: "uid:7")
+        guard case .done(let history) = try await shop.engine.makeOrder(request) else {
+            throw CancellationError()
+        }
+        return history.id
+    }
+
+    private func state(_ shop: Shop, _ order: OrderID) throws -> OrderState? {
+        try shop.engine.questions.order(order, at: shop.clock.now())?.state
+    }
+
+    private func report(
+        _ shop: Shop, _ order: OrderID, _ kind: OrderEventKind, naming transaction: TransactionID
+    ) async throws {
+        _ = try await shop.engine.report(
+            OrderEventRequest(
+                order: order, kind: kind, transaction: transaction, actor: "uid:7"))
+    }
+
+    private func coins(
+        _ shop: Shop, _ id: String, _ change: (inout SimulatedTransaction) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        try shop.purchase("coins", .consumable, id: id, at: "2026-03-01", changing: change)
+    }
+
+    /// Alice's order, which she has named bob's purchase for.
+    private func paidByBobs(_ shop: Shop) async throws -> OrderID {
+        let id = try await order(shop, "alice")
+        try await shop.present(try coins(shop, "501"), as: "bob")
+        try await report(shop, id, .paying, naming: "501")
+        #expect(try state(shop, id) == .paid)
+        return id
+    }
+
+    @Test("an Apple ID that an order names by a lineage is compared as the Apple ID that it is")
+    func appleIDs() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            try shop.purchase("unlock", .nonConsumable, id: "900") { $0.appTransactionID = "701" },
+            as: "alice")
+        let same = try await order(shop, "alice", appleID: "otx:production:900")
+        let other = try await order(shop, "alice", appleID: "atx:production:702")
+        try await shop.present(
+            try coins(shop, "501") { $0.appTransactionID = "701" }, as: "alice")
+        #expect(try state(shop, same) == .delivered)
+        #expect(try state(shop, other) == .created)
+        try shop.engine.close()
+    }
+
+    @Test("what a client has named for an order in review may still pay another one")
+    func namedInReview() async throws {
+        let shop = try await Shop()
+        let (first, second) = (try await order(shop, "alice"), try await order(shop, "alice"))
+        try await report(shop, first, .paying, naming: "502")
+        try await shop.present(try coins(shop, "501"), as: "alice")
+        #expect(try state(shop, first) == .review)
+        #expect(try state(shop, second) == .review)
+        let third = try await order(shop, "alice")
+        try await shop.present(
+            try coins(shop, "502") { $0.appAccountToken = third.text }, as: "alice")
+        #expect(try state(shop, third) == .delivered)
+        try shop.engine.close()
+    }
+
+    @Test("a gift goes when a person settles the order by its payment")
+    func giftAndPayment() async throws {
+        let shop = try await Shop()
+        let id = try await order(shop, "alice")
+        _ = try await shop.engine.rule(on: id, .settle(nil), Self.person)
+        try await shop.present(try coins(shop, "501"), as: "bob")
+        try await report(shop, id, .finished, naming: "501")
+        #expect(try state(shop, id) == .paid)
+        #expect(try shop.coins("alice") == 100)
+        _ = try await shop.engine.rule(on: id, .settle("501"), Self.person)
+        #expect(try state(shop, id) == .delivered)
+        #expect(try shop.coins("alice") == 100)
+        #expect(try shop.coins("bob") == 0)
+        try shop.engine.close()
+    }
+
+    @Test("what is an order's by the time its refund is reversed is delivered then")
+    func reversedRefund() async throws {
+        let shop = try await Shop()
+        let id = try await paidByBobs(shop)
+        let refunded = try coins(shop, "501") {
+            $0.revocation = Revocation(date: shop.clock.now(), reason: 0)
+            $0.signedDate = $0.signedDate.advanced(byMilliseconds: 1_000)
+        }
+        try await shop.present(refunded, as: nil)
+        #expect(try state(shop, id) == .refunded)
+        let claims = try shop.engine.questions.report(on: "bob", at: shop.clock.now()).claims
+        _ = try await shop.engine.rule(
+            RulingRequest(
+                verb: .transfer, claim: try #require(claims.first).claim, account: "alice",
+                cause: Self.person))
+        let reversed = try coins(shop, "501") {
+            $0.signedDate = $0.signedDate.advanced(byMilliseconds: 2_000)
+        }
+        try await shop.present(reversed, as: nil)
+        #expect(try state(shop, id) == .delivered)
+        #expect(try shop.coins("alice") == 100)
+        try shop.engine.close()
+    }
+
+    @Test("a paid order that is given to the owner of its payment is delivered")
+    func reassigned() async throws {
+        let shop = try await Shop()
+        let id = try await paidByBobs(shop)
+        _ = try await shop.engine.rule(on: id, .reassign("bob"), Self.person)
+        #expect(try state(shop, id) == .delivered)
+        try shop.engine.close()
+    }
+
+    @Test("two spellings of a UUID are two accounts, unless the policy says otherwise")
+    func spellings() async throws {
+        let shop = try await Shop()
+        let accounts: [AccountID] = [
+            "00000000-0000-4000-8000-00000000000c", "00000000-0000-4000-8000-00000000000C",
+        ]
+        for account in accounts {
+            let request = OrderRequest(account: account, product: "gold", actor: "uid:7")
+            guard case .done = try await shop.engine.makeOrder(request) else {
+                Issue.record("an order of another account is returned")
+                continue
+            }
+        }
+        for account in accounts {
+            let told = try shop.engine.questions.orders(
+                of: account, at: shop.clock.now(), limit: 10)
+            #expect(told.orders.map(\.account) == [account])
+        }
+        try shop.engine.close()
+    }
+
+    @Test("what nobody owns pays no order of whoever owns another purchase in the receipt")
+    func receipt() async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        let first = ScriptedSale("coins", .consumable, transactionID: "501", purchaseDate: now)
+        let second = ScriptedSale("pass", .nonRenewing, transactionID: "502", purchaseDate: now)
+        let steps: [OrderStep] = [
+            .submit(ScriptedEvidence(sales: [first], isReceipt: false, account: "alice")),
+            .make(0, ScriptedOrder(account: "alice", product: "pass")),
+            .submit(ScriptedEvidence(sales: [first, second], isReceipt: true, account: nil)),
+        ]
+        let script = OrderScript(
+            seed: 0, firstPolicy: ScriptedPolicy(),
+            steps: steps.map { Dated($0, recordedAt: now) })
+        let comparison = await OrderScriptComparison.of(script)
+        #expect(comparison.disagreements == [])
+        #expect((comparison.orders, comparison.paid) == (1, 0))
+    }
+}

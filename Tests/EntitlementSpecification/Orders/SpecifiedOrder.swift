@@ -1,0 +1,147 @@
+package import EntitlementModel
+
+/// An order and what happened to it, by the rules of spec 1.8.
+package struct SpecifiedOrder: Sendable {
+    package let id: OrderID
+    /// For whom it was made.
+    package let account: AccountID
+    package let environment: StoreEnvironment
+    package let product: ProductID
+    package let quantity: Int64
+    package let appleID: AppleIDKey?
+    package let price: Price?
+    /// The caller and the key that the caller gave.
+    package let key: SpecifiedOrderKey?
+    /// The order whose token the payment carried, for one that was made for a second payment.
+    package let parent: OrderID?
+    package let madeAt: Instant
+    /// The policy under which it was made: its time limits hold, and what its products give.
+    package let policy: Policy
+    package internal(set) var events: [SpecifiedOrderEvent] = []
+}
+
+/// An idempotency key is of the caller that uses it.
+package struct SpecifiedOrderKey: Hashable, Sendable {
+    package var text: String
+    package var caller: String
+
+    package init(text: String, caller: String) {
+        (self.text, self.caller) = (text, caller)
+    }
+}
+
+/// Something that happened to an order.
+package struct SpecifiedOrderEvent: Hashable, Sendable {
+    package var kind: OrderEventKind
+    /// Where the order stands after it.
+    package var state: OrderState
+    package var at: Instant
+    package var transaction: TransactionKey?
+    package var storeCode: String?
+    package var basis: OrderMatchBasis?
+    /// The orders that the payment was compared with.
+    package var compared: Set<OrderComparison> = []
+    package var differences: Set<OrderDifference> = []
+    /// Who has it from then on.
+    package var account: AccountID?
+    /// For `settled`: a person gave it without a payment.
+    package var isGift = false
+
+    package init(kind: OrderEventKind, state: OrderState, at: Instant) {
+        (self.kind, self.state, self.at) = (kind, state, at)
+    }
+}
+
+extension SpecifiedOrder {
+    /// Whose it is, merges aside.
+    package var lastAccount: AccountID { events.compactMap(\.account).last ?? account }
+
+    package var lastState: OrderState { events.last?.state ?? .created }
+
+    package var changedAt: Instant { events.last?.at ?? madeAt }
+
+    /// An order that is created or paying, and did not change for `pay_within`, is abandoned.
+    package func state(at instant: Instant) -> OrderState {
+        guard [.created, .paying].contains(lastState), let deadline, deadline <= instant
+        else { return lastState }
+        return .abandoned
+    }
+
+    /// When it is abandoned unless something happens.
+    package var deadline: Instant? {
+        guard [.created, .paying].contains(lastState) else { return nil }
+        return policy.orders.payWithin.end(from: changedAt)
+    }
+
+    /// What pays it: evidence has said so, or a person.
+    package var payment: TransactionKey? {
+        events.last { [.paid, .settled].contains($0.kind) && $0.transaction != nil }?.transaction
+    }
+
+    /// Whether a person gave what it is for and no payment has been delivered in its place.
+    package var hasGift: Bool {
+        guard let given = events.lastIndex(where: \.isGift) else { return false }
+        return !events[given...].contains { event in
+            event.kind == .undone || event.kind == .delivered
+                || event.kind == .settled && !event.isGift
+        }
+    }
+
+    /// Given by hand and not yet paid.
+    var isGivenOnly: Bool { hasGift && payment == nil }
+
+    /// A person has to say whether this payment is the order's.
+    func waits(for payment: SpecifiedPayment) -> Bool {
+        lastState == .review
+            && events.contains { $0.kind == .tied && payment.includes($0.transaction) }
+    }
+
+    func isReported(for payment: SpecifiedPayment) -> Bool {
+        events.contains {
+            OrderEventKind.reports.contains($0.kind) && payment.includes($0.transaction)
+        }
+    }
+
+    func isPaid(by payment: SpecifiedPayment) -> Bool { payment.includes(self.payment) }
+}
+
+// Where each event found it.
+extension SpecifiedOrder {
+    /// A payment came when the order was closed.
+    package var wasReopened: Bool {
+        events.indices.contains { place in
+            events[place].kind == .paid
+                && [.cancelled, .failed, .abandoned].contains(stateBefore(place))
+        }
+    }
+
+    private func stateBefore(_ place: Int) -> OrderState {
+        var before = self
+        before.events.removeSubrange(place...)
+        return before.state(at: events[place].at)
+    }
+
+    /// Whether each event can happen where the ones before it have brought the order, and leads
+    /// where it must.
+    package func isLegal(with events: [SpecifiedOrderEvent]) -> Bool {
+        var order = self
+        order.events = events
+        return events.indices.allSatisfy { place in
+            let (event, state) = (events[place], order.stateBefore(place))
+            switch event.kind {
+            case .refundReversed:
+                let refund = events[..<place].lastIndex { $0.kind == .refunded }
+                return state == .refunded && refund.map { $0 > 0 } == true
+                    && event.state == events[(refund ?? 1) - 1].state
+            case .undone:
+                let before = place > 1 ? events[place - 2].state : .created
+                return place > 0 && [.settled, .refused].contains(events[place - 1].kind)
+                    && event.state == before
+            case .delivered where event.state == .finished:
+                return state == .paid && events[..<place].contains { $0.kind == .finished }
+            default:
+                return event.state == OrderTable.ofTheManual.state(after: event.kind, in: state)
+            }
+        }
+    }
+}

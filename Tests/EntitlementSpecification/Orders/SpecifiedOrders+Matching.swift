@@ -1,0 +1,286 @@
+package import EntitlementModel
+
+/// Which payment is whose (spec 1.8).
+extension SpecifiedOrders {
+    /// What becomes of the order that was named with evidence.
+    package enum Named: Hashable, Sendable {
+        case pays(TransactionKey)
+        case problem(String)
+    }
+
+    /// The payment of an order that is named with evidence: of what the evidence holds, what pays
+    /// the order or carries its token, else what it can be, the first that was bought.
+    package func payment(
+        of id: OrderID, named transactions: [TransactionKey], claimant: AccountID,
+        by specification: Specification, at now: Instant
+    ) -> Named {
+        guard let order = order(id) else { return .problem("order.unknown") }
+        guard specification.account(standingFor: order.lastAccount) == claimant else {
+            return .problem("order.owner")
+        }
+        let payments = specification.payments(transactions)
+        let sure = payments.first { payment in
+            order.isPaid(by: payment) || orderOfToken(payment)?.id == id
+        }
+        if let sure { return .pays(sure.name) }
+        let possible = payments.filter {
+            orderOfToken($0) == nil && $0.paysOrders && canBe($0, of: order)
+        }
+        guard let first = possible.min(by: { $0.boughtAt < $1.boughtAt }) else {
+            return .problem("order.payment")
+        }
+        return .pays(first.name)
+    }
+
+    /// Evidence has come, or a person has ruled on a purchase: each payment is matched unless it is
+    /// already, and what it pays is followed.
+    ///
+    /// - Parameters:
+    ///   - claimant: for whom it was handed in.
+    ///   - named: the order that was named with it, and which of the purchases can be its payment.
+    package mutating func settle(
+        _ transactions: [TransactionKey], claimant: AccountID?,
+        named: (order: OrderID, payment: TransactionKey)? = nil,
+        by specification: Specification, at now: Instant
+    ) {
+        for payment in specification.payments(transactions) {
+            if let paid = orders.first(where: { $0.isPaid(by: payment) }) {
+                follow(paid.id, payment, by: specification, at: now)
+                continue
+            }
+            guard payment.paysOrders else {
+                visits.insert("order not paid by a renewal or a family's copy")
+                continue
+            }
+            if orders.contains(where: { $0.waits(for: payment) }) { continue }
+            let name = named?.payment == payment.name ? named?.order : nil
+            match(payment, claimant: claimant, named: name, by: specification, at: now)
+        }
+    }
+
+    private mutating func match(
+        _ payment: SpecifiedPayment, claimant: AccountID?, named: OrderID?,
+        by specification: Specification, at now: Instant
+    ) {
+        if let order = orderOfToken(payment) {
+            pay(order, payment, .token, by: specification, at: now)
+            return
+        }
+        if let order = named.flatMap(order) {
+            pay(order, payment, .orderID, by: specification, at: now)
+            return
+        }
+        let account = claimant ?? payment.owners.sorted().first
+        let reported = orders.filter { order in
+            let owner = specification.account(standingFor: order.lastAccount)
+            return (owner == account || payment.owners.contains(owner))
+                && order.isReported(for: payment) && canBe(payment, of: order)
+        }
+        if reported.count > 1 {
+            tie(reported, payment, by: specification, at: now)
+            return
+        }
+        if let order = reported.first {
+            pay(order, payment, .transactionID, by: specification, at: now)
+            return
+        }
+        // What others own was bought by others; an offer code is redeemed outside the app.
+        guard let account, !payment.isRedeemed,
+            payment.owners.isEmpty || payment.owners.contains(account)
+        else {
+            visits.insert("payment without an order")
+            return
+        }
+        compare(payment, account, by: specification, at: now)
+    }
+
+    /// The order whose id the purchase carries, if it is of the environment.
+    private func orderOfToken(_ payment: SpecifiedPayment) -> SpecifiedOrder? {
+        orders.first {
+            $0.id.text == payment.token?.text && $0.environment == payment.name.environment
+        }
+    }
+
+    /// For the product and the environment, and made at most 5 minutes after the purchase.
+    private func canBe(_ payment: SpecifiedPayment, of order: SpecifiedOrder) -> Bool {
+        order.product == payment.product && order.environment == payment.name.environment
+            && order.madeAt.milliseconds(since: payment.boughtAt) <= 300_000
+    }
+
+    /// Nothing decides: the account's orders are compared.
+    private mutating func compare(
+        _ payment: SpecifiedPayment, _ account: AccountID, by specification: Specification,
+        at now: Instant
+    ) {
+        let fitting = orders.filter { order in
+            let window = order.policy.orders.matchWindow.end(from: order.changedAt)
+            return specification.account(standingFor: order.lastAccount) == account
+                && canBe(payment, of: order) && payment.boughtAt < window
+        }
+        let open = fitting.filter { isOpen($0.state(at: now)) || $0.isGivenOnly }
+        let closed = fitting.filter { isClosed($0.state(at: now)) }
+        let compared = open.isEmpty ? closed : open
+        if compared.isEmpty {
+            visits.insert("payment without an order")
+            return
+        }
+        let mustBeReviewed = compared.contains { $0.policy.orders.latePayment == .review }
+        if open.isEmpty, mustBeReviewed {
+            visits.insert("late payment in review")
+            tie(compared, payment, by: specification, at: now)
+            return
+        }
+        let comparisons = Set(compared.map { comparison($0, payment, specification) })
+        var best = compared
+        var basis = OrderMatchBasis.only
+        let ranks: [(OrderMatchBasis, (OrderComparison) -> Int64)] = [
+            (.appleID, { rank($0.appleID) }), (.price, { rank($0.price) }), (.time, \.distance),
+        ]
+        for (step, rank) in ranks where best.count > 1 {
+            let ranked = best.map { rank(comparison($0, payment, specification)) }
+            let least = ranked.min()
+            best = zip(best, ranked).filter { $0.1 == least }.map(\.0)
+            basis = step
+        }
+        if best.count > 1 {
+            tie(compared, payment, by: specification, at: now)
+        } else {
+            pay(best[0], payment, basis, comparisons, by: specification, at: now)
+        }
+    }
+
+    /// Closed without a payment: a late one reopens it.
+    private func isClosed(_ state: OrderState) -> Bool {
+        [.cancelled, .failed, .abandoned].contains(state)
+    }
+
+    private func comparison(
+        _ order: SpecifiedOrder, _ payment: SpecifiedPayment, _ specification: Specification
+    ) -> OrderComparison {
+        func likeness<Value: Equatable>(
+            _ ordered: Value?, _ paid: Value?
+        ) -> OrderComparison.Likeness {
+            guard let ordered, let paid else { return .unknown }
+            return ordered == paid ? .same : .different
+        }
+        return OrderComparison(
+            order: order.id,
+            appleID: likeness(
+                order.appleID.map(specification.appleID(named:)), payment.appleID),
+            price: likeness(order.price, payment.price),
+            distance: max(0, payment.boughtAt.milliseconds(since: order.madeAt)))
+    }
+}
+
+/// What is the same comes before what is not known, and that before what is not the same.
+private func rank(_ likeness: OrderComparison.Likeness) -> Int64 {
+    switch likeness {
+    case .same: 0
+    case .unknown: 1
+    case .different: 2
+    }
+}
+
+/// What comes of it.
+extension SpecifiedOrders {
+    private mutating func pay(
+        _ order: SpecifiedOrder, _ payment: SpecifiedPayment, _ basis: OrderMatchBasis,
+        _ compared: Set<OrderComparison> = [], by specification: Specification, at now: Instant
+    ) {
+        let state = order.state(at: now)
+        let isPaid = [.paid, .delivered, .finished, .refunded].contains(state)
+        if isPaid, !order.isGivenOnly {
+            makeSecond(beside: order, payment, basis, by: specification, at: now)
+            return
+        }
+        if compared.isEmpty, isClosed(state), order.policy.orders.latePayment == .review {
+            visits.insert("late payment in review")
+            tie([order], payment, by: specification, at: now)
+            return
+        }
+        if isClosed(state) { visits.insert("late payment of a \(state.rawValue) order") }
+        if order.isGivenOnly { visits.insert("payment of what was given") }
+        if specification.account(standingFor: order.lastAccount) != order.lastAccount {
+            visits.insert("order of a merged account paid")
+        }
+        happen(.paid, to: order.id, at: now) { event in
+            event.transaction = payment.name
+            event.basis = basis
+            event.compared = compared
+            event.differences = payment.differences(from: order)
+        }
+        follow(order.id, payment, by: specification, at: now)
+    }
+
+    /// A person has to say.
+    private mutating func tie(
+        _ tied: [SpecifiedOrder], _ payment: SpecifiedPayment, by specification: Specification,
+        at now: Instant
+    ) {
+        visits.insert(tied.count > 1 ? "orders tied" : "an order tied alone")
+        let compared = Set(tied.map { comparison($0, payment, specification) })
+        for order in tied {
+            happen(.tied, to: order.id, at: now) { event in
+                event.transaction = payment.name
+                event.compared = compared
+            }
+        }
+    }
+
+    /// A payment that finds a paid order gets an order of its own, once.
+    private mutating func makeSecond(
+        beside order: SpecifiedOrder, _ payment: SpecifiedPayment, _ basis: OrderMatchBasis,
+        by specification: Specification, at now: Instant
+    ) {
+        let second = SecondPayment(order: order.id, payment: payment.name)
+        let id = namesOfSeconds[second] ?? OrderID(unchecked: "the second of \(order.id)")
+        if self.order(id) != nil { return }
+        let isDelivered = payment.kind == .consumable
+        visits.insert("second payment " + (isDelivered ? "of a consumable" : "in review"))
+        orders.append(
+            SpecifiedOrder(
+                id: id, account: order.lastAccount, environment: order.environment,
+                product: payment.product, quantity: payment.quantity, appleID: nil, price: nil,
+                key: nil, parent: order.id, madeAt: now, policy: specification.policy))
+        guard isDelivered else {
+            happen(.tied, to: id, at: now) { event in
+                event.transaction = payment.name
+                event.basis = basis
+            }
+            return
+        }
+        happen(.paid, to: id, at: now) { event in
+            event.transaction = payment.name
+            event.basis = basis
+        }
+        follow(id, payment, by: specification, at: now)
+    }
+
+    /// A paid order is delivered once its account owns what was bought, refunded while the purchase
+    /// is revoked, and where it was when the refund is reversed.
+    package mutating func follow(
+        _ id: OrderID, _ payment: SpecifiedPayment, by specification: Specification,
+        at now: Instant
+    ) {
+        guard let order = order(id) else { return }
+        if order.lastState == .refunded, !payment.isRevoked {
+            let refund = order.events.lastIndex { $0.kind == .refunded } ?? 0
+            happen(
+                .refundReversed, to: id, at: now, in: order.events[refund - 1].state
+            ) { $0.transaction = payment.name }
+        }
+        let account = specification.account(standingFor: order.lastAccount)
+        if self.order(id)?.lastState == .paid, payment.owners.contains(account) {
+            if order.hasGift { visits.insert("gift that goes when it is delivered") }
+            // What the client has finished already needs no second report.
+            let isFinished = order.events.contains { $0.kind == .finished }
+            happen(.delivered, to: id, at: now, in: isFinished ? .finished : nil) {
+                $0.transaction = payment.name
+            }
+        }
+        if payment.isRevoked, let last = self.order(id)?.lastState, last != .refunded {
+            if last == .paid { visits.insert("refund before delivery") }
+            happen(.refunded, to: id, at: now) { $0.transaction = payment.name }
+        }
+    }
+}

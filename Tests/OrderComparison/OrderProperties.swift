@@ -1,0 +1,49 @@
+internal import EntitlementModel
+internal import EntitlementSpecification
+internal import HistoryComparison
+
+/// What is held over every script beside the specification.
+package let orderPropertiesChecked = [
+    "orders: an order is where a legal transition has brought it",
+    "orders: a payment belongs to one order at most",
+    "orders: a payment is delivered once at most",
+    "orders: what was bought has one owner at most",
+]
+
+func orderProperties(of playback: OrderPlayback) -> [Disagreement] {
+    let specification = playback.specification()
+    let held = [
+        playback.specified.orders.allSatisfy { order in
+            order.isLegal(with: playback.recorded[order.id]?.events.map(\.asSpecified) ?? [])
+        },
+        isOnce(playback, specification) { $0.payment.map { [$0] } ?? [] },
+        isOnce(playback, specification) { history in
+            history.events.filter { event in
+                event.value.kind == .delivered
+                    || event.value.kind == .settled && event.value.transaction != nil
+            }.compactMap(\.value.transaction)
+        },
+        specification.units.allSatisfy { specification.lastOwners(of: $0).count <= 1 },
+    ]
+    return zip(orderPropertiesChecked, held).compactMap { property, holds in
+        holds ? nil : Disagreement(property, derived: "does not hold", specified: "holds")
+    }
+}
+
+/// Whether no purchase occurs twice, in one order or in two.
+private func isOnce(
+    _ playback: OrderPlayback, _ specification: Specification,
+    _ transactions: (OrderHistory) -> [TransactionKey]
+) -> Bool {
+    let named = playback.recorded.values.flatMap(transactions).compactMap {
+        specification.payment($0)?.name
+    }
+    return Set(named).count == named.count
+}
+
+extension Recorded<OrderEvent> {
+    /// What a transition is told by.
+    fileprivate var asSpecified: SpecifiedOrderEvent {
+        SpecifiedOrderEvent(kind: value.kind, state: value.state, at: recordedAt)
+    }
+}
