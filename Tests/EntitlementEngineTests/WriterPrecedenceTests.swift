@@ -6,12 +6,13 @@ internal import Testing
 
 @Suite("The writer gives way to questions", .timeLimit(.minutes(20)))
 struct WriterPrecedenceTests {
-    @Test("once it is told to, and not before")
+    /// The thread that writes may be another one each time, and one that another ledger's writes have
+    /// used gives way already.
+    @Test("once it is told to")
     func writer() async throws {
         let shop = try await Shop()
-        let ours = try await Self.niceness(ofWriterOf: shop)
         shop.engine.letQuestionsGoFirst()
-        #expect(try await Self.niceness(ofWriterOf: shop) == max(10, ours))
+        #expect(try await Self.niceness(ofWriterOf: shop) >= 10)
         try shop.engine.close()
     }
 

@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "1195dd6c5d46684a9ac5fd199bb27321c12d470652459724e0774045ab397d64")
+        #expect(hash == "8f873e4981c4a6f8b64c8752b4e7647f0b996bac79557211807d8870a1936db3")
         try ledger.close()
     }
 }

@@ -36,6 +36,9 @@ extension Coverage {
             "payment without an order", "payment of what was given",
             "gift that goes when it is delivered", "refund before delivery",
             "second payment of a consumable", "second payment in review",
+            "order key of an order in flight", "order delivered by what moved",
+            "order ruling undone: settled", "order ruling undone: refused",
+            "order ruling undone: reassigned",
         ])
         return places
     }()

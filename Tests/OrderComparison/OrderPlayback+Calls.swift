@@ -13,9 +13,6 @@ extension OrderPlayback {
     static let person = AdminActionCause(actor: "uid:0", reason: "a test")
 
     mutating func make(_ number: Int, _ order: ScriptedOrder, at now: Instant) async throws {
-        // A key that was answered with an order in flight stands for that order or for none: which
-        // is not said here, so it is not used again.
-        if let key = order.key, usedUpKeys.contains(key) { return }
         let preflight = try shop.engine.questions.preflight(
             PreflightRequest(
                 account: specification().account(standingFor: order.account),
@@ -44,9 +41,9 @@ extension OrderPlayback {
             }
         case .inFlight(let history):
             numbers[number] = history.id
-            if let key = order.key { usedUpKeys.insert(key) }
             if case .inFlight(let open)? = expected, open.contains(history.id) {
                 answered = describe(.inFlight(open))
+                specified.remember(request, answeredWith: history.id)
             }
         case .rejected: break
         }
@@ -80,9 +77,14 @@ extension OrderPlayback {
         case .settle(let reference, let transaction):
             guard let id = id(reference) else { return }
             report = try await shop.engine.rule(on: id, .settle(transaction), Self.person)
+            try read()
             expected =
-                transaction.map { specified.settle(id, by: $0, before: before, at: now) }
-                ?? specified.give(id, at: now)
+                if let transaction {
+                    specified.settle(
+                        id, by: transaction, before: before, after: specification(), at: now)
+                } else {
+                    specified.give(id, at: now)
+                }
         case .refuse(let reference):
             guard let id = id(reference) else { return }
             report = try await shop.engine.rule(on: id, .refuse, Self.person)
@@ -94,7 +96,7 @@ extension OrderPlayback {
         case .undo(let reference):
             guard let id = id(reference) else { return }
             report = try await shop.engine.rule(on: id, .undo, Self.person)
-            expected = specified.undo(id, at: now)
+            expected = specified.undo(id, before: before, at: now)
         default: return
         }
         try read()
@@ -246,7 +248,8 @@ extension OrderPlayback {
         try read()
         guard case .done = report else { return }
         let before = specified.orders.filter { $0.lastState == .paid }.map(\.id)
-        specified.settle([transaction], claimant: nil, by: specification(), at: now)
+        specified.settle(
+            [transaction], claimant: nil, isRuled: true, by: specification(), at: now)
         if before.contains(where: { specified.order($0)?.lastState == .delivered }) {
             coverage.visit("order delivered by a ruling")
         }
@@ -275,19 +278,13 @@ extension OrderPlayback {
     }
 
     /// Whatever has moved: what an account that has paid owns now is delivered.
-    ///
-    /// The engine may deliver it as late as with the next evidence of the payment, where a merge
-    /// moved it or a claim that another purchase of its lineage made: then it waits here too.
     private mutating func followOthers(at now: Instant) {
         let specification = specification()
         for id in specified.undelivered(by: specification) {
             guard let order = specified.order(id), let name = order.payment,
                 let payment = specification.payment(name)
             else { continue }
-            if recorded[id]?.recordedState == .paid {
-                coverage.visit("order delivered later")
-                continue
-            }
+            coverage.visit("order delivered by what moved")
             specified.follow(id, payment, by: specification, at: now)
         }
     }

@@ -21,8 +21,6 @@ struct OrderPlayback {
     var recorded: [OrderID: OrderHistory] = [:]
     /// The engine's ids by the script's numbers.
     var numbers: [Int: OrderID] = [:]
-    /// Keys under which an order in flight was returned (see `make`).
-    var usedUpKeys: Set<String> = []
     /// What a merge moves has new ids (see `compareGifts`).
     var hasMerges = false
     private(set) var calls = 0

@@ -68,7 +68,13 @@ struct PlayCommandTests {
                 "27 submitted: 27 accepted, 0 quarantined, 0 refused; claims denied: 0\n"
             ),
             (
-                ServiceStub.report(quarantined: [["code": "implausible.quantity", "finish": false]]
+                ServiceStub.report(quarantined: [
+                    [
+                        "code": "implausible.quantity", "finish": false,
+                        "finish_reason": "quarantined",
+                        "finish_text": ["en": "Wait.", "zh": "请等待。"],
+                    ]
+                ]
                 ), 1,
                 "quarantined, 1: implausible quantity "
             ),

@@ -164,7 +164,7 @@ private struct LostOrderSearch {
     ) throws(LedgerError) -> LostOrder? {
         let facts = try reader.facts(forLineage: lineage)
         let bought = facts.transactions.filter {
-            $0.value.lineageKey == lineage && $0.value.ownership != .familyShared
+            $0.value.lineage == lineage && $0.value.ownership != .familyShared
         }
         let keys = bought.map(\.value.key)
         let payments = policy.deriver.payments(of: keys, facts).filter { !$0.isRevoked }

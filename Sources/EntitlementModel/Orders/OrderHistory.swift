@@ -79,8 +79,16 @@ package struct OrderHistory: Hashable, Sendable {
 
     /// What a person gave for it, and nobody has taken back or paid.
     package var grants: [GrantID] {
-        let last = events.last { [.settled, .undone, .delivered].contains($0.value.kind) }
-        return last?.value.kind == .settled ? last?.value.grants ?? [] : []
+        var grants: [GrantID] = []
+        for (place, event) in events.enumerated() {
+            switch event.value.kind {
+            case .settled: grants = event.value.grants
+            case .delivered: grants = []
+            case .undone where place > 0 && events[place - 1].value.kind == .settled: grants = []
+            default: break
+            }
+        }
+        return grants
     }
 
     /// Where it stood before its payment was refunded.

@@ -61,6 +61,30 @@ struct OrderThreatTests {
         }
     }
 
+    @Test("a gift is not forgotten where a later ruling is undone: it goes with the delivery")
+    func undoneBeside() async throws {
+        let shop = try await Shop()
+        // Bob's claim comes first: alice's order is paid by what she does not own.
+        let payment = try shop.purchase("unlock", .nonConsumable, id: "501", at: "2026-03-01")
+        try await shop.present(payment, as: "bob")
+        let order = try await shop.order("unlock")
+        _ = try await shop.engine.rule(on: order, .settle(nil), Self.cause)
+        _ = try await shop.engine.submit([
+            EvidenceSubmission(payload: payment, account: "alice", order: order)
+        ])
+        _ = try await shop.engine.rule(on: order, .reassign("carol"), Self.cause)
+        _ = try await shop.engine.rule(on: order, .undo, Self.cause)
+        #expect(try shop.state(of: order) == .paid)
+        let claims = try shop.engine.questions.report(on: "alice", at: shop.clock.now()).claims
+        let claim = try #require(claims.first { $0.account == "alice" })
+        _ = try await shop.engine.rule(
+            RulingRequest(verb: .transfer, claim: claim.claim, cause: Self.cause))
+        #expect(try shop.state(of: order) == .delivered)
+        let grants = try shop.engine.questions.report(on: "alice", at: shop.clock.now()).grants
+        #expect(grants.allSatisfy { $0.revoked != nil } && !grants.isEmpty)
+        try shop.engine.close()
+    }
+
     /// What can happen to a lost order.
     private enum Step: CaseIterable {
         case settled, told, sent, cancelled

@@ -5,7 +5,7 @@ internal import EntitlementModel
 struct OrderTable: Sendable {
     private var after: [OrderState: [OrderEventKind: OrderState]] = [:]
 
-    static let ofTheManual = OrderTable(reports, others)
+    static let ofTheManual = OrderTable(reports, others, rulings)
 
     private static let reports = """
         state       paying cancelled failed deferred not-allowed no-receipt finished
@@ -25,20 +25,37 @@ struct OrderTable: Sendable {
         """
 
     private static let others = """
-        state       paid delivered tied   refunded refund-reversed settled   refused   reassigned
-        created     paid -         review -        -               delivered cancelled created
-        paying      paid -         review -        -               delivered cancelled paying
-        paid        -    delivered -      refunded -               delivered -         paid
-        delivered   paid -         -      refunded -               -         -         -
-        finished    paid -         -      refunded -               -         -         -
-        deferred    paid -         review -        -               delivered cancelled deferred
-        not-allowed paid -         review -        -               delivered cancelled not-allowed
-        cancelled   paid -         review -        -               delivered cancelled cancelled
-        failed      paid -         review -        -               delivered cancelled failed
-        no-receipt  paid -         review -        -               delivered cancelled no-receipt
-        abandoned   paid -         review -        -               delivered cancelled created
-        review      paid -         -      -        -               delivered cancelled review
-        refunded    -    -         -      refunded delivered       -         -         -
+        state       paid delivered tied   refunded refund-reversed called-back
+        created     paid -         review -        -               -
+        paying      paid -         review -        -               -
+        paid        -    delivered -      refunded -               paid
+        delivered   paid -         -      refunded -               delivered
+        finished    paid -         -      refunded -               -
+        deferred    paid -         review -        -               -
+        not-allowed paid -         review -        -               -
+        cancelled   paid -         review -        -               -
+        failed      paid -         review -        -               -
+        no-receipt  paid -         review -        -               -
+        abandoned   paid -         review -        -               -
+        review      paid -         -      -        -               -
+        refunded    -    -         -      refunded delivered       -
+        """
+
+    private static let rulings = """
+        state       settled   refused   reassigned
+        created     delivered cancelled created
+        paying      delivered cancelled paying
+        paid        delivered -         paid
+        delivered   -         -         -
+        finished    -         -         -
+        deferred    delivered cancelled deferred
+        not-allowed delivered cancelled not-allowed
+        cancelled   delivered cancelled cancelled
+        failed      delivered cancelled failed
+        no-receipt  delivered cancelled no-receipt
+        abandoned   delivered cancelled created
+        review      delivered cancelled review
+        refunded    -         refunded  -
         """
 
     private init(_ tables: String...) {

@@ -46,6 +46,10 @@ package struct SpecifiedOrderEvent: Hashable, Sendable {
     package var account: AccountID?
     /// For `settled`: a person gave it without a payment.
     package var isGift = false
+    /// For `paid`: Apple has told of the payment, and no client has handed it in.
+    package var isFromApple = false
+    /// For `settled`: the change by which the purchase came to the order's account.
+    package var transfer: Recorded<OwnershipDecision>?
 
     package init(kind: OrderEventKind, state: OrderState, at: Instant) {
         (self.kind, self.state, self.at) = (kind, state, at)
@@ -54,7 +58,7 @@ package struct SpecifiedOrderEvent: Hashable, Sendable {
 
 extension SpecifiedOrder {
     /// Whose it is, merges aside.
-    package var lastAccount: AccountID { events.compactMap(\.account).last ?? account }
+    package var lastAccount: AccountID { standing.compactMap(\.account).last ?? account }
 
     package var lastState: OrderState { events.last?.state ?? .created }
 
@@ -75,15 +79,32 @@ extension SpecifiedOrder {
 
     /// What pays it: evidence has said so, or a person.
     package var payment: TransactionKey? {
-        events.last { [.paid, .settled].contains($0.kind) && $0.transaction != nil }?.transaction
+        standing.last { [.paid, .settled].contains($0.kind) && $0.transaction != nil }?.transaction
+    }
+
+    /// What has not been taken back: `undone` takes back the ruling right before it.
+    private var standing: [SpecifiedOrderEvent] {
+        var standing: [SpecifiedOrderEvent] = []
+        for event in events {
+            if event.kind == .undone { standing.removeLast() } else { standing.append(event) }
+        }
+        return standing
+    }
+
+    /// Apple has told of its payment; no client has come back since, and no person has settled it.
+    package var isFromApple: Bool {
+        let telling = events.last { event in
+            [.paid, .finished, .calledBack].contains(event.kind)
+                || event.kind == .settled && !event.isGift
+        }
+        return telling?.isFromApple ?? false
     }
 
     /// Whether a person gave what it is for and no payment has been delivered in its place.
     package var hasGift: Bool {
-        guard let given = events.lastIndex(where: \.isGift) else { return false }
-        return !events[given...].contains { event in
-            event.kind == .undone || event.kind == .delivered
-                || event.kind == .settled && !event.isGift
+        guard let given = standing.lastIndex(where: \.isGift) else { return false }
+        return !standing[given...].contains { event in
+            event.kind == .delivered || event.kind == .settled && !event.isGift
         }
     }
 
@@ -135,7 +156,8 @@ extension SpecifiedOrder {
                     && event.state == events[(refund ?? 1) - 1].state
             case .undone:
                 let before = place > 1 ? events[place - 2].state : .created
-                return place > 0 && [.settled, .refused].contains(events[place - 1].kind)
+                return place > 0
+                    && [.settled, .refused, .reassigned].contains(events[place - 1].kind)
                     && event.state == before
             case .delivered where event.state == .finished:
                 return state == .paid && events[..<place].contains { $0.kind == .finished }

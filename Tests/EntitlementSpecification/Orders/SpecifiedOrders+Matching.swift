@@ -38,13 +38,18 @@ extension SpecifiedOrders {
     /// - Parameters:
     ///   - claimant: for whom it was handed in.
     ///   - named: the order that was named with it, and which of the purchases can be its payment.
+    ///   - isRuled: a person's ruling has moved it.
     package mutating func settle(
         _ transactions: [TransactionKey], claimant: AccountID?,
-        named: (order: OrderID, payment: TransactionKey)? = nil,
+        named: (order: OrderID, payment: TransactionKey)? = nil, isRuled: Bool = false,
         by specification: Specification, at now: Instant
     ) {
+        isFromApple = claimant == nil && !isRuled
         for payment in specification.payments(transactions) {
             if let paid = orders.first(where: { $0.isPaid(by: payment) }) {
+                if claimant != nil, paid.isFromApple {
+                    happen(.calledBack, to: paid.id, at: now) { $0.transaction = paid.payment }
+                }
                 follow(paid.id, payment, by: specification, at: now)
                 continue
             }
@@ -203,11 +208,13 @@ extension SpecifiedOrders {
         if specification.account(standingFor: order.lastAccount) != order.lastAccount {
             visits.insert("order of a merged account paid")
         }
+        let isFromApple = isFromApple
         happen(.paid, to: order.id, at: now) { event in
             event.transaction = payment.name
             event.basis = basis
             event.compared = compared
             event.differences = payment.differences(from: order)
+            event.isFromApple = isFromApple
         }
         follow(order.id, payment, by: specification, at: now)
     }
@@ -249,9 +256,11 @@ extension SpecifiedOrders {
             }
             return
         }
+        let isFromApple = isFromApple
         happen(.paid, to: id, at: now) { event in
             event.transaction = payment.name
             event.basis = basis
+            event.isFromApple = isFromApple
         }
         follow(id, payment, by: specification, at: now)
     }

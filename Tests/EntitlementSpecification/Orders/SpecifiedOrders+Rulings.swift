@@ -4,9 +4,12 @@ package import EntitlementModel
 extension SpecifiedOrders {
     /// A person settles an order by a payment, which gives the purchase to the order's account.
     ///
-    /// - Parameter before: the facts without the ruling.
+    /// - Parameters:
+    ///   - before: the facts without the ruling.
+    ///   - after: the facts, the ruling among them.
     package mutating func settle(
-        _ id: OrderID, by transaction: TransactionID, before: Specification, at now: Instant
+        _ id: OrderID, by transaction: TransactionID, before: Specification,
+        after: Specification, at now: Instant
     ) -> Outcome {
         guard let order = order(id) else { return .rejected("order.unknown") }
         let state = order.state(at: now)
@@ -26,10 +29,12 @@ extension SpecifiedOrders {
             return .rejected("order.transaction")
         }
         visits.insert("order settled by a payment")
+        let isOwned = payment.owners.contains(before.account(standingFor: order.lastAccount))
         happen(.settled, to: id, at: now) { event in
             event.transaction = payment.name
             event.basis = .person
             event.differences = payment.differences(from: order)
+            event.transfer = isOwned ? nil : after.changes(of: payment.unit).last
         }
         return .done(id)
     }
@@ -84,18 +89,45 @@ extension SpecifiedOrders {
         return .done(id)
     }
 
-    /// A gift and a refusal can be undone as long as nothing happened to the order since.
-    package mutating func undo(_ id: OrderID, at now: Instant) -> Outcome {
+    /// The last ruling can be undone as long as nothing happened to the order since, and what it
+    /// moved is where it put it. A payment that took a gift's place has ended the gift.
+    ///
+    /// - Parameter before: the facts without the ruling.
+    package mutating func undo(
+        _ id: OrderID, before: Specification, at now: Instant
+    ) -> Outcome {
         guard let order = order(id) else { return .rejected("order.unknown") }
-        guard isUndoable(order) else { return illegal(order, at: now) }
-        let before = order.events.dropLast().last?.state ?? .created
+        guard isUndoable(order), let last = order.events.last else {
+            return illegal(order, at: now)
+        }
+        if let transfer = last.transfer,
+            !before.isWhereItWasPut(transfer.value.unit, by: transfer)
+        {
+            visits.insert("order ruling that cannot be undone any more")
+            return illegal(order, at: now)
+        }
+        let former = without(last: order)
         visits.insert("order ruling undone")
-        happen(.undone, to: id, at: now, in: before)
+        visits.insert("order ruling undone: \(last.kind.rawValue)")
+        happen(.undone, to: id, at: now, in: former.lastState) { event in
+            if last.kind == .reassigned { event.account = former.lastAccount }
+        }
         return .done(id)
     }
 
+    private func without(last order: SpecifiedOrder) -> SpecifiedOrder {
+        var order = order
+        order.events.removeLast()
+        return order
+    }
+
     private func isUndoable(_ order: SpecifiedOrder) -> Bool {
-        order.events.last.map { $0.kind == .refused || $0.isGift } ?? false
+        guard let last = order.events.last else { return false }
+        switch last.kind {
+        case .refused, .reassigned: return true
+        case .settled: return last.isGift || !without(last: order).hasGift
+        default: return false
+        }
     }
 
     private func illegal(_ order: SpecifiedOrder, at now: Instant) -> Outcome {

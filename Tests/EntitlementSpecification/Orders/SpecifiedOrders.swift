@@ -14,6 +14,10 @@ package struct SpecifiedOrders: Sendable {
     /// draws them, and it says which it has made.
     package var namesOfSeconds: [SecondPayment: OrderID] = [:]
     let table = OrderTable.ofTheManual
+    /// Whether what is settled now is known from Apple only.
+    var isFromApple = false
+    /// Requests with a key of their own that were answered with an open order.
+    private var repeated: [SpecifiedOrderKey: (request: Request, order: OrderID)] = [:]
 
     package init() {}
 
@@ -102,6 +106,16 @@ extension SpecifiedOrders {
                 && first.appleID == request.appleID
             return isSame ? .done(first.id) : .rejected("order.conflict")
         }
+        if let key = request.key, let first = repeated[key] {
+            let isSame =
+                specification.account(standingFor: first.request.account) == account
+                && first.request.product == request.product
+                && first.request.quantity == request.quantity
+                && first.request.environment == request.environment
+                && first.request.price == request.price
+                && first.request.appleID == request.appleID
+            return isSame ? .inFlight([first.order]) : .rejected("order.conflict")
+        }
         if isBlocked { return .rejected("order.blocked") }
         let isConsumable = specification.policy.products[request.product]?.kind == .consumable
         let most: Int64 = isConsumable ? 1_000 : 1
@@ -112,6 +126,13 @@ extension SpecifiedOrders {
                 && specification.account(standingFor: order.lastAccount) == account
         }
         return open.isEmpty || isConsumable ? nil : .inFlight(Set(open.map(\.id)))
+    }
+
+    /// An open order was returned: its key is answered so for ever.
+    package mutating func remember(_ request: Request, answeredWith order: OrderID) {
+        guard let key = request.key, repeated[key] == nil else { return }
+        visits.insert("order key of an order in flight")
+        repeated[key] = (request, order)
     }
 
     package mutating func make(
@@ -134,8 +155,12 @@ extension SpecifiedOrders {
     ) -> Outcome {
         guard let order = order(id) else { return .rejected("order.unknown") }
         let named = transaction.map { TransactionKey(order.environment, $0) }
-        let last = order.events.last { OrderEventKind.reports.contains($0.kind) }
-        if let last, last.kind == kind, last.transaction == named, last.storeCode == storeCode {
+        func isSame(_ event: SpecifiedOrderEvent) -> Bool {
+            event.kind == kind && event.transaction == named && event.storeCode == storeCode
+        }
+        let rulings: [OrderEventKind] = [.settled, .refused, .reassigned, .undone]
+        let ruling = order.events.lastIndex { rulings.contains($0.kind) } ?? -1
+        if order.events[(ruling + 1)...].contains(where: isSame) {
             visits.insert("order report again")
             return .done(id)
         }
@@ -145,6 +170,8 @@ extension SpecifiedOrders {
             event.storeCode = storeCode
         }
         guard isDone else {
+            // What was said before a person ruled may be said again.
+            if order.events.contains(where: isSame) { return .done(id) }
             visits.insert("order report that is not legal")
             return .illegal(state, legal: table.possible(OrderEventKind.reports, in: state))
         }
