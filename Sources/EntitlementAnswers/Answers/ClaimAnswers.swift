@@ -168,3 +168,101 @@ package struct ClaimList: WireObject {
         ClaimList(claims: try visitor.value("claims", \.claims))
     }
 }
+
+/// A claim that the policy in force would decide otherwise today, and the ruling that applies it
+/// (spec 1.6).
+package struct ReviewedClaim: WireObject {
+    package var claim: ClaimAnswer
+    package var today: TodaysOutcome
+    /// Nil where a person would be asked, which a person who reads this is already.
+    package var ruling: Ruling.Verb?
+    /// What a person types to apply it.
+    package var command: String?
+
+    package init(_ claim: ClaimAnswer, today: TodaysOutcome, ruling: Ruling.Verb?) {
+        let decision = claim.decision.map { " --decision \($0.sequence)" } ?? ""
+        self.init(
+            claim: claim, today: today, ruling: ruling,
+            command: ruling.map { verb in
+                "usher claims \(verb.rawValue) \(claim.claim)"
+                    + (verb == .undo ? decision : "") + " --reason '…'"
+            })
+    }
+
+    private init(
+        claim: ClaimAnswer, today: TodaysOutcome, ruling: Ruling.Verb?, command: String?
+    ) {
+        self.claim = claim
+        self.today = today
+        self.ruling = ruling
+        self.command = command
+    }
+
+    package static var shapeName: String { "ReviewedClaim" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ReviewedClaim {
+        ReviewedClaim(
+            claim: try visitor.value("claim", \.claim), today: try visitor.value("today", \.today),
+            ruling: try visitor.optional("ruling", \.ruling),
+            command: try visitor.optional("command", \.command))
+    }
+}
+
+/// What would be decided on a claim today.
+package struct TodaysOutcome: WireObject {
+    package var outcome: ClaimStanding
+    package var rule: RuleReference
+    package var ownersAfter: [AccountID]
+
+    package init(outcome: ClaimStanding, rule: RuleReference, ownersAfter: [AccountID]) {
+        self.outcome = outcome
+        self.rule = rule
+        self.ownersAfter = ownersAfter
+    }
+
+    package static var shapeName: String { "TodaysOutcome" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> TodaysOutcome {
+        TodaysOutcome(
+            outcome: try visitor.value("outcome", \.outcome),
+            rule: try visitor.value("rule", \.rule),
+            ownersAfter: try visitor.value("owners_after", \.ownersAfter))
+    }
+}
+
+/// `GET /v1/claims/review`: by Apple ID, each Apple ID on one page.
+package struct ClaimReviewPage: WireObject {
+    package var at: Instant
+    package var policy: Digest256
+    package var claims: [ReviewedClaim]
+    /// The `after_entry` of the next page; nil at the end.
+    package var next: LedgerSequence?
+    package var revision: LedgerSequence
+
+    package init(
+        at: Instant, policy: Digest256, claims: [ReviewedClaim], next: LedgerSequence?,
+        revision: LedgerSequence
+    ) {
+        self.at = at
+        self.policy = policy
+        self.claims = claims
+        self.next = next
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "ClaimReviewPage" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ClaimReviewPage {
+        ClaimReviewPage(
+            at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
+            claims: try visitor.value("claims", \.claims),
+            next: try visitor.nullable("next", \.next),
+            revision: try visitor.value("revision", \.revision))
+    }
+}

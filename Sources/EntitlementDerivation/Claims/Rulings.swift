@@ -106,3 +106,16 @@ extension Deriver {
         return Set(units.flatMap { ownerships.ownership(of: $0).owners }).sorted()
     }
 }
+
+extension Deriver {
+    /// The decision by which a unit came to its owners of now; nil where nothing ever changed them.
+    ///
+    /// - Parameter decision: one on the unit.
+    package func lastChange(
+        ofWhat decision: OwnershipDecision, _ facts: FactSet
+    ) -> Recorded<OwnershipDecision>? {
+        let view = FactView(facts, policy: policy)
+        let unit = view.currentName(of: decision.unit, presenting: decision.transactionID)
+        return OwnershipIndex(view).ownership(of: unit).changes.last
+    }
+}

@@ -55,7 +55,7 @@ extension RuleReference {
     /// A lineage goes on from an older one, whose owners it gets (spec 1.4).
     package static let succession = RuleReference.builtIn("succession")
     /// A person decided.
-    static let byHand = RuleReference.builtIn("ruled by hand")
+    package static let byHand = RuleReference.builtIn("ruled by hand")
     /// The account owned the purchase once, and does not now.
     static let formerOwner = RuleReference.builtIn("no longer owned")
     /// No fact gives the right, so no rule was asked.

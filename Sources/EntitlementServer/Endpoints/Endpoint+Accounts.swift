@@ -142,6 +142,19 @@ extension Endpoint {
                 }
             }),
         Endpoint(
+            "reviewClaims", .get, "/v1/claims/review",
+            "The claims that the policy in force would decide otherwise today, and the ruling that "
+                + "applies it. 'after_entry' is 'next' of the page before.",
+            query: [.afterEntry, .limit],
+            answers: [.json("As of the revision in it.", ClaimReviewPage.self)],
+            work: .operation { call, service throws(Problem) in
+                let asked = try EntryParameters(call.head.query, in: call.bytes.span)
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.reviewedClaims(
+                        after: asked.after, at: service.engine.now(), limit: asked.limit)
+                }
+            }),
+        Endpoint(
             "find", .get, "/v1/find/{id:400000000001001}",
             "What an id is and where it leads: one meaning for each kind and environment.",
             answers: [

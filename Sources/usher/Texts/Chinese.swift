@@ -85,6 +85,8 @@ extension AccountPhrase {
         case .noFindings: "没有待关注事项"
         case .findingsIncomplete: "账本尚未全部检查完，请稍后再查"
         case .noClaims: "没有认领"
+        case .nothingOtherwise: "今天没有任何认领会有不同的裁定"
+        case .today: "今天：{0}"
         case .about: "涉及 {0}"
         case .duplicateSide: "{0}（{1}），Apple ID：{2}"
         case .renewsAt: "{0} 续订"

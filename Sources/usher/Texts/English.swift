@@ -91,6 +91,8 @@ extension AccountPhrase {
         case .noFindings: "no findings"
         case .findingsIncomplete: "the ledger has not been scanned completely yet; try again later"
         case .noClaims: "no claims"
+        case .nothingOtherwise: "no claim would be decided otherwise today"
+        case .today: "today: {0}"
         case .about: "about {0}"
         case .duplicateSide: "{0} ({1}) on Apple ID {2}"
         case .renewsAt: "renews {0}"

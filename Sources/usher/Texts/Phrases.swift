@@ -19,7 +19,8 @@ enum AccountPhrase: CaseIterable, LocalizedText {
         lineage
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockStops, blockOver, claim, owners
-    case noOwner, noFindings, findingsIncomplete, noClaims, about, duplicateSide, renewsAt
+    case noOwner, noFindings, findingsIncomplete, noClaims, nothingOtherwise, today,
+        about, duplicateSide, renewsAt
     case overlap, keep, titled, purchaseCount, purchasedAt, quantity, familyShared
 }
 

@@ -97,6 +97,7 @@ private let accountExamples: [String: [WireRequest]] = [
         .post("/v1/preflight", "{}"),
     ],
     "waitingClaims": [.get("/v1/claims"), .get("/v1/claims?state=waiting")],
+    "reviewClaims": [.get("/v1/claims/review"), .get("/v1/claims/review?limit=1")],
     "find": [
         .get("/v1/find/1"), .get("/v1/find/atx:production:9"), .get("/v1/find/alice"),
         .get("/v1/find/nothing"), .get("/v1/find/a%20b"), .get("/v1/find/1?at=2026-03-01"),

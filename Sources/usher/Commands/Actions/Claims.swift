@@ -10,8 +10,8 @@ struct Claims: ParsableCommand {
         abstract: "List claims on purchases, and decide them by hand.",
         discussion: "Example: usher claims list",
         subcommands: [
-            ClaimsList.self, ClaimsApprove.self, ClaimsRefuse.self, ClaimsTransfer.self,
-            ClaimsRelease.self, ClaimsUndo.self,
+            ClaimsList.self, ClaimsReview.self, ClaimsApprove.self, ClaimsRefuse.self,
+            ClaimsTransfer.self, ClaimsRelease.self, ClaimsUndo.self,
         ])
 }
 
@@ -56,7 +56,83 @@ struct ClaimsList: ParsableCommand {
     }
 }
 
+/// `usher claims review`.
+struct ClaimsReview: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "review",
+        abstract: "List the claims that the policy in force would decide otherwise today.",
+        discussion: """
+            A claim that was denied, or waits, is judged as if it came again now; one that was \
+            accepted, by today's policy and what was known then. Nothing is changed: the command \
+            that is printed with a claim applies it. What a person has decided is not listed. Exit \
+            codes: 0 none, 1 some, 2 no answer.
+
+            Example: usher claims review
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Continue after this number, as printed at the end of a page.", valueName: "number"))
+    var after: Int64 = 0
+
+    @Option(help: "The maximum number of claims, from 1 to 1000.")
+    var limit = 100
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard after >= 0 else { throw ValidationError("--after is the number of a page's end") }
+        guard (1...1_000).contains(limit) else {
+            throw ValidationError("--limit is a number from 1 to 1000")
+        }
+        guard reading.at == nil else {
+            throw ValidationError("--at cannot be used: claims are reviewed as of now")
+        }
+    }
+
+    func run() throws {
+        var isEmpty = true
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try reading.answer(
+                "/v1/claims/review", [("after_entry", "\(after)"), ("limit", "\(limit)")]
+            ) { questions throws(EngineError) -> ClaimReviewPage? in
+                try questions.reviewedClaims(
+                    after: LedgerSequence(after), at: reading.instant, limit: limit)
+            }
+            isEmpty = answer.value.claims.isEmpty && answer.value.next == nil
+            try reading.output.show(answer, quiet: reading.quiet) { review, page in
+                page.write(review)
+            }
+        }
+        if !isEmpty { throw ExitCode.no }
+    }
+}
+
 extension Page {
+    fileprivate mutating func write(_ review: ClaimReviewPage) {
+        if review.claims.isEmpty {
+            add(paint(AccountPhrase.nothingOtherwise.text(language), .good))
+        }
+        for reviewed in review.claims {
+            let claim = claim(reviewed.claim)
+            add(claim.text)
+            let owners = reviewed.today.ownersAfter.map(\.text)
+            var today = [Branch(rule(reviewed.today.rule))]
+            if !owners.isEmpty {
+                today.append(Branch(AccountPhrase.owners.text(language, language.list(owners))))
+            }
+            let title = AccountPhrase.today.text(language, outcome(reviewed.today.outcome))
+            tree(
+                claim.branches + [Branch(title, today)]
+                    + (reviewed.command.map { command in
+                        [Branch(ExplainPhrase.command.text(language, command.shown))]
+                    } ?? []))
+        }
+        if let next = review.next {
+            add(OrderPhrase.more.text(language, "usher claims review --after \(next)"))
+        }
+    }
+
     /// A line with what belongs to it.
     mutating func add(_ claim: ClaimAnswer) {
         let branch = self.claim(claim)
