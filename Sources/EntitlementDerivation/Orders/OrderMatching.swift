@@ -108,7 +108,7 @@ package struct OrderMatching {
         return OrderComparison(
             order: history.id, appleID: likeness(of: order.value.appleID),
             price: likeness(order.value.price, payment.price),
-            distance: max(0, payment.purchasedAt.milliseconds(since: order.recordedAt)))
+            distance: abs(payment.purchasedAt.milliseconds(since: order.recordedAt)))
     }
 
     /// Any key of the Apple ID names it.

@@ -161,7 +161,7 @@ package struct OrderComparison: Hashable, Sendable {
     package var order: OrderID
     package var appleID: Likeness
     package var price: Likeness
-    /// From the order to the purchase, in milliseconds; never negative.
+    /// Between order and purchase, whichever came first, in milliseconds.
     package var distance: Int64
 
     package init(order: OrderID, appleID: Likeness, price: Likeness, distance: Int64) {

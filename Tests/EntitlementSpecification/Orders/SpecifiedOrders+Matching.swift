@@ -173,7 +173,7 @@ extension SpecifiedOrders {
             appleID: likeness(
                 order.appleID.map(specification.appleID(named:)), payment.appleID),
             price: likeness(order.price, payment.price),
-            distance: max(0, payment.boughtAt.milliseconds(since: order.madeAt)))
+            distance: abs(payment.boughtAt.milliseconds(since: order.madeAt)))
     }
 }
 
