@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Two ways to do one thing, timed in turns: A B A B.
 ///
-/// Beside the time that passed stands the processor time of the whole process, waiting for the
-/// disk left out: a figure that other programs on the machine disturb less.
+/// Next to the elapsed time it prints the processor time of the whole process, without waiting for
+/// the disk: a figure that other programs on the machine disturb less.
 struct Comparison {
     struct Party {
         let name: String
