@@ -284,6 +284,7 @@ extension OrderPlayback {
             guard let order = specified.order(id), let name = order.payment,
                 let payment = specification.payment(name)
             else { continue }
+            if delayed.contains(id), recorded[id]?.recordedState == .paid { continue }
             coverage.visit("order delivered by what moved")
             specified.follow(id, payment, by: specification, at: now)
         }

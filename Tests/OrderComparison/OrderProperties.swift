@@ -18,10 +18,13 @@ func orderProperties(of playback: OrderPlayback) -> [Disagreement] {
         },
         isOnce(playback, specification) { $0.payment.map { [$0] } ?? [] },
         isOnce(playback, specification) { history in
-            history.events.filter { event in
-                event.value.kind == .delivered
-                    || event.value.kind == .settled && event.value.transaction != nil
-            }.compactMap(\.value.transaction)
+            // What was undone right away is delivered no longer.
+            history.events.indices.filter { place in
+                let event = history.events[place].value
+                let next = place + 1 < history.events.count ? history.events[place + 1].value : nil
+                return event.kind == .delivered
+                    || event.kind == .settled && event.transaction != nil && next?.kind != .undone
+            }.compactMap { history.events[$0].value.transaction }
         },
         specification.units.allSatisfy { specification.lastOwners(of: $0).count <= 1 },
     ]

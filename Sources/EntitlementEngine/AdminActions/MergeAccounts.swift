@@ -41,9 +41,7 @@ extension EngineTransaction {
     ) throws(LedgerError) -> Set<AccountID> {
         guard try transaction.hasOrders() else { return [] }
         var delivered = OrderLedger(self)
-        for account in accounts.sorted() {
-            try delivered.deliver(orders.undelivered(of: account), by: actor)
-        }
+        try delivered.deliver(to: accounts, by: actor)
         return delivered.touched
     }
 }

@@ -59,21 +59,22 @@ extension EngineTransaction {
         case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
         case .decided(let decided):
             var done = try record(ruling, decided)
-            done.touched.formUnion(try deliverOrders(of: claim.transaction, by: ruling.actor))
+            done.touched.formUnion(
+                try deliverOrders(of: claim.transaction, to: done.touched, by: ruling.actor))
             return done
         }
     }
 
     /// What a person gives to the account of an order is delivered.
     private func deliverOrders(
-        of payment: TransactionKey, by actor: String
+        of payment: TransactionKey, to accounts: Set<AccountID>, by actor: String
     ) throws(LedgerError) -> Set<AccountID> {
         guard try transaction.hasOrders() else { return [] }
         let facts = try transaction.facts(forClaimsOn: [payment], by: [])
         var orders = OrderLedger(self)
         try orders.settle(
             policy.deriver.payments(of: [payment], facts), claimant: nil, by: actor)
-        try orders.deliver(facts, by: actor)
+        try orders.deliver(to: accounts, by: actor)
         return orders.touched
     }
 

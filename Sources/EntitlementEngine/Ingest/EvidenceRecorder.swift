@@ -21,6 +21,8 @@ struct EvidenceRecorder {
     private(set) var outcomes: [SubmissionReport] = []
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
+    /// Those that the piece of evidence at hand gave something.
+    private var newOwners: Set<AccountID> = []
 
     init(_ commit: EngineTransaction, calledAt: Instant, refusals: RefusalThrottle) {
         self.commit = commit
@@ -114,6 +116,7 @@ struct EvidenceRecorder {
         var facts = try ledger.facts(
             forClaimsOn: evidence.transactions.map(\.key),
             by: submission.account.map { [$0] } ?? [])
+        newOwners = []
         try appendSuccessions(since: stored.firstNewFact, to: &facts)
         let named = try namedOrder(evidence, submission, facts)
         let presentation = Presentation(
@@ -130,9 +133,10 @@ struct EvidenceRecorder {
                 verdicts[claim.transaction]?.ownersAfter = last.ownersAfter
             }
         }
-        let hasNewOwners = verdicts.values.contains { $0.isRecorded }
-        let orders = try settleOrders(
-            evidence, submission, facts, named, hasNewOwners: hasNewOwners)
+        for verdict in verdicts.values where verdict.isRecorded {
+            newOwners.formUnion(verdict.ownersAfter)
+        }
+        let orders = try settleOrders(evidence, submission, facts, named)
         let reports = evidence.transactions.map { snapshot in
             let verdict = verdicts[snapshot.key]
             return TransactionReport(
@@ -154,6 +158,7 @@ struct EvidenceRecorder {
             facts.decisions.append(
                 Recorded(sequence: sequence, recordedAt: now, value: decision))
             touched.formUnion(decision.ownersBefore + decision.ownersAfter)
+            newOwners.formUnion(decision.ownersAfter)
         }
     }
 
@@ -162,13 +167,13 @@ struct EvidenceRecorder {
     /// - Returns: the order of each transaction that has one, as far as the caller may know it.
     private mutating func settleOrders(
         _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet,
-        _ named: NamedOrder, hasNewOwners: Bool
+        _ named: NamedOrder
     ) throws(LedgerError) -> (of: [TransactionKey: OrderID], problem: OrderNameProblem?) {
         guard try ledger.hasOrders() else { return ([:], named.problem) }
         let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
         var orders = OrderLedger(commit)
         try orders.settle(payments, claimant: submission.account, named: named.use)
-        if hasNewOwners { try orders.deliver(facts, besides: payments) }
+        try orders.deliver(to: newOwners)
         touched.formUnion(orders.touched)
         var found: [TransactionKey: OrderID] = [:]
         for payment in payments {

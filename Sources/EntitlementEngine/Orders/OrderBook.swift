@@ -55,6 +55,8 @@ struct OrderBook {
     func candidates(
         of account: AccountID, for product: ProductID, purchasedAt: Instant
     ) throws(LedgerError) -> [OrderCandidate] {
+        // The orders of an account that was merged into another are that one's.
+        guard try reader.account(standingFor: account, policy) == account else { return [] }
         let windows = policy.history.activations.map(\.policy.orders.matchWindow)
         var candidates: [OrderCandidate] = []
         for account in try accounts(standingAs: account) {

@@ -217,21 +217,18 @@ struct OrderLedger {
                 transaction: history.payment, actor: actor), to: history)
     }
 
-    /// Owners have changed: delivers what is paid and its account has now.
+    /// Accounts have come to own something: delivers what they have paid for and have now.
     ///
-    /// - Parameters:
-    ///   - facts: all that is known of what changed its owners.
-    ///   - settled: the payments that were followed already.
-    ///   - actor: the person who ruled, or merged; nil for evidence.
+    /// - Parameter actor: the person who ruled, or merged; nil for evidence.
     mutating func deliver(
-        _ facts: FactSet, besides settled: [OrderPayment] = [], by actor: String? = nil
+        to accounts: Set<AccountID>, by actor: String? = nil
     ) throws(LedgerError) {
-        let keys = Set(facts.transactions.map(\.value.key)).subtracting(settled.flatMap(\.keys))
-        guard !keys.isEmpty else { return }
-        try deliver(histories(ledger.orders(naming: Array(keys))), by: actor)
+        for account in accounts.sorted() {
+            try deliver(commit.orders.undelivered(of: account), by: actor)
+        }
     }
 
-    /// The same of orders.
+    /// The same of orders that are paid.
     mutating func deliver(
         _ orders: [OrderHistory], by actor: String? = nil
     ) throws(LedgerError) {

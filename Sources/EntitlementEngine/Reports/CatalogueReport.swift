@@ -21,7 +21,7 @@ extension LedgerQuestions {
             let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
             let states = view.timeline.ownedStates(in: environment, at: instant)
             let open = try OrderBook(reader: reader, policy: policy, instant: instant)
-                .open(of: account, in: environment)
+                .openByProduct(of: account, in: environment)
             let invalid = facts.invalidProducts(
                 reportedBy: account, in: environment, at: instant)
             let products = policy.history.current.products.values.sorted { $0.id < $1.id }
@@ -45,20 +45,20 @@ extension LedgerQuestions {
 
 extension OrderBook {
     /// The open orders of an account by product; consumables may be bought several times at once.
-    fileprivate func open(
+    fileprivate func openByProduct(
         of account: AccountID, in environment: StoreEnvironment
     ) throws(LedgerError) -> [ProductID: OrderID] {
         guard try reader.hasOrders() else { return [:] }
-        var open: [ProductID: OrderID] = [:]
-        let histories = try self.open(of: account, in: environment, for: nil)
+        let histories = try open(of: account, in: environment)
+        var newest: [ProductID: OrderID] = [:]
         for order in histories.sorted(by: { $0.order.sequence < $1.order.sequence }) {
             let order = order.order.value
             guard policy.history.current.products[order.product]?.kind != .consumable else {
                 continue
             }
-            open[order.product] = order.id
+            newest[order.product] = order.id
         }
-        return open
+        return newest
     }
 }
 

@@ -85,6 +85,26 @@ struct OrderThreatTests {
         try shop.engine.close()
     }
 
+    @Test("what is given by hand to an account that was merged away pays no order by comparison")
+    func mergedAway() async throws {
+        let shop = try await Shop()
+        let order = try await shop.order("unlock")
+        let payment = try shop.purchase("unlock", .nonConsumable, id: "501", at: "2026-03-01")
+        try await shop.present(payment, as: "carol")
+        _ = try await shop.engine.merge(
+            AccountMerge(from: "alice", into: "bob", actor: "uid:0", reason: "a test"))
+        let claims = try shop.engine.questions.report(on: "carol", at: shop.clock.now()).claims
+        let claim = try #require(claims.first)
+        _ = try await shop.engine.rule(
+            RulingRequest(
+                verb: .transfer, claim: claim.claim, account: "alice", cause: Self.cause))
+        #expect(try shop.state(of: order) == .created)
+        _ = try await shop.engine.rule(
+            RulingRequest(verb: .transfer, claim: claim.claim, account: "bob", cause: Self.cause))
+        #expect(try shop.state(of: order) == .delivered)
+        try shop.engine.close()
+    }
+
     /// What can happen to a lost order.
     private enum Step: CaseIterable {
         case settled, told, sent, cancelled
