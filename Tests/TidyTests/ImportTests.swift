@@ -22,8 +22,18 @@ private let allowedImports: [String: Set<String>] = [
         "Dispatch", "Synchronization", "SQLiteHardening", "FoundationEssentials",
     ],
     "EntitlementAnswers": ["EntitlementModel", "EntitlementDerivation", "StrictJSON"],
+    "AppStoreClient": [
+        "EntitlementModel", "StrictJSON", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
+        "FoundationEssentials", "Synchronization",
+    ],
+    "SimulatedAppStore": [
+        "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "Hummingbird",
+        "HTTPTypes", "Logging", "NIOCore", "ServiceLifecycle", "FoundationEssentials",
+        "Synchronization",
+    ],
     "EntitlementEngine": [
-        "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
+        "AppStoreClient", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+        "PolicyLoading",
         "EvidenceVerification",
         "LedgerModel", "StrictJSON", "Crypto", "Logging", "Glibc", "Dispatch",
         "Synchronization",
@@ -40,7 +50,9 @@ private let allowedImports: [String: Set<String>] = [
         "Yams", "FoundationEssentials", "Foundation",
     ],
     "usher": [
-        "ArgumentParser", "Configuration", "EntitlementModel", "EntitlementAnswers",
+        "AppStoreClient", "ArgumentParser", "SimulatedAppStore", "Configuration",
+
+        "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerModel",
         "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
