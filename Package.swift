@@ -58,6 +58,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -93,9 +94,20 @@ let package = Package(
             ]),
         // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
         .systemLibrary(name: "SQLiteHardening"),
+        // Apple's servers: the only target that opens a network connection, and only when
+        // configured.
+        house(
+            "AppStoreClient",
+            [
+                "EntitlementModel", "StrictJSON",
+                product("AsyncHTTPClient", "async-http-client"),
+                product("Crypto", "swift-crypto"), product("NIOCore", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"),
+            ], isBusy: false),
         house(
             "EntitlementEngine",
             [
+                "AppStoreClient",
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
                 "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("Logging", "swift-log"),
@@ -122,13 +134,23 @@ let package = Package(
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ], isBusy: false),
+        // The App Store in a box: the simulated store behind Apple's own calls over HTTP.
+        house(
+            "SimulatedAppStore",
+            [
+                "EntitlementModel", "StoreSimulator", "StrictJSON",
+                product("Crypto", "swift-crypto"), product("Hummingbird", "hummingbird"),
+                product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+            ], isBusy: false),
         .executableTarget(
             name: "usher",
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
-                "EntitlementEngine", "EntitlementServer",
+                "AppStoreClient", "EntitlementEngine", "EntitlementServer",
                 "EvidenceVerification", "PolicyLoading", "LedgerModel", "LedgerStore",
-                "StrictJSON", "StoreSimulator", "TimelineDrawing",
+                "StrictJSON", "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
@@ -193,6 +215,19 @@ let package = Package(
             dependencies: ["HistoryComparison", "OrderComparison", "TestSupport"],
             path: "Tests/HistoryCheck", swiftSettings: settings),
         tests("EntitlementModel", ["EntitlementModel", "TestSupport"]),
+        tests(
+            "AppStoreClient",
+            [
+                "AppStoreClient", "EntitlementModel", "SimulatedAppStore", "StoreSimulator",
+                "StrictJSON", "TestSupport", product("Crypto", "swift-crypto"),
+            ]),
+        tests(
+            "SimulatedAppStore",
+            [
+                "EntitlementModel", "EvidenceVerification", "SimulatedAppStore",
+                "StoreSimulator", "StrictJSON", "TestSupport",
+                product("Crypto", "swift-crypto"),
+            ]),
         tests("StrictJSON", ["StrictJSON", "TestSupport"]),
         tests(
             "EntitlementDerivation",
@@ -220,10 +255,10 @@ let package = Package(
         tests(
             "EntitlementEngine",
             [
-                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison", "PolicyLoading",
-                "StoreSimulator", "StrictJSON", "TestSupport",
+                "SimulatedAppStore", "StoreSimulator", "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
         tests(

@@ -1,0 +1,135 @@
+package import EntitlementModel
+
+/// What Apple's servers can be asked: the App Store Server API and verifyReceipt.
+///
+/// `AppStoreClient` asks them over the network; tests and the simulated App Store answer in their
+/// place. Every answer that is signed is returned as it was signed: whoever uses it verifies it like
+/// any other evidence. Calls fail with an `AppStoreFailure`, which says whether to try again.
+package protocol AppStoreServers: Sendable {
+    /// Sends a whole receipt to verifyReceipt: to production, and to the sandbox on status 21007.
+    /// Returns answers with status 0 and 21006 only; every other status is a failure. Which app the
+    /// receipt is for is not checked: whoever judges the answer does it.
+    func verifyReceipt(_ receipt: String) async throws(AppStoreFailure) -> FetchedReceipt
+
+    /// Get Transaction Info. Without an environment: production, then the sandbox if production does
+    /// not know the id.
+    func transaction(
+        _ id: TransactionID, in environment: StoreEnvironment?
+    ) async throws(AppStoreFailure) -> FetchedTransaction
+
+    /// One page of Get Transaction History V2, at most 20 transactions, oldest change first: the
+    /// first page, or the one after a stored revision. Without an environment as for `transaction`.
+    func history(
+        of id: TransactionID, in environment: StoreEnvironment?, after revision: String?
+    ) async throws(AppStoreFailure) -> FetchedHistory
+
+    /// Get All Subscription Statuses of the customer who made the transaction.
+    func statuses(
+        of id: TransactionID, in environment: StoreEnvironment?
+    ) async throws(AppStoreFailure) -> FetchedStatuses
+
+    /// One page of Get Refund History V2.
+    func refunds(
+        of id: TransactionID, in environment: StoreEnvironment?, after revision: String?
+    ) async throws(AppStoreFailure) -> FetchedHistory
+
+    /// One page of Get Notification History between two instants, the end excluded.
+    func notifications(
+        in environment: StoreEnvironment, from start: Instant, to end: Instant,
+        after token: String?
+    ) async throws(AppStoreFailure) -> FetchedNotifications
+
+    /// Set App Account Token, for the transactions of a lineage from now on.
+    func setAccountToken(
+        _ token: String, for lineage: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure)
+
+    /// Finish Transaction.
+    func finish(
+        _ id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure)
+}
+
+/// What verifyReceipt answered: its whole JSON, unsigned and trusted because it was fetched.
+package struct FetchedReceipt: Hashable, Sendable {
+    package var environment: StoreEnvironment
+    package var status: Int
+    package var body: [UInt8]
+
+    package init(environment: StoreEnvironment, status: Int, body: [UInt8]) {
+        self.environment = environment
+        self.status = status
+        self.body = body
+    }
+}
+
+package struct FetchedTransaction: Hashable, Sendable {
+    package var environment: StoreEnvironment
+    /// A JWS.
+    package var signedTransaction: String
+
+    package init(environment: StoreEnvironment, signedTransaction: String) {
+        self.environment = environment
+        self.signedTransaction = signedTransaction
+    }
+}
+
+/// A page of a transaction or refund history.
+package struct FetchedHistory: Hashable, Sendable {
+    package var environment: StoreEnvironment
+    /// JWS, oldest change first.
+    package var signedTransactions: [String]
+    /// What to go on with, now or when something changed later.
+    package var revision: String
+    package var hasMore: Bool
+
+    package init(
+        environment: StoreEnvironment, signedTransactions: [String], revision: String,
+        hasMore: Bool
+    ) {
+        self.environment = environment
+        self.signedTransactions = signedTransactions
+        self.revision = revision
+        self.hasMore = hasMore
+    }
+}
+
+package struct FetchedStatuses: Hashable, Sendable {
+    package struct Item: Hashable, Sendable {
+        package var lineage: TransactionID
+        /// Apple's number: 1 active, 2 expired, 3 billing retry, 4 grace, 5 revoked.
+        package var status: Int
+        package var signedTransaction: String
+        package var signedRenewal: String?
+
+        package init(
+            lineage: TransactionID, status: Int, signedTransaction: String,
+            signedRenewal: String?
+        ) {
+            self.lineage = lineage
+            self.status = status
+            self.signedTransaction = signedTransaction
+            self.signedRenewal = signedRenewal
+        }
+    }
+
+    package var environment: StoreEnvironment
+    package var items: [Item]
+
+    package init(environment: StoreEnvironment, items: [Item]) {
+        self.environment = environment
+        self.items = items
+    }
+}
+
+/// A page of the notification history.
+package struct FetchedNotifications: Hashable, Sendable {
+    /// The `signedPayload` of each, a JWS.
+    package var signedPayloads: [String]
+    package var nextToken: String?
+
+    package init(signedPayloads: [String], nextToken: String?) {
+        self.signedPayloads = signedPayloads
+        self.nextToken = nextToken
+    }
+}
