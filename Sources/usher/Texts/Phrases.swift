@@ -111,3 +111,8 @@ enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
     case approved
     case unknownTransaction = "unknown-transaction"
 }
+
+/// What `usher simulate serve` says.
+enum BoxPhrase: CaseIterable, LocalizedText {
+    case serving, badListen, badNotify, badStart, badNumber, notServing
+}
