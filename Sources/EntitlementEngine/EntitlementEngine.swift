@@ -1,3 +1,4 @@
+package import AppStoreClient
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -7,6 +8,8 @@ internal import Synchronization
 /// derived from it, and questions are answered from memory.
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
+    /// Apple's servers; nil where they are not to be asked.
+    package let appStore: (any AppStoreServers)?
     let processorClock: any ProcessorClock
     let ledger: any Ledger
     let cache: AccountCache
@@ -29,6 +32,7 @@ package final class EntitlementEngine: Sendable {
     ) {
         self.ledger = ledger
         clock = options.clock
+        appStore = options.appStore
         processorClock = options.processorClock
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart

@@ -1,3 +1,4 @@
+package import AppStoreClient
 internal import EntitlementModel
 internal import Glibc
 package import LedgerModel
@@ -15,6 +16,8 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
+    /// Apple's servers; nil where they are not to be asked.
+    package var appStore: (any AppStoreServers)?
 
     package init(
         ledger: any LedgerLocation, policyTexts: [PolicyText],
