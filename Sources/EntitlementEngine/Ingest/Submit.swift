@@ -74,9 +74,9 @@ extension EvidenceKind {
 
 /// Submissions with the verdicts on them, on their way into the ledger.
 package struct VerifiedSubmissions: Sendable {
-    fileprivate let submissions: [EvidenceSubmission]
-    fileprivate let verdicts: [EvidenceVerdict]
-    fileprivate let calledAt: Instant
+    let submissions: [EvidenceSubmission]
+    let verdicts: [EvidenceVerdict]
+    let calledAt: Instant
     /// Processor time that went into those that are refused.
     package let refusalNanoseconds: Int64
 }

@@ -6,7 +6,7 @@ enum EndpointTable {
     static let all: [Endpoint] =
         Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.searches
         + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
-        + Endpoint.actions + Endpoint.service
+        + Endpoint.actions + Endpoint.reconciliations + Endpoint.service
 
     /// Each path once; those that are asked most come first.
     private static let paths: [EndpointPath] = {

@@ -66,6 +66,8 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case orderHasPayment = "order.has-payment"
     case orderNothingToGive = "order.nothing-to-give"
     case tooManyReports = "catalog.too-many-reports"
+    case reconciliationRunning = "reconciliation.running"
+    case unknownReconciliation = "reconciliation.unknown"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
@@ -94,7 +96,7 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
-            .unknownBlock, .mergeUnknown, .unknownOrder:
+            .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
@@ -103,7 +105,7 @@ extension ProblemCode {
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
-            .orderConflict, .orderState, .orderHasPayment:
+            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
