@@ -249,20 +249,23 @@ package struct ReloadBody: WireObject {
 
 /// One piece of `POST /v1/evidence`.
 package struct EvidenceBody: WireObject {
-    /// A JWS, or the base64 of a receipt.
+    /// A JWS, the base64 of a receipt, or with `imported` the JSON of an answer of verifyReceipt.
     package var payload: EvidenceText
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
+    /// The payload is a stored answer of verifyReceipt, imported by an administrator.
+    package var imported: Bool?
 
     package init(
         payload: EvidenceText, account: AccountID?, moment: ClaimMoment? = nil,
-        order: OrderID? = nil
+        order: OrderID? = nil, imported: Bool? = nil
     ) {
         self.payload = payload
         self.account = account
         self.moment = moment
         self.order = order
+        self.imported = imported
     }
 
     package static var shapeName: String { "Evidence" }
@@ -274,7 +277,8 @@ package struct EvidenceBody: WireObject {
             payload: try visitor.value("payload", \.payload),
             account: try visitor.optional("account", \.account),
             moment: try visitor.optional("moment", \.moment),
-            order: try visitor.optional("order", \.order))
+            order: try visitor.optional("order", \.order),
+            imported: try visitor.optional("imported", \.imported))
     }
 }
 

@@ -238,7 +238,7 @@ extension Presentation {
         let form: Form
         switch (submission.account, verified.kind) {
         case (nil, _), (_, .notification): form = .unaddressed
-        case (_, .receipt): form = .receipt
+        case (_, .receipt), (_, .receiptAnswer), (_, .importedAnswer): form = .receipt
         default: form = .transaction
         }
         self.init(

@@ -9,15 +9,18 @@ package struct EvidenceSubmission: Sendable {
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
+    /// A stored answer of verifyReceipt, for which an administrator vouches.
+    package var isImported: Bool
 
     package init(
         payload: [UInt8], account: AccountID? = nil, moment: ClaimMoment? = nil,
-        order: OrderID? = nil
+        order: OrderID? = nil, isImported: Bool = false
     ) {
         self.payload = payload
         self.account = account
         self.moment = moment
         self.order = order
+        self.isImported = isImported
     }
 }
 

@@ -77,7 +77,9 @@ struct StoredEvidence {
 
     private mutating func store() throws(LedgerError) -> LedgerSequence {
         if let sequence { return sequence }
-        if let known = try ledger.sequence(ofEvidence: record.digest) {
+        if let known = try ledger.sequence(ofEvidence: record.digest),
+            case .evidence(let kept)? = try ledger.entry(known)?.value, kept.kind == record.kind
+        {
             sequence = known
             return known
         }

@@ -21,7 +21,7 @@ extension EntitlementEngine {
         var refusals: Int64 = 0
         var begun = processorClock.now()
         let verdicts = submissions.map { submission in
-            let verdict = verifier.verify(submission.payload, at: now)
+            let verdict = submission.verdict(verifier, at: now)
             let ended = processorClock.now()
             if case .refused = verdict { refusals += ended - begun }
             begun = ended
@@ -64,6 +64,14 @@ extension EntitlementEngine {
             judged.isAccountUnused = judged.kind.isForNoAccount
         }
         return .judged(judged)
+    }
+}
+
+extension EvidenceSubmission {
+    fileprivate func verdict(_ verifier: EvidenceVerifier, at now: Instant) -> EvidenceVerdict {
+        isImported
+            ? verifier.verifyAnswer(payload, .imported, at: now)
+            : verifier.verify(payload, at: now)
     }
 }
 

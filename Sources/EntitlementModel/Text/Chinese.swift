@@ -57,6 +57,9 @@ extension EvidenceKind {
         case .appTransaction: "应用交易"
         case .notification: "通知"
         case .receipt: "收据"
+        case .receiptAnswer: "verifyReceipt 应答"
+        case .importedAnswer: "导入的 verifyReceipt 应答"
+        case .unverified: "只有 Apple 能验证的凭证"
         }
     }
 }

@@ -57,6 +57,9 @@ extension EvidenceKind {
         case .appTransaction: "app transaction"
         case .notification: "notification"
         case .receipt: "receipt"
+        case .receiptAnswer: "answer of verifyReceipt"
+        case .importedAnswer: "imported answer of verifyReceipt"
+        case .unverified: "evidence that only Apple can verify"
         }
     }
 }

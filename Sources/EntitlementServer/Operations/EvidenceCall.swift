@@ -11,6 +11,7 @@ struct EvidenceCall: Sendable {
     let peers: PeerBudget
     let room: EvidenceMemory
     let user: UInt32
+    let role: PeerRole
     let language: Language
 
     /// Pieces of one list.
@@ -19,12 +20,12 @@ struct EvidenceCall: Sendable {
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
     func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
         guard let list = document.elements else {
-            let submission = try EvidenceSubmission(document)
+            let submission = try EvidenceSubmission(document, from: role)
             return draft(try await submit([submission], in: .calls))
         }
         guard list.count <= Self.pieceLimit else { throw Problem(.tooLarge) }
         let pieces = list.map { element in
-            Result { () throws(Problem) in try EvidenceSubmission(element) }
+            Result { () throws(Problem) in try EvidenceSubmission(element, from: role) }
         }
         let submissions = pieces.compactMap { try? $0.get() }
         var reports = try await submit(submissions, in: .calls).makeIterator()
@@ -115,17 +116,19 @@ extension SubmissionReport {
 }
 
 extension EvidenceSubmission {
-    /// A piece as a caller sends it.
-    fileprivate init(_ value: JSONValue) throws(Problem) {
+    /// A piece as a caller sends it. What nobody signed is taken from an administrator only.
+    fileprivate init(_ value: JSONValue, from role: PeerRole) throws(Problem) {
         let body: EvidenceBody
         do {
             body = try EvidenceBody.readStrictly(value)
         } catch {
             throw Problem(error)
         }
+        let isImported = body.imported ?? false
+        guard !isImported || role >= .admin else { throw Problem(.role, field: "imported") }
         self.init(
             payload: Array(body.payload.wireText.utf8), account: body.account,
-            moment: body.moment, order: body.order)
+            moment: body.moment, order: body.order, isImported: isImported)
     }
 }
 

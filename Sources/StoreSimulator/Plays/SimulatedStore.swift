@@ -202,6 +202,8 @@ extension SimulatedStore {
             case .transaction, .renewalInfo, .appTransaction: "jws"
             case .notification: "json"
             case .receipt: "der"
+            case .receiptAnswer, .importedAnswer: "json"
+            case .unverified: "txt"
             }
         evidence.append(
             PlayedEvidence(

@@ -136,6 +136,7 @@ extension EvidenceSubmission {
             payload: Array((item.line.payload ?? "").utf8),
             account: item.line.account.flatMap { AccountID($0) },
             moment: item.line.moment.flatMap { ClaimMoment(rawValue: $0) },
-            order: item.line.order.flatMap { OrderID($0) })
+            order: item.line.order.flatMap { OrderID($0) },
+            isImported: item.line.imported ?? false)
     }
 }

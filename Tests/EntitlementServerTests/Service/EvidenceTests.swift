@@ -207,6 +207,46 @@ struct EvidenceTests {
         }
     }
 
+    @Test("that nobody signed is taken from an administrator only, who says that it is imported")
+    func imported() async throws {
+        for (role, status) in [(PeerRole.ingest, 403), (.admin, 200)] {
+            try await ServedShop().serving {
+                let own = PeerAccess.Entry.Who.user(PeerCredentials.own.user)
+                $0.access = PeerAccess(entries: [PeerAccess.Entry(own, role)])
+            } _: { (shop: ServedShop) throws in
+                let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
+                let answer: JSONValue = [
+                    "status": 0, "environment": "Production",
+                    "receipt": [
+                        "bundle_id": "com.example.shop", "in_app": [],
+                        "request_date_ms": "1772236800000",
+                    ],
+                    "latest_receipt_info": [
+                        [
+                            "transaction_id": "77", "product_id": "archive",
+                            "purchase_date_ms": "1772150400000",
+                        ]
+                    ],
+                ]
+                var piece: JSONValue = ["account": "zoe", "payload": .string(answer.text)]
+                let unsigned = try client.post("/v1/evidence", json: Self.body(piece))
+                #expect(unsigned.status == 422)
+                #expect(try parseJSON(unsigned.body)["code"] == "evidence.unsigned")
+                piece["imported"] = true
+                let told = try client.post("/v1/evidence", json: Self.body(piece))
+                #expect(told.status == status)
+                let json = try parseJSON(told.body)
+                if role == .admin {
+                    #expect(json["kind"] == "imported-answer")
+                    #expect(json["transactions"]?.elements?.first?["verdict"] == "owned")
+                } else {
+                    #expect(json["code"] == "peer.role")
+                    #expect(json["field"] == "imported")
+                }
+            }
+        }
+    }
+
     @Test("is counted")
     func counted() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
