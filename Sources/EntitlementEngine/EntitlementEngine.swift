@@ -1,3 +1,4 @@
+internal import AppStoreClient
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -9,6 +10,10 @@ package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
     let processorClock: any ProcessorClock
     let ledger: any Ledger
+    /// Apple's servers; nil where nobody may ask them.
+    let appStore: (any AppStoreServers)?
+    let refreshAge: Int64?
+    let waitingRoom = WaitingRoom()
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
@@ -28,6 +33,8 @@ package final class EntitlementEngine: Sendable {
         options: EngineOptions
     ) {
         self.ledger = ledger
+        appStore = options.appStore
+        refreshAge = options.refreshAge
         clock = options.clock
         processorClock = options.processorClock
         policyGuard = options.policyGuard
@@ -43,7 +50,9 @@ package final class EntitlementEngine: Sendable {
 
     /// Questions whose answers are read from the ledger each time.
     package var questions: LedgerQuestions {
-        LedgerQuestions(ledger: ledger, policy: policy, waiting: waiting)
+        LedgerQuestions(
+            ledger: ledger, policy: policy, waiting: waiting,
+            room: appStore == nil ? nil : waitingRoom)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.

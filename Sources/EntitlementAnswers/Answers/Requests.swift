@@ -256,16 +256,24 @@ package struct EvidenceBody: WireObject {
     package var order: OrderID?
     /// The payload is a stored answer of verifyReceipt, imported by an administrator.
     package var imported: Bool?
+    /// Whom to ask beside the evidence itself.
+    package enum Verification: String, WireWord {
+        /// Apple. The payload may then be a transaction id, or a transaction receipt of iOS 6.
+        case remote
+    }
+
+    package var verify: Verification?
 
     package init(
         payload: EvidenceText, account: AccountID?, moment: ClaimMoment? = nil,
-        order: OrderID? = nil, imported: Bool? = nil
+        order: OrderID? = nil, imported: Bool? = nil, verify: Verification? = nil
     ) {
         self.payload = payload
         self.account = account
         self.moment = moment
         self.order = order
         self.imported = imported
+        self.verify = verify
     }
 
     package static var shapeName: String { "Evidence" }
@@ -278,7 +286,8 @@ package struct EvidenceBody: WireObject {
             account: try visitor.optional("account", \.account),
             moment: try visitor.optional("moment", \.moment),
             order: try visitor.optional("order", \.order),
-            imported: try visitor.optional("imported", \.imported))
+            imported: try visitor.optional("imported", \.imported),
+            verify: try visitor.optional("verify", \.verify))
     }
 }
 

@@ -63,6 +63,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case orderEvent(OrderEvent)
     case storeReport(StoreReport)
     case repeatedOrder(RepeatedOrder)
+    case evidenceTicket(EvidenceTicket)
+    case ticketClosed(TicketClosing)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

@@ -157,7 +157,8 @@ extension IngestReader {
         let isAnswer = line.imported ?? isAnswers
         let handedIn = IngestLine(
             payload: Self.text(of: payload, isAnswer: isAnswer), account: line.account ?? account,
-            moment: line.moment ?? moment, order: line.order, imported: isAnswer ? true : nil)
+            moment: line.moment ?? moment, order: line.order, imported: isAnswer ? true : nil,
+            verify: line.verify)
         return .item(
             IngestItem(
                 place: place, line: handedIn, size: payload.count, recordedAt: recordedAt))

@@ -9,7 +9,7 @@ struct Ingest: AsyncParsableCommand {
         abstract: "Submit evidence to the running service.",
         discussion: """
             A file contains one item of evidence or, if its name ends in .jsonl, JSON lines \
-            {"account", "order", "moment", "imported", "payload" or "file"}. From a folder, files ending in \
+            {"account", "order", "moment", "imported", "verify", "payload" or "file"}. From a folder, files ending in \
             .jws, .json, .der or .base64 are read. The final report lists what was refused and \
             why, what was quarantined (genuine but impossible, recorded without effect), and which \
             claims were denied; with --json the last line is \
