@@ -1,4 +1,4 @@
-internal import AppStoreClient
+package import AppStoreClient
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -8,10 +8,10 @@ internal import Synchronization
 /// derived from it, and questions are answered from memory.
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
+    /// Apple's servers; nil where they are not to be asked.
+    package let appStore: (any AppStoreServers)?
     let processorClock: any ProcessorClock
     let ledger: any Ledger
-    /// Apple's servers; nil where nobody may ask them.
-    let appStore: (any AppStoreServers)?
     let refreshAge: Int64?
     let waitingRoom = WaitingRoom()
     let cache: AccountCache
@@ -33,9 +33,9 @@ package final class EntitlementEngine: Sendable {
         options: EngineOptions
     ) {
         self.ledger = ledger
-        appStore = options.appStore
         refreshAge = options.refreshAge
         clock = options.clock
+        appStore = options.appStore
         processorClock = options.processorClock
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
