@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import usher

@@ -116,15 +116,21 @@ extension AppStoreFailure {
         // An answer that is no answer says nothing about what was asked.
         case .badAnswer: .ticket
         case .notFound: .final
-        case .rejected: code == Self.wrongSecret ? .settings : .final
+        case .rejected:
+            if let code {
+                Self.codesOfSettings.contains(code) ? .settings : .final
+            } else {
+                // A status without Apple's own number is nobody's word on what was asked.
+                httpStatus == nil ? .final : .ticket
+            }
         }
     }
 
     /// What a ticket that Apple rejects is closed with.
     var closingCode: String { "app-store.\(kind.rawValue)" }
 
-    /// Of verifyReceipt: the shared secret is wrong.
-    private static let wrongSecret = 21_004
+    /// The shared secret, the bundle id of the key or the app's number is wrong.
+    private static let codesOfSettings: Set<Int> = [21_004, 4_040_003, 4_000_002]
     /// Accounts, apps and transactions that are not found for now, and a receipt that cannot be read
     /// or only now cannot.
     private static let codesOfOne: Set<Int> = [4_040_002, 4_040_004, 4_040_006, 21_002, 21_009]

@@ -54,9 +54,12 @@ final class WaitingRoom: Sendable {
     var attempts: [AttemptOutcome: Int64] { state.withLock { $0.attempts } }
     /// When to look again; nil while nothing waits.
     var wakesAt: Instant? { state.withLock { $0.wakesAt } }
-    /// Whether some service fails everybody.
+    /// Whether a service fails everybody that something waits for.
     var isShutOut: Bool {
-        state.withLock { state in state.circuits.values.contains { $0.opensAt != nil } }
+        state.withLock { state in
+            let shut = state.circuits.filter { $0.value.opensAt != nil }
+            return !shut.isEmpty && state.visitors.values.contains { shut[$0.ticket.route] != nil }
+        }
     }
 
     subscript(number: LedgerSequence) -> Visitor? { state.withLock { $0.visitors[number] } }

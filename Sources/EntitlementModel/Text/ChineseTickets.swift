@@ -32,7 +32,7 @@ extension AppStoreTrouble {
         case .network: "无法连接 Apple 的服务"
         case .badAnswer: "Apple 的应答无法使用"
         case .rejected: "Apple 拒绝了请求"
-        case .notConfigured: "没有配置 App Store 客户端"
+        case .notConfigured: "没有配置对 App Store 的访问"
         }
     }
 }

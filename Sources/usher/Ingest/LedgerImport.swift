@@ -144,6 +144,6 @@ extension EvidenceSubmission {
             account: item.line.account.flatMap { AccountID($0) },
             moment: item.line.moment.flatMap { ClaimMoment(rawValue: $0) },
             order: item.line.order.flatMap { OrderID($0) },
-            isImported: item.line.imported ?? false)
+            isImported: item.line.imported ?? false, asksApple: item.line.verify == "remote")
     }
 }

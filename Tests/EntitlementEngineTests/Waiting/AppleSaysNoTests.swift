@@ -22,6 +22,8 @@ struct AppleSaysNoTests {
         // Our own fault: what was handed in is not lost by it.
         (AppStoreFailure(.rejected, code: 21_004), .waiting, nil),
         (AppStoreFailure(.unauthorized, code: 21_004), .waiting, nil),
+        (AppStoreFailure(.rejected, code: 4_040_003, httpStatus: 404), .waiting, nil),
+        (AppStoreFailure(.rejected, httpStatus: 403), .waiting, nil),
         (AppStoreFailure(.unauthorized, httpStatus: 401), .waiting, nil),
         (AppStoreFailure(.unavailable, code: 21_002), .waiting, nil),
         (AppStoreFailure(.unavailable, code: 21_005), .waiting, nil),
