@@ -34,6 +34,8 @@ struct JudgedOnceTests {
         _ = try await shop.ask(WaitingShop.oldReceipt())
         // On one ledger in memory, as two services must never be: both have the answer at once.
         let other = try await shop.another(closingFirst: false)
+        // What waited before a start is asked about when its turn comes.
+        shop.clock.set(shop.clock.now().advanced(byMilliseconds: 60_000))
         async let first = shop.engine.askApple()
         async let second = other.askApple()
         _ = await (first, second)
