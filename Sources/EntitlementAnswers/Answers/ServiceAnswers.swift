@@ -65,6 +65,8 @@ package struct StatusReport: WireObject {
     package var accountsInMemory: Int64
     package var accountsToDeriveAgain: Int64
     package var logLinesLost: Int64
+    /// The reconciliation that runs, or the last one since the start.
+    package var reconciliation: ReconciliationAnswer?
 
     package init(
         status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
@@ -73,7 +75,8 @@ package struct StatusReport: WireObject {
         acceptsWrites: Bool, ledger: LedgerConditionAnswer?, evidence: EvidenceCounts,
         waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
         questions: Int64, accountsInMemory: Int64,
-        accountsToDeriveAgain: Int64, logLinesLost: Int64
+        accountsToDeriveAgain: Int64, logLinesLost: Int64,
+        reconciliation: ReconciliationAnswer? = nil
     ) {
         self.status = status
         self.degraded = degraded
@@ -96,6 +99,7 @@ package struct StatusReport: WireObject {
         self.accountsInMemory = accountsInMemory
         self.accountsToDeriveAgain = accountsToDeriveAgain
         self.logLinesLost = logLinesLost
+        self.reconciliation = reconciliation
     }
 
     package static var shapeName: String { "Status" }
@@ -124,7 +128,8 @@ package struct StatusReport: WireObject {
             accountsInMemory: try visitor.value("accounts_in_memory", \.accountsInMemory),
             accountsToDeriveAgain: try visitor.value(
                 "accounts_to_derive_again", \.accountsToDeriveAgain),
-            logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost))
+            logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost),
+            reconciliation: try visitor.optional("reconciliation", \.reconciliation))
     }
 }
 

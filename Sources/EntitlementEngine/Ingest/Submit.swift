@@ -96,9 +96,9 @@ extension EvidenceKind {
 
 /// Submissions with the verdicts on them, on their way into the ledger.
 package struct VerifiedSubmissions: Sendable {
-    fileprivate let submissions: [EvidenceSubmission]
-    fileprivate let verdicts: [SubmissionVerdict]
-    fileprivate let calledAt: Instant
+    let submissions: [EvidenceSubmission]
+    let verdicts: [SubmissionVerdict]
+    let calledAt: Instant
     /// Processor time that went into those that are refused.
     package let refusalNanoseconds: Int64
 }

@@ -10,6 +10,7 @@ extension ServiceStatus {
         appendService(engine, to: &text)
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
+        if let reconciler { text.append(reconciler) }
         if let condition = try? engine.ledgerCondition() { text.append(condition) }
         text.append(ProcessMeasures.now, startedAt: startedAt)
         return Array(text.text.utf8)
@@ -171,6 +172,37 @@ extension PeerAccess.Socket {
         switch self {
         case .query: "query"
         case .operations: "usher"
+        }
+    }
+}
+
+extension MetricsText {
+    /// What the reconciliations since the start have come to.
+    fileprivate mutating func append(_ reconciler: Reconciler) {
+        let (counts, last) = (reconciler.counts, reconciler.last)
+        single(
+            "usher_reconciliation_running", "gauge", "Whether a reconciliation is running.",
+            last?.state == .running ? 1 : 0)
+        family("usher_reconciliations_total", "counter", "Reconciliations, by how they ended.")
+        for state in ReconciliationAnswer.State.allCases where state != .running {
+            sample(
+                "usher_reconciliations_total{state=\"\(state.rawValue)\"}",
+                counts.runs[state] ?? 0)
+        }
+        single(
+            "usher_reconciliation_calls_total", "counter", "Calls of Apple's servers by them.",
+            counts.calls)
+        single(
+            "usher_reconciliation_last_end_seconds", "gauge",
+            "When the last one ended, since 1970; 0 for none.",
+            (counts.lastEndedAt?.milliseconds ?? 0) / 1_000)
+        family(
+            "usher_reconciliation_drift_total", "counter",
+            "Differences between the ledger and Apple, by cause.")
+        for cause in DriftCause.allCases {
+            sample(
+                "usher_reconciliation_drift_total{cause=\"\(cause.rawValue)\"}",
+                counts.drift[cause] ?? 0)
         }
     }
 }

@@ -33,7 +33,7 @@ extension ServiceStatus {
             inFlight: Int64(callsInFlight), questions: Int64(questions.load(ordering: .relaxed)),
             accountsInMemory: Int64(engine.accountsInMemory),
             accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
-            logLinesLost: Int64(linesLost()))
+            logLinesLost: Int64(linesLost()), reconciliation: reconciler?.last)
     }
 
     /// What an operator should look at. Most important first.

@@ -60,6 +60,8 @@ extension ProblemCode {
         case .orderTransaction: "没有可归入此订单的付款具有此标识符"
         case .orderHasPayment: "此订单已有付款记录：请用 transaction_id 处理"
         case .orderNothingToGive: "策略没有为此产品定义任何权益"
+        case .reconciliationRunning: "已有对账正在运行"
+        case .unknownReconciliation: "这不是最近一次对账"
         case .tooManyReports: "该账号在过去 24 小时内的报告过多"
         case .unknownTicket: "没有这个编号的工单"
         case .appStoreNotConfigured:

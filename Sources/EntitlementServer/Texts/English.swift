@@ -61,6 +61,8 @@ extension ProblemCode {
         case .orderTransaction: "no payment of this id can be the order's"
         case .orderHasPayment: "a payment of the order is known: settle it by its transaction_id"
         case .orderNothingToGive: "the policy gives nothing for this product"
+        case .reconciliationRunning: "a reconciliation is already running"
+        case .unknownReconciliation: "this is not the last reconciliation"
         case .tooManyReports: "this account has sent too many reports in the last 24 hours"
         case .unknownTicket: "no ticket has this number"
         case .appStoreNotConfigured:

@@ -116,3 +116,16 @@ enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
     case approved
     case unknownTransaction = "unknown-transaction"
 }
+
+/// What `usher simulate serve` says.
+enum BoxPhrase: CaseIterable, LocalizedText {
+    case serving, badListen, badNotify, badStart, badNumber, notServing
+}
+
+/// What `usher reconcile` says.
+enum ReconciliationPhrase: CaseIterable, LocalizedText {
+    case run, running, finished, stopped, dryRun, resumed, from, customers, of, calls
+    case notifications, written, unanswered, refused, noDrift, drift, customer, noCustomer
+    case notification, status, omitted, progress, risk, planCustomers, planLineages, every
+    case hours, callsPerDay, due, callsDue, sum, allowed, duration, last
+}
