@@ -175,6 +175,9 @@ struct Serve: AsyncParsableCommand {
         } catch {
             options.folderErrors = error.diagnostics
         }
+        if configuration.refreshHours > 0 {
+            options.refreshAge = Int64(configuration.refreshHours) * 3_600_000
+        }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)
         } catch .policyRejected(let diagnostics) where !output.json {
