@@ -20,8 +20,9 @@ struct ReconciledShop {
     let kept = KeptInMemory()
     private(set) var expected: Set<Expected> = []
 
-    /// - Parameter customers: each with a subscription, some with a second purchase.
-    init(customers: Int, on ledger: TestLedger.Store = TestLedger.usual) async throws {
+    /// - Parameter customers: each with a subscription, some with a second purchase. In a file: one in
+    ///   memory goes through everything to find anything.
+    init(customers: Int, on ledger: TestLedger.Store = .file) async throws {
         shop = try await Shop(on: ledger)
         apple = FakeAppStore(shop.store, shop.clock)
         var submissions: [EvidenceSubmission] = []
