@@ -40,6 +40,7 @@ package struct StatusReport: WireObject {
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
         case outdatedSQLite = "sqlite-outdated"
+        case appStore = "app-store"
     }
 
     package var status: Word
@@ -57,6 +58,7 @@ package struct StatusReport: WireObject {
     package var acceptsWrites: Bool
     package var ledger: LedgerConditionAnswer?
     package var evidence: EvidenceCounts
+    package var waiting: WaitingRoomAnswer
     package var connections: ConnectionCounts
     package var inFlight: Int64
     package var questions: Int64
@@ -71,7 +73,8 @@ package struct StatusReport: WireObject {
         policy: Digest256, policySince: Instant, policyRefused: [PolicyTrouble],
         policyWaiting: WaitingPolicyAnswer?, trust: [Digest256], revision: LedgerSequence,
         acceptsWrites: Bool, ledger: LedgerConditionAnswer?, evidence: EvidenceCounts,
-        connections: ConnectionCounts, inFlight: Int64, questions: Int64, accountsInMemory: Int64,
+        waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
+        questions: Int64, accountsInMemory: Int64,
         accountsToDeriveAgain: Int64, logLinesLost: Int64,
         reconciliation: ReconciliationAnswer? = nil
     ) {
@@ -89,6 +92,7 @@ package struct StatusReport: WireObject {
         self.acceptsWrites = acceptsWrites
         self.ledger = ledger
         self.evidence = evidence
+        self.waiting = waiting
         self.connections = connections
         self.inFlight = inFlight
         self.questions = questions
@@ -117,6 +121,7 @@ package struct StatusReport: WireObject {
             acceptsWrites: try visitor.value("accepts_writes", \.acceptsWrites),
             ledger: try visitor.optional("ledger", \.ledger),
             evidence: try visitor.value("evidence", \.evidence),
+            waiting: try visitor.value("waiting", \.waiting),
             connections: try visitor.value("connections", \.connections),
             inFlight: try visitor.value("in_flight", \.inFlight),
             questions: try visitor.value("questions", \.questions),

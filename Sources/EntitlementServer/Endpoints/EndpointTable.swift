@@ -4,7 +4,8 @@ internal import EntitlementModel
 /// normalised, so that no two spellings mean one thing.
 enum EndpointTable {
     static let all: [Endpoint] =
-        Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.searches
+        Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.tickets
+        + Endpoint.searches
         + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
         + Endpoint.actions + Endpoint.reconciliations + Endpoint.service
 

@@ -68,6 +68,9 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case tooManyReports = "catalog.too-many-reports"
     case reconciliationRunning = "reconciliation.running"
     case unknownReconciliation = "reconciliation.unknown"
+    case unknownTicket = "ticket.unknown"
+    case appStoreNotConfigured = "app-store.not-configured"
+    case tooManyWaiting = "app-store.too-many-waiting"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
@@ -96,7 +99,8 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
-            .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation:
+            .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
+            .unknownTicket:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
@@ -116,8 +120,9 @@ extension ProblemCode {
         case .headersTooLarge: .fieldsTooLarge
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
-        case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision:
+        case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
+        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,
+            .tooManyWaiting:
             .serviceUnavailable
         case .version: .versionNotSupported
         }

@@ -131,6 +131,7 @@ extension ServiceStatus {
         for (code, count) in counts.quarantined.sorted(by: { $0.key < $1.key }) {
             text.sample("usher_quarantined_total{code=\"\(code)\"}", Int64(count))
         }
+        appendWaiting(engine, to: &text)
         text.family(
             "usher_failed_payments_total", "counter",
             "Payments that clients reported as failed or cancelled, without an order.")
@@ -142,6 +143,27 @@ extension ServiceStatus {
         text.single(
             "usher_refusals_unrecorded_total", "counter", "Refusals without an audit line.",
             engine.refusalsLeftOut)
+    }
+}
+
+extension ServiceStatus {
+    fileprivate func appendWaiting(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        let counts = engine.waitingTicketCounts
+        text.family("usher_tickets", "gauge", "What waits for Apple, by what is asked.")
+        for form in EvidenceTicket.Form.allCases {
+            text.sample("usher_tickets{form=\"\(form.rawValue)\"}", counts[form] ?? 0)
+        }
+        text.single(
+            "usher_tickets_oldest_seconds", "gauge", "How long the oldest of them has waited.",
+            engine.waitingRoomReport(at: engine.now()).oldestSeconds)
+        let attempts = engine.appStoreAttempts
+        text.family(
+            "usher_app_store_attempts_total", "counter", "Attempts to ask Apple, by outcome.")
+        for outcome in AttemptOutcome.all {
+            text.sample(
+                "usher_app_store_attempts_total{outcome=\"\(outcome.word)\"}",
+                attempts[outcome] ?? 0)
+        }
     }
 }
 

@@ -83,6 +83,8 @@ final class ServiceStatus: Sendable {
             switch report {
             case .judged: "judged"
             case .refused(let refusal): refusal.code.rawValue
+            case .waiting: "waiting"
+            case .unanswerable(let why): why.rawValue
             }
         state.withLock { counts in
             counts.evidence[verdict, default: 0] += 1

@@ -144,7 +144,9 @@ struct Serve: AsyncParsableCommand {
                     Phrase.serving.text(language, settings[.socketFolder], digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
-        var services: [any Service] = [service, watch]
+        var services: [any Service] = [
+            service, watch, AppStoreWatch(engine: engine, logger: logger),
+        ]
         if let reconciler = configuration.reconciler {
             services.append(
                 ReconciliationSchedule(
