@@ -8,19 +8,25 @@ struct AnsweredEvidence: Sendable {
     let verdict: EvidenceVerdict
 }
 
-extension VerifiedSubmissions {
-    init(_ pieces: [AnsweredEvidence], calledAt: Instant) {
-        self.init(
-            submissions: pieces.map(\.submission), verdicts: pieces.map { .judged($0.verdict) },
-            calledAt: calledAt, refusalNanoseconds: 0)
+extension EntitlementEngine {
+    /// Verifies what Apple has signed and answered; writes nothing.
+    func verify(answered texts: [String]) -> [AnsweredEvidence] {
+        let (verifier, now) = (policy.verifier, now())
+        return texts.map { text in
+            let payload = Array(text.utf8)
+            return AnsweredEvidence(
+                submission: EvidenceSubmission(payload: payload),
+                verdict: verifier.verify(payload, at: now))
+        }
     }
 
-    /// Those that are judged: all of what Apple has answered.
-    var pieces: [AnsweredEvidence] {
-        zip(submissions, verdicts).compactMap { submission, verdict in
-            guard case .judged(let verdict) = verdict else { return nil }
-            return AnsweredEvidence(submission: submission, verdict: verdict)
-        }
+    /// Records it as anything else that is handed in, for nobody.
+    func submit(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
+        let submissions = VerifiedSubmissions(
+            submissions: pieces.map(\.submission),
+            verdicts: pieces.map { .judged($0.verdict) }, calledAt: clock.now(),
+            refusalNanoseconds: 0)
+        _ = try await submit(submissions)
     }
 }
 

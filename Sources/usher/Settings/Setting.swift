@@ -44,6 +44,7 @@ enum Setting: String, CaseIterable {
     case idleSeconds = "timeouts.idle-seconds"
     case writeSeconds = "timeouts.write-seconds"
     case revisionSeconds = "timeouts.revision-seconds"
+    case refreshHours = "app-store.refresh-hours"
     case drainSeconds = "drain-seconds"
     case reconcileHours = "reconcile.every-hours"
     case reconcileRate = "reconcile.calls-per-second"
@@ -134,6 +135,7 @@ struct NumberSetting {
             .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),
             .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
             .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
+            .init(setting: .refreshHours, range: 0...8_760, place: \.refreshHours),
             .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
             .init(setting: .reconcileHours, range: 0...8_760, place: \.reconcileEveryHours),
             .init(setting: .reconcileRate, range: 1...1_000, place: \.reconcileCallsPerSecond),

@@ -127,5 +127,5 @@ enum ReconciliationPhrase: CaseIterable, LocalizedText {
     case run, running, finished, stopped, dryRun, resumed, from, customers, of, calls
     case notifications, written, unanswered, refused, noDrift, drift, customer, noCustomer
     case notification, status, omitted, progress, risk, planCustomers, planLineages, every
-    case hours, callsPerDay, due, callsDue, sum, allowed, duration, last
+    case hours, callsPerDay, due, callsDue, sum, allowed, duration, last, found
 }

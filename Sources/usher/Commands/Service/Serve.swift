@@ -127,6 +127,7 @@ struct Serve: AsyncParsableCommand {
                 metadata: ["connections": "\(configuration.connectionLimit)"])
         }
         configuration.manager = ServiceManager(environment: terminal.environment)
+        configuration.reconciler = try reconciler(engine, settings, configuration)
         // Lines for programs are nothing but lines for programs: the log says it too.
         let isForPeople = try settings.logFormat() == .text
         let service = UsherService(
@@ -143,10 +144,18 @@ struct Serve: AsyncParsableCommand {
                     Phrase.serving.text(language, settings[.socketFolder], digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
+        var services: [any Service] = [
+            service, watch, AppStoreWatch(engine: engine, logger: logger),
+        ]
+        if let reconciler = configuration.reconciler {
+            services.append(
+                ReconciliationSchedule(
+                    reconciler: reconciler, everyHours: configuration.reconcileEveryHours,
+                    logger: logger))
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [service, watch, AppStoreWatch(engine: engine, logger: logger)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {
             try await group.run()
@@ -158,6 +167,19 @@ struct Serve: AsyncParsableCommand {
         } catch {
             throw CommandFailure.engine(error)
         }
+    }
+
+    /// Nil where access to Apple's servers is not configured.
+    private func reconciler(
+        _ engine: EntitlementEngine, _ settings: ServiceSettings,
+        _ configuration: ServerConfiguration
+    ) throws(CommandFailure) -> Reconciler? {
+        guard let servers = engine.appStore else { return nil }
+        let file = LedgerFile(settings[.ledger])
+        return Reconciler(
+            engine: engine, servers: servers,
+            store: file.reconciliation(try settings.fileAccess()), pause: SystemPause(),
+            callsPerSecond: Int64(configuration.reconcileCallsPerSecond))
     }
 
     private func openEngine(
@@ -174,6 +196,9 @@ struct Serve: AsyncParsableCommand {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {
             options.folderErrors = error.diagnostics
+        }
+        if configuration.refreshHours > 0 {
+            options.refreshAge = Int64(configuration.refreshHours) * 3_600_000
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)
