@@ -141,7 +141,7 @@ let package = Package(
                 "EntitlementModel", "StoreSimulator", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("Hummingbird", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"),
+                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ], isBusy: false),
         .executableTarget(
@@ -264,7 +264,7 @@ let package = Package(
         tests(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
                 "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),

@@ -12,6 +12,8 @@ package final class EntitlementEngine: Sendable {
     package let appStore: (any AppStoreServers)?
     let processorClock: any ProcessorClock
     let ledger: any Ledger
+    let refreshAge: Int64?
+    let waitingRoom = WaitingRoom()
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
@@ -31,6 +33,7 @@ package final class EntitlementEngine: Sendable {
         options: EngineOptions
     ) {
         self.ledger = ledger
+        refreshAge = options.refreshAge
         clock = options.clock
         appStore = options.appStore
         processorClock = options.processorClock
@@ -47,7 +50,9 @@ package final class EntitlementEngine: Sendable {
 
     /// Questions whose answers are read from the ledger each time.
     package var questions: LedgerQuestions {
-        LedgerQuestions(ledger: ledger, policy: policy, waiting: waiting)
+        LedgerQuestions(
+            ledger: ledger, policy: policy, waiting: waiting,
+            room: appStore == nil ? nil : waitingRoom)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.

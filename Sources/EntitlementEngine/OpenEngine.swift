@@ -13,6 +13,9 @@ package struct EngineOptions: Sendable {
     package var policyGuard = PolicyGuard.refuse
     package var clock: any EngineClock
     package var processorClock: any ProcessorClock = ThreadClock()
+    /// A JWS that was signed longer ago than this, and brings something new, is looked up at Apple;
+    /// nil where none is. Milliseconds.
+    package var refreshAge: Int64?
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
@@ -98,6 +101,7 @@ extension EntitlementEngine {
             lossesAtStart: beginning.losses, options: options)
         if report.policy == nil { engine.active.refuse(report.diagnostics) }
         if let waiting = beginning.waiting { engine.active.wait(waiting) }
+        try engine.loadTickets()
         return engine
     }
 

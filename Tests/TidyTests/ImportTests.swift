@@ -28,8 +28,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "SimulatedAppStore": [
         "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "Hummingbird",
-        "HTTPTypes", "Logging", "NIOCore", "ServiceLifecycle", "FoundationEssentials",
-        "Synchronization",
+        "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "Synchronization",
     ],
     "EntitlementEngine": [
         "AppStoreClient", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",

@@ -25,6 +25,8 @@ package struct SimulatedTransaction: Sendable {
     package var storefront: String? = "USA"
     package var revocation: Revocation?
     package var isUpgraded = false
+    /// When a higher one replaced this period: only receipts say it.
+    package var upgradedAt: Instant?
     package var offer: Offer?
     package var signedDate: Instant
     /// Set last: replaces what stands under the name, adds what is new.

@@ -1,3 +1,4 @@
+internal import Crypto
 package import EntitlementModel
 
 /// A story that a simulated App Store plays: who buys what, what becomes of it, and what must
@@ -10,8 +11,10 @@ package struct Play: Sendable {
     package let environment: StoreEnvironment
     package let bundleID: String
     package let appAppleID: Int64
-    let products: [String: PlayProduct]
-    let steps: [PlayStep]
+    package let products: [String: PlayProduct]
+    package let steps: [PlayStep]
+    /// Whether subscriptions renew by a clock; else the steps say when they do.
+    package let isAutomatic: Bool
     package let expectations: [PlayExpectation]
 
     /// Day 0 of all plays.
@@ -21,26 +24,78 @@ package struct Play: Sendable {
     static let dates = Instant.day(2008, 7, 10)..<Instant.day(2100, 1, 1)
 
     /// From its first step to its last.
-    var extent: (first: Instant, last: Instant) {
+    package var extent: (first: Instant, last: Instant) {
         let first = steps.first?.at ?? Play.start
         return (first, steps.reduce(first) { max($0, $1.at) })
     }
 }
 
+extension Play {
+    /// The same app and products in an environment, and nothing that happens.
+    package func catalogue(in environment: StoreEnvironment) -> Play {
+        Play(
+            digest: digest, why: why, environment: environment, bundleID: bundleID,
+            appAppleID: appAppleID, products: products, steps: [], isAutomatic: isAutomatic,
+            expectations: [])
+    }
+
+    /// What the example app sells, in words that a line can use.
+    package static let exampleCatalogue = Play(
+        digest: Digest256(hash: SHA256.hash(data: Array("example catalogue".utf8))),
+        why: "", environment: .production, bundleID: ExampleApp.bundleID,
+        appAppleID: ExampleApp.appleID,
+        products: [
+            "gold": .membership("gold.monthly", Period(1, .months), cents: 999),
+            "gold-yearly": .membership("gold.yearly", Period(1, .years), cents: 9_999),
+            "silver": .membership("silver.monthly", Period(1, .months), cents: 499),
+            "coins": .single(ExampleApp.coins, .consumable, cents: 99),
+            "forever": .single(ExampleApp.forever, .nonConsumable, cents: 2_999),
+            "archive": .single(ExampleApp.archive, .nonRenewing, cents: 499),
+        ], steps: [], isAutomatic: true, expectations: [])
+}
+
+extension PlayProduct {
+    fileprivate static func membership(
+        _ name: String, _ period: Period, cents: Int64
+    ) -> PlayProduct {
+        PlayProduct(
+            id: ExampleApp.bundleID + "." + name, kind: .autoRenewable, group: "20000001",
+            period: period, price: Price(milliunits: cents * 10, currency: "USD"))
+    }
+
+    fileprivate static func single(
+        _ id: String, _ kind: ProductKind, cents: Int64
+    ) -> PlayProduct {
+        PlayProduct(id: id, kind: kind, price: Price(milliunits: cents * 10, currency: "USD"))
+    }
+}
+
 /// What a word of a play is sold as.
-struct PlayProduct: Sendable {
-    var id: String
-    var kind: ProductKind
+package struct PlayProduct: Hashable, Sendable {
+    package var id: String
+    package var kind: ProductKind
     /// Of auto-renewable ones.
-    var group: String?
-    var period: Period?
+    package var group: String?
+    package var period: Period?
+    package var price: Price?
+
+    package init(
+        id: String, kind: ProductKind, group: String? = nil, period: Period? = nil,
+        price: Price? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.group = group
+        self.period = period
+        self.price = price
+    }
 }
 
 /// Something that happens at an instant.
-struct PlayStep: Sendable {
-    var line: Int
-    var at: Instant
-    var action: PlayAction
+package struct PlayStep: Sendable {
+    package var line: Int
+    package var at: Instant
+    package var action: PlayAction
 }
 
 /// What must be true once all evidence up to an instant is handed in.
@@ -77,68 +132,4 @@ package enum ExampleApp {
     package static let coins = "com.example.reader.coins.100"
     package static let weekly = "com.example.reader.weekly"
     package static let forever = "com.example.reader.noads"
-}
-
-/// What one line of a play makes happen.
-enum PlayAction: Sendable {
-    case buys(PlayOrder)
-    /// Ask to Buy: nothing is signed until a parent agrees.
-    case asksToBuy(PlayOrder)
-    case isApproved(String)
-    case isDeclined(String)
-    case befalls(String, PurchaseAction)
-    case restores(account: String, purchase: String)
-    case showsReceipt(account: String, appleID: String)
-    case opensApp(account: String, appleID: String)
-    case appleSays(type: String, subtype: String?, about: String?)
-}
-
-/// What is bought, by whom, and how.
-struct PlayOrder: Sendable {
-    var account: String
-    var product: String
-    /// What the play calls the purchase.
-    var name: String
-    /// Named after the account unless told.
-    var appleID: String
-    /// Whether the app set the account's token.
-    var hasToken = false
-    /// The order that the purchase is for: its id is the token.
-    var order: AppAccountToken?
-    /// Whether the device hands it in; else only Apple tells of it.
-    var isPresented = true
-    var quantity: Int64 = 1
-    /// Apple's `offerType`.
-    var offer: Int64?
-}
-
-/// What becomes of a purchase.
-enum PurchaseAction: Sendable {
-    case renews
-    case fails(graceDays: Int64?)
-    case graceEnds
-    case recovers
-    case cancels
-    case resumes
-    case expires(EndCause?)
-    case resubscribes
-    case upgrades(to: String)
-    case downgrades(to: String)
-    case keepsItsProduct
-    case redeems(offer: Int64)
-    case refundIsAskedFor
-    case isRefunded(percent: Int64?)
-    case refundIsDeclined
-    case refundIsReversed
-    case isShared(account: String, name: String)
-    case isUnshared
-    case isExtended(days: Int64)
-    case priceRises
-    case priceIsAccepted
-
-    /// Why a subscription ends; told by what happened before unless said.
-    enum EndCause: String, Sendable {
-        case price
-        case product
-    }
 }

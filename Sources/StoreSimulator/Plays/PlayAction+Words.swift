@@ -1,9 +1,11 @@
-internal import EntitlementModel
+package import EntitlementModel
+internal import StrictJSON
 
 extension PlayStep {
-    /// Reads one line: `alice buys gold as G1 @0`.
-    init(_ text: String, line: Int) throws(PlayMistake) {
-        var words = try PlayWords(text, line: line)
+    /// Reads one line: `alice buys gold as G1 @0`. Without an instant it happens at `now`; nil asks
+    /// for one.
+    package init(_ text: String, line: Int, now: Instant? = nil) throws(PlayMistake) {
+        var words = try PlayWords(text, line: line, now: now)
         self.line = line
         at = words.at
         action = try PlayAction(&words)
@@ -15,6 +17,10 @@ extension PlayAction {
     init(_ words: inout PlayWords) throws(PlayMistake) {
         if words.take("Apple says") {
             self = try Self.saying(&words)
+            return
+        }
+        if words.take("Apple deletes") {
+            self = .appleDeletes(appleID: try words.next())
             return
         }
         let subject = try words.next()
@@ -57,6 +63,10 @@ extension PlayOrder {
         while true {
             if words.take("on") {
                 appleID = try words.next()
+            } else if words.take("token null") {
+                oddToken = .null
+            } else if words.take("token empty") {
+                oddToken = ""
             } else if words.take("token") {
                 hasToken = true
             } else if words.take("order") {
@@ -71,10 +81,24 @@ extension PlayOrder {
                 quantity = try words.number()
             } else if words.take("offer") {
                 offer = try words.number()
+                payment = try Self.payment(&words)
+            } else if words.take("seats") {
+                seats = try words.number()
+            } else if words.take("commitment") {
+                isCommitment = true
+            } else if words.take("in") {
+                storefront = try words.next()
             } else {
                 return
             }
         }
+    }
+
+    /// `free 1w`, `upfront 3mo`, `each`.
+    private static func payment(_ words: inout PlayWords) throws(PlayMistake) -> OfferPayment? {
+        if words.take("free") { return .free(try words.period()) }
+        if words.take("upfront") { return .upFront(try words.period()) }
+        return words.take("each") ? .each : nil
     }
 }
 
@@ -86,7 +110,8 @@ extension PurchaseAction {
         ("keeps its product", .keepsItsProduct), ("refund is asked for", .refundIsAskedFor),
         ("refund is declined", .refundIsDeclined), ("refund is reversed", .refundIsReversed),
         ("is unshared", .isUnshared), ("price rises", .priceRises),
-        ("price is accepted", .priceIsAccepted),
+        ("price is accepted", .priceIsAccepted), ("gets a card", .getsACard),
+        ("is finished", .isFinished),
     ]
 
     fileprivate init(_ words: inout PlayWords) throws(PlayMistake) {
@@ -108,6 +133,12 @@ extension PurchaseAction {
             self = .redeems(offer: try words.number())
         } else if words.take("is refunded") {
             self = .isRefunded(percent: words.take("percent") ? try words.number() : nil)
+        } else if words.take("loses its card") {
+            self = .losesItsCard(graceDays: words.take("grace") ? try words.number() : nil)
+        } else if words.take("adds seats") {
+            self = .addsSeats(try words.number())
+        } else if words.take("loses seats") {
+            self = .losesSeats(try words.number())
         } else if words.take("is extended") {
             self = .isExtended(days: try words.number())
         } else if words.take("is shared with") {

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import EntitlementModel
+package import EntitlementModel
 internal import Yams
 
 extension Play {
@@ -26,12 +26,18 @@ private struct PlayReader {
             report(1, .notYAML)
             return nil
         }
-        let known = ["why", "ids", "environment", "app", "products", "steps", "expect"]
+        let known = [
+            "why", "ids", "environment", "app", "products", "renewals", "steps", "expect",
+        ]
         guard let root = mapping(node, "play", known) else { return nil }
         let environmentName = string(root["environment"]) ?? StoreEnvironment.production.rawValue
         let environment = StoreEnvironment(rawValue: environmentName)
         if environment == nil {
             report(line(root["environment"]), .notAWord(key: "environment", value: environmentName))
+        }
+        let renewals = string(root["renewals"])
+        if let renewals, renewals != "automatic", renewals != "told" {
+            report(line(root["renewals"]), .notAWord(key: "renewals", value: renewals))
         }
         let app = root["app"].flatMap { mapping($0, "app", ["bundle_id", "apple_id"]) }
         let products = products(root["products"], line: line(node))
@@ -43,7 +49,8 @@ private struct PlayReader {
             why: string(root["why"]) ?? "", environment: environment ?? .production,
             bundleID: string(app?["bundle_id"]) ?? ExampleApp.bundleID,
             appAppleID: string(app?["apple_id"]).flatMap { Int64($0) } ?? ExampleApp.appleID,
-            products: products, steps: steps, expectations: expectations)
+            products: products, steps: steps, isAutomatic: renewals == "automatic",
+            expectations: expectations)
     }
 
     private mutating func products(_ node: Node?, line: Int) -> [String: PlayProduct] {
@@ -64,7 +71,8 @@ private struct PlayReader {
     }
 
     private mutating func product(_ name: String, _ node: Node) -> PlayProduct? {
-        guard let keys = mapping(node, name, ["id", "kind", "group", "period"]) else { return nil }
+        let known = ["id", "kind", "group", "period", "price"]
+        guard let keys = mapping(node, name, known) else { return nil }
         guard let word = string(keys["kind"]) else {
             report(line(node), .missingKey("kind"))
             return nil
@@ -73,9 +81,13 @@ private struct PlayReader {
             report(line(keys["kind"]), .notAWord(key: "kind", value: word))
             return nil
         }
-        let product = PlayProduct(
+        var product = PlayProduct(
             id: string(keys["id"]) ?? name, kind: kind, group: string(keys["group"]),
             period: string(keys["period"]).flatMap { Period($0) })
+        if let text = string(keys["price"]) {
+            product.price = Price(play: text)
+            if product.price == nil { report(line(keys["price"]), .badPrice(text)) }
+        }
         if kind == .autoRenewable, product.group == nil || product.period == nil {
             report(line(node), .incompleteSubscription(name))
         }
@@ -160,4 +172,22 @@ private struct PlayReader {
     private func string(_ node: Node?) -> String? { node?.scalar?.string }
 
     private func line(_ node: Node?) -> Int { node?.mark?.line ?? 1 }
+}
+
+extension Price {
+    /// Reads `9.99 USD`: up to three decimals and a currency.
+    package init?(play text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, words[1].utf8.count == 3,
+            words[1].allSatisfy({ $0.isASCII && $0.isUppercase })
+        else { return nil }
+        let parts = words[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = Int64(parts[0]), (0...1_000_000_000).contains(whole)
+        else { return nil }
+        let decimals = parts.count == 2 ? parts[1] : "0"
+        let padded = decimals + String(repeating: "0", count: max(0, 3 - decimals.utf8.count))
+        guard padded.utf8.count == 3, padded.allSatisfy(\.isNumber), let rest = Int64(padded)
+        else { return nil }
+        self.init(milliunits: whole * 1_000 + rest, currency: String(words[1]))
+    }
 }

@@ -6,17 +6,20 @@ struct PlayWords {
     let at: Instant
     private var words: ArraySlice<Substring>
 
-    init(_ text: String, line: Int) throws(PlayMistake) {
+    init(_ text: String, line: Int, now: Instant? = nil) throws(PlayMistake) {
         var words = text.split(separator: " ")
-        guard let index = words.firstIndex(where: { $0.hasPrefix("@") }) else {
+        self.line = line
+        if let index = words.firstIndex(where: { $0.hasPrefix("@") }) {
+            let word = words.remove(at: index)
+            guard let at = Self.instant(word.dropFirst()) else {
+                throw PlayMistake(line: line, .badInstant(String(word)))
+            }
+            self.at = at
+        } else if let now {
+            at = now
+        } else {
             throw PlayMistake(line: line, .noInstant)
         }
-        let word = words.remove(at: index)
-        guard let at = Self.instant(word.dropFirst()) else {
-            throw PlayMistake(line: line, .badInstant(String(word)))
-        }
-        self.line = line
-        self.at = at
         self.words = words[...]
     }
 
@@ -38,6 +41,14 @@ struct PlayWords {
         else { throw notUnderstood }
         words.removeFirst()
         return number
+    }
+
+    mutating func period() throws(PlayMistake) -> Period {
+        guard let word = words.first, let period = Period(word), period.count > 0 else {
+            throw notUnderstood
+        }
+        words.removeFirst()
+        return period
     }
 
     /// Nothing may be left.
@@ -84,13 +95,16 @@ package struct PlayMistake: Error, Hashable, Sendable {
         case notASubscription(String)
         case notWaiting(String)
         case incompleteSubscription(String)
+        case badPrice(String)
+        /// Of a purchase that is not sold by seats, or more of them than there are.
+        case noSeats(String)
     }
 
     /// Of the file, from 1.
     package let line: Int
     package let reason: Reason
 
-    init(line: Int, _ reason: Reason) {
+    package init(line: Int, _ reason: Reason) {
         self.line = line
         self.reason = reason
     }
@@ -103,7 +117,8 @@ extension PlayMistake.Reason: LocalizedText {
         case .notAList(let word), .notAMapping(let word), .missingKey(let word),
             .unknownKey(let word), .badInstant(let word), .notUnderstood(let word),
             .unknownProduct(let word), .unknownPurchase(let word), .nameTaken(let word),
-            .notASubscription(let word), .notWaiting(let word), .incompleteSubscription(let word):
+            .notASubscription(let word), .notWaiting(let word), .incompleteSubscription(let word),
+            .badPrice(let word), .noSeats(let word):
             [word]
         case .notYAML, .noInstant, .earlierThanBefore, .outsidePlay: []
         }

@@ -75,7 +75,7 @@ package struct PlayChaos: Sendable {
     }
 
     package func apply(to evidence: [PlayedEvidence], seed: UInt64) -> [PlayedEvidence] {
-        var dice = PlayDice(seed: seed)
+        var dice = SeededDice(seed: seed)
         var evidence = evidence
         if drops { evidence.removeAll { $0.account == nil && dice.below(4) == 0 } }
         if repeats { repeatSome(&evidence, &dice) }
@@ -83,7 +83,7 @@ package struct PlayChaos: Sendable {
         return evidence
     }
 
-    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout PlayDice) {
+    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout SeededDice) {
         for index in evidence.indices.reversed() where dice.below(3) == 0 {
             let place = index + 1 + dice.below(evidence.count - index)
             evidence.insert(evidence[index], at: place)
@@ -92,15 +92,15 @@ package struct PlayChaos: Sendable {
 }
 
 /// A generator whose whole state is its seed.
-private struct PlayDice: RandomNumberGenerator {
-    var state: UInt64
+package struct SeededDice: RandomNumberGenerator, Sendable {
+    private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// SplitMix64.
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -108,5 +108,6 @@ private struct PlayDice: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    /// From 0 to one less than the bound.
+    package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -27,7 +27,7 @@ package struct ChainShape: Sendable {
 
 extension ChainShape {
     /// The same, good at least from one instant to another.
-    func good(from first: Instant, to last: Instant) -> ChainShape {
+    package func good(from first: Instant, to last: Instant) -> ChainShape {
         var shape = self
         for certificate in [\ChainShape.root, \.intermediate, \.leaf] {
             let valid = shape[keyPath: certificate].valid

@@ -48,7 +48,7 @@ enum SimulatedKey {
     var certificateKey: Certificate.PrivateKey {
         switch self {
         case .p256(let key): Certificate.PrivateKey(key)
-        case .p384(let key): Certificate.PrivateKey(key)
+        case .p384(let key): Certificate.PrivateKey(CertificateSigningKey(key))
         case .p521(let key): Certificate.PrivateKey(key)
         case .rsa(let key): Certificate.PrivateKey(key)
         case .ed25519(let key): Certificate.PrivateKey(key)
@@ -64,6 +64,15 @@ enum SimulatedKey {
         case .p521: .ecdsaWithSHA512
         case .rsa: .sha256WithRSAEncryption
         case .ed25519: .ed25519
+        }
+    }
+
+    /// What makes the same signature over the same bytes every time; nil where nothing does.
+    var deterministicSigner: DeterministicSigner? {
+        switch self {
+        case .p256(let key): DeterministicSigner(.p256, secret: Array(key.rawRepresentation))
+        case .p384(let key): DeterministicSigner(.p384, secret: Array(key.rawRepresentation))
+        case .p521, .rsa, .ed25519: nil
         }
     }
 

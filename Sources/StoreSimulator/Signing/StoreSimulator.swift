@@ -4,14 +4,15 @@ package import StrictJSON
 /// Signs what Apple would sign, under a root of its own: same shape, same markers, same kinds
 /// of key (spec 4.3).
 ///
-/// The keys follow from the seed. ECDSA signatures are random by nature, so the bytes differ
-/// from run to run and compare by what they say; the root's fingerprint differs too, so trust
-/// the certificate rather than its fingerprint.
+/// Keys, certificates and signatures follow from the seed (RFC 6979): the same seed signs the same
+/// bytes in every run. Only receipts do not, whose RSA keys are random.
 package struct StoreSimulator: Sendable {
     package let root: SimulatedCertificate
     package let intermediate: SimulatedCertificate
     package let leaf: SimulatedCertificate
     private let leafKey: @Sendable ([UInt8]) -> [UInt8]
+    /// Apple's header and the point behind it, as every JWS of this store begins.
+    private let encodedHeader: [UInt8]
 
     /// A chain of Apple's shape that is valid around `now`, or one of another shape.
     package init(seed: UInt64, now: Instant, shape: ChainShape? = nil) {
@@ -32,7 +33,10 @@ package struct StoreSimulator: Sendable {
             self.root = root.certificate
             self.intermediate = intermediate.certificate
             self.leaf = leaf.certificate
-            leafKey = { Self.sign($0, with: key) }
+            let signer = key.deterministicSigner
+            leafKey = { signer?.signature(over: $0) ?? Self.sign($0, with: key) }
+            let header = Self.header([leaf, intermediate, root].map(\.certificate))
+            encodedHeader = Array((Base64.url.encode(header.serialized()) + ".").utf8)
         } catch {
             preconditionFailure("a chain of this shape cannot be made: \(error)")
         }
@@ -45,17 +49,18 @@ package struct StoreSimulator: Sendable {
 
     /// A compact JWS over any bytes and with any header, for what Apple would never sign.
     package func sign(payloadBytes: [UInt8], header: JSONValue? = nil) -> [UInt8] {
-        let header = (header ?? self.header).serialized()
-        let input = Array((Base64.url.encode(header) + "." + Base64.url.encode(payloadBytes)).utf8)
+        let head =
+            header.map { Array((Base64.url.encode($0.serialized()) + ".").utf8) } ?? encodedHeader
+        let input = head + Array(Base64.url.encode(payloadBytes).utf8)
         return input + Array(("." + Base64.url.encode(leafKey(input))).utf8)
     }
 
     /// Apple's header: `ES256` and the chain, leaf first.
-    package var header: JSONValue {
-        let chain = [leaf, intermediate, root].map {
-            JSONValue.string(Base64.standard.encode($0.der))
-        }
-        return ["alg": "ES256", "x5c": .array(chain)]
+    package var header: JSONValue { Self.header([leaf, intermediate, root]) }
+
+    private static func header(_ chain: [SimulatedCertificate]) -> JSONValue {
+        let certificates = chain.map { JSONValue.string(Base64.standard.encode($0.der)) }
+        return ["alg": "ES256", "x5c": .array(certificates)]
     }
 
     private static func sign(_ bytes: [UInt8], with key: SimulatedKey) -> [UInt8] {

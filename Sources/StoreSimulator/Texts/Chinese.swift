@@ -18,6 +18,8 @@ extension PlayMistake.Reason {
         case .nameTaken: "“{0}”已是另一笔购买的名称"
         case .notASubscription: "“{0}”不是自动续期订阅"
         case .notWaiting: "“{0}”并未等待批准"
+        case .badPrice: "“{0}”不是价格；请写 9.99 USD"
+        case .noSeats: "“{0}”没有这么多席位"
         case .incompleteSubscription: "“{0}”自动续期，需要“group”和“period”"
         }
     }

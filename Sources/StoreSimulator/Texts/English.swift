@@ -18,6 +18,8 @@ extension PlayMistake.Reason {
         case .nameTaken: "another purchase is already called '{0}'"
         case .notASubscription: "'{0}' is not an auto-renewable subscription"
         case .notWaiting: "'{0}' is not waiting for approval"
+        case .badPrice: "'{0}' is not a price; write 9.99 USD"
+        case .noSeats: "'{0}' does not have so many seats"
         case .incompleteSubscription: "'{0}' is auto-renewable and needs a 'group' and a 'period'"
         }
     }

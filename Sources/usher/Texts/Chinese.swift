@@ -117,6 +117,7 @@ extension FoundKindPhrase {
         case .grant: "授予"
         case .block: "停用"
         case .merge: "合并"
+        case .ticket: "工单"
         case .order: "订单"
         case .account: "账号"
         case .appleID: "Apple ID"
@@ -309,6 +310,21 @@ extension SettingPhrase {
     }
 }
 
+extension TicketPhrase {
+    var chinese: String {
+        switch self {
+        case .title: "工单 {0}：{1}"
+        case .none: "没有等待 Apple 的凭证"
+        case .attempts: "本服务已尝试 {0} 次"
+        case .next: "下次 {0}"
+        case .failure: "上次尝试：{0} [{1}]"
+        case .closed: "关闭于 {0}"
+        case .code: "{0} [{1}]"
+        case .transaction: "交易 {0}（{1}），所有者：{2}"
+        }
+    }
+}
+
 extension StatusPhrase {
     var chinese: String {
         switch self {
@@ -341,6 +357,11 @@ extension StatusPhrase {
         case .unrecorded: "其中 {0} 条未留审计记录"
         case .quarantined: "隔离 {0} 条"
         case .comma: "，"
+        case .waiting: "等待"
+        case .nothingWaits: "没有等待 Apple 的凭证"
+        case .waits: "{0} 个工单在等待 Apple，最早的已等待 {1}"
+        case .appStore:
+            "有凭证在等待，但没有询问 Apple 或 Apple 没有答复：见 'usher evidence waiting'"
         }
     }
 }
@@ -352,6 +373,32 @@ extension ClaimStandingPhrase {
         case .alreadyOwned: "本已归该账号"
         case .approved: "已由人工裁定批准"
         case .unknownTransaction: "尚无该笔交易的记录"
+        }
+    }
+}
+
+extension BoxPhrase {
+    var chinese: String {
+        switch self {
+        case .serving:
+            """
+            盒中 App Store 正在 {0} 提供服务
+              生产环境        {0}/production
+              沙盒            {0}/sandbox
+              控制接口        {0}/box
+              发行者 ID       {1}
+              密钥 ID         {2}
+              根证书 SHA-256  {3}
+            """
+        case .badListen: "“{0}”不是地址；请写 127.0.0.1:8421"
+        case .badNotify:
+            """
+            “{0}”不是接收通知的地址；请写 http://127.0.0.1:8000/path 或 \
+            unix:/path/to/usher.sock
+            """
+        case .badStart: "“{0}”不是 2008-07-10 至 2099-12-31 之间的时刻"
+        case .badNumber: "速度须在 0 至 1000000000 之间，宽限期须在 0 至 28 天之间"
+        case .notServing: "无法监听 {0}；另一个程序可能正在使用该地址"
         }
     }
 }

@@ -123,6 +123,7 @@ extension FoundKindPhrase {
         case .grant: "grant"
         case .block: "block"
         case .merge: "merge"
+        case .ticket: "ticket"
         case .order: "order"
         case .account: "account"
         case .appleID: "Apple ID"
@@ -333,6 +334,21 @@ extension SettingPhrase {
     }
 }
 
+extension TicketPhrase {
+    var english: String {
+        switch self {
+        case .title: "ticket {0}: {1}"
+        case .none: "nothing waits for Apple"
+        case .attempts: "{0} attempts by this service"
+        case .next: "next at {0}"
+        case .failure: "last attempt: {0} [{1}]"
+        case .closed: "closed {0}"
+        case .code: "{0} [{1}]"
+        case .transaction: "transaction {0} ({1}), owned by: {2}"
+        }
+    }
+}
+
 extension StatusPhrase {
     var english: String {
         switch self {
@@ -371,6 +387,11 @@ extension StatusPhrase {
         case .unrecorded: "{0} of them without an audit line"
         case .quarantined: "{0} quarantined"
         case .comma: ", "
+        case .waiting: "waiting"
+        case .nothingWaits: "nothing waits for Apple"
+        case .waits: "{0} tickets wait for Apple, the oldest for {1}"
+        case .appStore:
+            "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
         }
     }
 }
@@ -382,6 +403,32 @@ extension ClaimStandingPhrase {
         case .alreadyOwned: "already the owner"
         case .approved: "approved by a ruling"
         case .unknownTransaction: "the purchase is not known yet"
+        }
+    }
+}
+
+extension BoxPhrase {
+    var english: String {
+        switch self {
+        case .serving:
+            """
+            serving the App Store in a box on {0}
+              production      {0}/production
+              sandbox         {0}/sandbox
+              control calls   {0}/box
+              issuer id       {1}
+              key id          {2}
+              root (SHA-256)  {3}
+            """
+        case .badListen: "'{0}' is not an address; write 127.0.0.1:8421"
+        case .badNotify:
+            """
+            '{0}' is not an address for notifications; write http://127.0.0.1:8000/path or \
+            unix:/path/to/usher.sock
+            """
+        case .badStart: "'{0}' is not an instant from 2008-07-10 to 2099-12-31"
+        case .badNumber: "the speed must be from 0 to 1000000000 and the grace from 0 to 28 days"
+        case .notServing: "cannot listen on {0}; another program may be using the address"
         }
     }
 }

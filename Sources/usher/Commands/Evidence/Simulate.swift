@@ -7,9 +7,9 @@ internal import StrictJSON
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Sign evidence as the App Store would, under a root of your own.",
+        abstract: "Sign and answer as the App Store would, under a root of your own.",
         discussion: "Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played",
-        subcommands: [SimulatePlay.self])
+        subcommands: [SimulatePlay.self, SimulateServe.self])
 }
 
 /// `usher simulate play FILE`: plays a story to files or to a running service (spec 3.2).
@@ -79,15 +79,8 @@ struct SimulatePlay: AsyncParsableCommand {
         do throws(PlayMistakes) {
             return try Play.read(text).perform(seed: seed)
         } catch {
-            throw .said(error.mistakes.map(sentence).joined(separator: "\n"))
+            throw .said(error.sentence(file: file, output.language))
         }
-    }
-
-    /// `FILE:LINE: error: what is wrong`.
-    private func sentence(_ mistake: PlayMistake) -> String {
-        Phrase.mistake.text(
-            output.language, "\(file.shown):\(mistake.line)",
-            mistake.reason.text(output.language))
     }
 
     private func write(_ played: PlayedEvidenceSet, to folder: String) throws(CommandFailure) {
@@ -137,5 +130,15 @@ struct SimulatePlay: AsyncParsableCommand {
             page.add(Phrase.played.text(output.language, "\(count)"))
         }
         try Terminal.current.printWhole(page.text)
+    }
+}
+
+extension PlayMistakes {
+    /// `FILE:LINE: error: what is wrong`, a line each.
+    func sentence(file: String, _ language: Language) -> String {
+        mistakes.map { mistake in
+            Phrase.mistake.text(
+                language, "\(file.shown):\(mistake.line)", mistake.reason.text(language))
+        }.joined(separator: "\n")
     }
 }

@@ -7,15 +7,26 @@ extension SimulatedStore {
         _ name: String, _ action: PurchaseAction
     ) throws(PlayMistake) {
         var purchase = try purchase(name)
-        defer { purchases[name] = purchase }
         switch action {
         case .isRefunded, .refundIsAskedFor, .refundIsDeclined, .refundIsReversed, .isUnshared:
             refund(&purchase, action)
+            if action.changesTransaction {
+                changed(purchase.transaction, of: name, purchase.appleID)
+            }
         case .isShared(let account, let member):
-            try share(purchase, with: account, as: member)
+            try share(&purchase, with: account, as: member)
+        case .addsSeats, .losesSeats:
+            try changeSeats(&purchase, name, action)
+        case .isFinished: purchase.isFinished = true
         default:
             guard purchase.renewal != nil else { throw mistake(.notASubscription(name)) }
-            if try !change(&purchase, action) { try move(&purchase, action) }
+            if try !change(&purchase, name, action) { try move(&purchase, name, action) }
+        }
+        keep(purchase, as: name)
+        if purchase.isAutomatic, let followed = action.forMembers {
+            for member in purchase.members where purchases[member]?.isFollower == true {
+                try befall(member, followed)
+            }
         }
     }
 
@@ -31,6 +42,7 @@ extension SimulatedStore {
             notify("REFUND_REVERSED", nil, purchase)
         case .isUnshared:
             purchase.transaction.revocation = Revocation(date: at, type: .known(.family))
+            purchase.isFollower = false
             notify("REVOKE", nil, purchase)
         case .refundIsDeclined: notify("REFUND_DECLINED", nil, purchase)
         default: notify("CONSUMPTION_REQUEST", nil, purchase)
@@ -39,13 +51,16 @@ extension SimulatedStore {
 
     /// A member of the family gets a transaction and a lineage of its own (spec 4.4).
     private mutating func share(
-        _ purchase: PlayedPurchase, with account: String, as name: String
+        _ purchase: inout PlayedPurchase, with account: String, as name: String
     ) throws(PlayMistake) {
         try nameIsFree(name)
-        var shared = purchase
-        shared.account = account
-        shared.appleID = account
-        shared.earlier = []
+        var shared = PlayedPurchase(
+            account: account, appleID: account, kind: purchase.kind, period: purchase.period,
+            transaction: purchase.transaction)
+        shared.renewal = purchase.renewal
+        shared.isAutomatic = purchase.isAutomatic
+        shared.isFollower = purchase.isAutomatic
+        purchase.members.append(name)
         shared.transaction.transactionID = names.transactionID()
         shared.transaction.originalTransactionID = shared.transaction.transactionID
         shared.transaction.ownership = "FAMILY_SHARED"
@@ -58,34 +73,33 @@ extension SimulatedStore {
         notify(
             isSubscription ? "SUBSCRIBED" : "ONE_TIME_CHARGE",
             isSubscription ? "INITIAL_BUY" : nil, shared)
-        purchases[name] = shared
+        open(shared, as: name)
     }
 
     /// Actions that change what Apple says of the running period.
     /// - Returns: whether `action` is one of them.
     private mutating func change(
-        _ purchase: inout PlayedPurchase, _ action: PurchaseAction
+        _ purchase: inout PlayedPurchase, _ name: String, _ action: PurchaseAction
     ) throws(PlayMistake) -> Bool {
         guard var renewal = purchase.renewal else { return false }
         let expires = purchase.transaction.expiresDate ?? at
         let news: (type: String, subtype: String?)
         switch action {
         case .fails(let days):
-            renewal.isInBillingRetryPeriod = true
-            renewal.expirationIntent = .billingError
-            renewal.gracePeriodExpiresDate = days.map {
-                expires.advanced(byMilliseconds: $0 * 86_400_000)
-            }
+            fail(&purchase, &renewal, graceDays: days, from: expires)
             news = ("DID_FAIL_TO_RENEW", days == nil ? nil : "GRACE_PERIOD")
         case .graceEnds:
             renewal.gracePeriodExpiresDate = nil
             news = ("GRACE_PERIOD_EXPIRED", nil)
-        case .cancels:
-            renewal.autoRenewStatus = false
-            news = ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED")
-        case .resumes:
-            renewal.autoRenewStatus = true
-            news = ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED")
+        case .cancels, .resumes:
+            let renews = action == .resumes
+            if purchase.terms.commitment == nil { renewal.autoRenewStatus = renews }
+            purchase.terms.commitment?.willRenew = renews
+            renewal.set(purchase.terms.renewalFields(of: purchase))
+            news = (
+                "DID_CHANGE_RENEWAL_STATUS",
+                renews ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED"
+            )
         case .downgrades(let word):
             renewal.autoRenewProductID = try product(word).id
             news = ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE")
@@ -102,14 +116,23 @@ extension SimulatedStore {
             let end = expires.advanced(byMilliseconds: days * 86_400_000)
             purchase.transaction.expiresDate = end
             renewal.renewalDate = end
+            changed(purchase.transaction, of: name, purchase.appleID)
             news = ("RENEWAL_EXTENDED", nil)
         case .priceRises, .priceIsAccepted:
-            let isAccepted = if case .priceIsAccepted = action { true } else { false }
+            let isAccepted = action == .priceIsAccepted
             renewal.otherFields = [
                 JSONMember("priceIncreaseStatus", .integer(isAccepted ? 1 : 0))
             ]
             news = ("PRICE_INCREASE", isAccepted ? "ACCEPTED" : "PENDING")
-        case .expires(let cause): news = ("EXPIRED", renewal.expire(cause))
+        case .expires(let cause):
+            purchase.failedAt = nil
+            news = ("EXPIRED", renewal.expire(cause))
+        case .losesItsCard(let days):
+            purchase.terms.failure = PurchaseTerms.ChargeFailure(graceDays: days)
+            return true
+        case .getsACard:
+            purchase.terms.failure = nil
+            return renewal.isInBillingRetryPeriod != true
         default: return false
         }
         purchase.renewal = renewal
@@ -117,50 +140,63 @@ extension SimulatedStore {
         return true
     }
 
+    private func fail(
+        _ purchase: inout PlayedPurchase, _ renewal: inout SimulatedRenewal, graceDays: Int64?,
+        from expires: Instant
+    ) {
+        purchase.failedAt = at
+        renewal.isInBillingRetryPeriod = true
+        renewal.expirationIntent = .billingError
+        renewal.gracePeriodExpiresDate = graceDays.map {
+            expires.advanced(byMilliseconds: $0 * 86_400_000)
+        }
+    }
+
     /// Actions that start another period.
     private mutating func move(
-        _ purchase: inout PlayedPurchase, _ action: PurchaseAction
+        _ purchase: inout PlayedPurchase, _ name: String, _ action: PurchaseAction
     ) throws(PlayMistake) {
         let expires = purchase.transaction.expiresDate ?? at
         switch action {
         case .renews:
-            begin(&purchase, try nextProduct(of: purchase), from: expires, .renewal)
+            begin(&purchase, name, try nextProduct(of: purchase), from: expires, .renewal)
             notify("DID_RENEW", nil, purchase)
-        case .recovers:
+        case .recovers, .getsACard:
             let isInGrace = purchase.renewal?.gracePeriodExpiresDate.map { $0 > at } ?? false
             let next = try nextProduct(of: purchase)
-            begin(&purchase, next, from: isInGrace ? expires : at, .renewal)
+            begin(&purchase, name, next, from: isInGrace ? expires : at, .renewal)
             notify("DID_RENEW", "BILLING_RECOVERY", purchase)
         case .resubscribes:
-            begin(&purchase, try nextProduct(of: purchase), from: at, .purchase)
+            let next = try nextProduct(of: purchase)
+            purchase.terms.beginAgain(from: at)
+            begin(&purchase, name, next, from: at, .purchase)
             present(purchase, by: purchase.account, .purchase)
             notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
         case .upgrades(let word):
             let next = try product(word)
             purchase.transaction.isUpgraded = true
-            purchase.transaction.signedDate = signed
-            add(
-                .transaction, store.sign(purchase.transaction.payload), purchase.account,
-                .purchase)
-            begin(&purchase, next, from: at, .purchase)
+            purchase.transaction.upgradedAt = at
+            changed(purchase.transaction, of: name, purchase.appleID)
+            present(purchase.transaction, by: purchase.account, .purchase)
+            begin(&purchase, name, next, from: at, .purchase)
             present(purchase, by: purchase.account, .purchase)
             notify("DID_CHANGE_RENEWAL_PREF", "UPGRADE", purchase)
-        default: preconditionFailure("all other admin actions change the running period")
+        default: preconditionFailure("all other actions change the running period")
         }
     }
 
     /// What the subscription renews as.
     private func nextProduct(of purchase: PlayedPurchase) throws(PlayMistake) -> PlayProduct {
         let id = purchase.renewal?.autoRenewProductID ?? purchase.transaction.productID
-        guard let product = play.products.values.first(where: { $0.id == id }) else {
+        guard let product = products.values.first(where: { $0.id == id }) else {
             throw mistake(.unknownProduct(id))
         }
         return product
     }
 
     private mutating func begin(
-        _ purchase: inout PlayedPurchase, _ product: PlayProduct, from start: Instant,
-        _ reason: TransactionReason
+        _ purchase: inout PlayedPurchase, _ name: String, _ product: PlayProduct,
+        from start: Instant, _ reason: TransactionReason
     ) {
         var next = transaction(of: product, from: start)
         next.originalTransactionID = purchase.transaction.originalTransactionID
@@ -168,12 +204,42 @@ extension SimulatedStore {
         next.ownership = purchase.transaction.ownership
         next.appAccountToken = purchase.transaction.appAccountToken
         next.appTransactionID = purchase.transaction.appTransactionID
+        next.storefront = purchase.transaction.storefront
         next.reason = reason
+        if reason == .renewal { purchase.terms.beginPeriod(from: start) }
+        purchase.terms.apply(to: &next)
         purchase.begin(next, product: product, signed: signed)
+        changed(next, of: name, purchase.appleID)
+    }
+}
+
+extension PurchaseAction {
+    /// What it is for the family members who follow a purchase; nil for nothing.
+    fileprivate var forMembers: PurchaseAction? {
+        switch self {
+        case .isRefunded: .isUnshared
+        case .renews, .fails, .graceEnds, .recovers, .expires, .resubscribes, .upgrades,
+            .isExtended, .getsACard, .cancels, .resumes, .downgrades, .keepsItsProduct:
+            self
+        default: nil
+        }
+    }
+
+    fileprivate var changesTransaction: Bool {
+        switch self {
+        case .refundIsAskedFor, .refundIsDeclined: false
+        default: true
+        }
     }
 }
 
 extension SimulatedRenewal {
+    /// Sets these among the other fields.
+    fileprivate mutating func set(_ fields: [JSONMember]) {
+        otherFields.removeAll { old in fields.contains { $0.key == old.key } }
+        otherFields += fields
+    }
+
     /// Ends it, for the reason that is told or that led here.
     /// - Returns: the subtype that Apple tells it with.
     fileprivate mutating func expire(_ cause: PurchaseAction.EndCause?) -> String {

@@ -1,0 +1,146 @@
+internal import EntitlementModel
+internal import StoreSimulator
+internal import StrictJSON
+
+/// The calls under `/box`, by which a test tells the App Store what happens.
+extension AppStoreWorld {
+    /// Nil for what is no call of the box's, and for those that move the clock.
+    func control(_ request: AppStoreRequest, _ target: RequestTarget) -> AppStoreResponse {
+        do throws(ControlError) {
+            if request.method == "GET" { return try show(target) }
+            return try change(request, target)
+        } catch {
+            return error.response
+        }
+    }
+
+    private func change(
+        _ request: AppStoreRequest, _ target: RequestTarget
+    ) throws(ControlError) -> AppStoreResponse {
+        switch (request.method, target.path.dropFirst().first, target.path.count) {
+        case ("POST", "say", 2): return try say(ControlFields(request.body))
+        case ("PUT", "products", 2): return try sell(ControlFields(request.body))
+        case ("DELETE", "products", 3): return try stopSelling(target.path[2])
+        case ("POST", "failures", 2):
+            failures.append(try FailureRule(ControlFields(request.body).value))
+            return AppStoreResponse(status: 201, json: describeFailures())
+        case ("DELETE", "failures", 2):
+            failures = []
+            return AppStoreResponse(json: describeFailures())
+        case ("PUT", "notifications", 2): return try disturb(ControlFields(request.body))
+        default: throw ControlError(.notFound, "call", "/" + target.path.joined(separator: "/"))
+        }
+    }
+
+    /// Lines of a play. All of them are read before the first is played.
+    private func say(_ fields: ControlFields) throws(ControlError) -> AppStoreResponse {
+        try fields.allow(["line", "lines", "environment"])
+        let environment = try fields.environment()
+        let lines =
+            try (fields.string("line")).map { [$0] }
+            ?? fields.value["lines"]?.elements?.compactMap(\.string) ?? []
+        guard !lines.isEmpty else { throw ControlError(.missing, "line") }
+        for (index, line) in lines.enumerated() {
+            do throws(PlayMistake) {
+                _ = try PlayStep(line, line: index + 1, now: now)
+            } catch {
+                throw ControlError(error)
+            }
+        }
+        var said: [JSONValue] = []
+        for line in lines {
+            do throws(PlayMistake) {
+                let events = try say(line, in: environment)
+                said.append([
+                    "line": .string(line),
+                    "evidence": .array(events.map { describe($0, side(environment)) }),
+                ])
+            } catch {
+                var response = ControlError(error).response
+                response.body =
+                    (try? parseJSON(response.body)).map { body in
+                        var body = body
+                        body["line"] = .string(line)
+                        body["said"] = .array(said)
+                        return body.serialized()
+                    } ?? response.body
+                return response
+            }
+        }
+        return AppStoreResponse(json: ["now": .string(now.rfc3339), "said": .array(said)])
+    }
+
+    /// A piece of evidence, signed.
+    private func describe(_ event: StoreEvent, _ side: StoreSide) -> JSONValue {
+        var value: JSONValue = ["kind": .string(event.evidenceKind.rawValue)]
+        value["account"] = event.account.map(JSONValue.string)
+        value["moment"] = event.moment.map { .string($0.rawValue) }
+        switch event.content {
+        case .transaction(let transaction): value["jws"] = sign(transaction.payload)
+        case .renewal(let renewal): value["jws"] = sign(renewal.payload)
+        case .appTransaction(let app): value["jws"] = sign(app.payload)
+        case .receipt:
+            value["receipt"] = event.account.map { .string(issueReceipt(of: $0, side)) }
+        case .notification(let notification):
+            value["type"] = .string(notification.outer.type)
+            value["subtype"] = notification.outer.subtype.map(JSONValue.string)
+        }
+        return value
+    }
+
+    private func sell(_ fields: ControlFields) throws(ControlError) -> AppStoreResponse {
+        var products: [String: PlayProduct] = [:]
+        for member in fields.value.members ?? [] {
+            products[member.key] = try PlayProduct(member.key, ControlFields(member.value))
+        }
+        for side in [production, sandbox] {
+            side.store.products.merge(products) { _, new in new }
+        }
+        return AppStoreResponse(json: describeProducts())
+    }
+
+    private func stopSelling(_ word: String) throws(ControlError) -> AppStoreResponse {
+        guard production.store.products[word] != nil else {
+            throw ControlError(.notFound, "product", word)
+        }
+        for side in [production, sandbox] { side.store.products[word] = nil }
+        return AppStoreResponse(json: describeProducts())
+    }
+
+    private func disturb(_ fields: ControlFields) throws(ControlError) -> AppStoreResponse {
+        try fields.allow(["drop_percent", "repeat_percent", "late_ms"])
+        var disturbed = NotificationChaos()
+        disturbed.dropPercent = Int(try fields.integer("drop_percent", 0...100) ?? 0)
+        disturbed.repeatPercent = Int(try fields.integer("repeat_percent", 0...100) ?? 0)
+        disturbed.lateMilliseconds = try fields.integer("late_ms", 0...86_400_000) ?? 0
+        chaos = disturbed
+        return AppStoreResponse(json: describeChaos())
+    }
+}
+
+extension PlayProduct {
+    fileprivate init(_ word: String, _ fields: ControlFields) throws(ControlError) {
+        try fields.allow(["id", "kind", "group", "period", "price"])
+        let kindWord = try fields.required("kind")
+        guard let kind = ProductKind(rawValue: kindWord) else {
+            throw ControlError(.unknownWord, "kind", kindWord)
+        }
+        self.init(id: try fields.string("id") ?? word, kind: kind)
+        group = try fields.string("group")
+        if let text = try fields.string("period") {
+            guard let period = Period(text), period.count > 0 else {
+                throw ControlError(.unknownWord, "period", text)
+            }
+            self.period = period
+        }
+        if let text = try fields.string("price") {
+            guard let price = Price(play: text) else {
+                throw ControlError(.unknownWord, "price", text)
+            }
+            self.price = price
+        }
+        guard kind == .autoRenewable else { return }
+        if group == nil { throw ControlError(.missing, "group") }
+        if period == nil { throw ControlError(.missing, "period") }
+    }
+}

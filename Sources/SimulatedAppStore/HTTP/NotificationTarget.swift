@@ -1,0 +1,70 @@
+/// Where notifications are posted to: an address without TLS, or a unix socket.
+package struct NotificationTarget: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
+        case machine(String, port: Int)
+        case socket(String)
+    }
+
+    package let place: Place
+    /// Path and query.
+    package let path: String
+
+    /// What `usher serve` takes notifications at.
+    private static let servicePath = "/v1/notifications"
+
+    /// Reads `http://127.0.0.1:8000/hook`, or `unix:/run/usher/usher.sock`, to whose end a path can
+    /// be added after a colon. Nil for anything else: https is not spoken.
+    package init?(_ text: String) {
+        if text.hasPrefix("unix:/") {
+            let parts = text.dropFirst(5).split(separator: ":", maxSplits: 1)
+            guard parts[0].utf8.count <= 107 else { return nil }
+            let path = parts.count == 2 ? String(parts[1]) : Self.servicePath
+            guard Self.isPath(path) else { return nil }
+            (place, self.path) = (.socket(String(parts[0])), path)
+            return
+        }
+        guard text.hasPrefix("http://") else { return nil }
+        let rest = text.dropFirst(7)
+        let authority = rest.prefix { $0 != "/" }
+        let path = authority.endIndex == rest.endIndex ? "/" : String(rest[authority.endIndex...])
+        guard let address = SocketAddressText(authority, defaultPort: 80), Self.isPath(path) else {
+            return nil
+        }
+        (place, self.path) = (.machine(address.name, port: address.port), path)
+    }
+
+    private static func isPath(_ text: String) -> Bool {
+        text.hasPrefix("/") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// The `Host` of a request.
+    var hostField: String {
+        switch place {
+        case .machine(let name, let port):
+            name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)"
+        case .socket: "localhost"
+        }
+    }
+}
+
+/// `127.0.0.1:8000`, `[::1]:8000`, `localhost`.
+package struct SocketAddressText: Hashable, Sendable {
+    package let name: String
+    package let port: Int
+
+    package init?(_ text: some StringProtocol, defaultPort: Int? = nil) {
+        let colon = text.lastIndex(of: ":").flatMap { text[$0...].contains("]") ? nil : $0 }
+        let name = text[..<(colon ?? text.endIndex)]
+        let port = colon.map { Int(text[text.index(after: $0)...]) } ?? defaultPort
+        guard let port, (0...65_535).contains(port), !name.isEmpty else { return nil }
+        let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
+        guard isBracketed || !name.contains(":") else { return nil }
+        self.name = String(isBracketed ? name.dropFirst().dropLast() : name[...])
+        self.port = port
+    }
+
+    /// Whether nobody but this machine can reach it.
+    package var isLoopback: Bool {
+        name == "localhost" || name == "::1" || name.hasPrefix("127.")
+    }
+}
