@@ -8,6 +8,22 @@ struct AnsweredEvidence: Sendable {
     let verdict: EvidenceVerdict
 }
 
+extension VerifiedSubmissions {
+    init(_ pieces: [AnsweredEvidence], calledAt: Instant) {
+        self.init(
+            submissions: pieces.map(\.submission), verdicts: pieces.map { .judged($0.verdict) },
+            calledAt: calledAt, refusalNanoseconds: 0)
+    }
+
+    /// Those that are judged: all of what Apple has answered.
+    var pieces: [AnsweredEvidence] {
+        zip(submissions, verdicts).compactMap { submission, verdict in
+            guard case .judged(let verdict) = verdict else { return nil }
+            return AnsweredEvidence(submission: submission, verdict: verdict)
+        }
+    }
+}
+
 /// What Apple says of a customer, next to what the ledger knows.
 ///
 /// Apple signs the same again with each answer: what differs is told by content, never by the date

@@ -189,9 +189,8 @@ struct CustomerVisit {
         let verified = engine.verify(
             texts.map { EvidenceSubmission(payload: Array($0.utf8)) })
         var isGenuine = true
-        for (submission, verdict) in zip(verified.submissions, verified.verdicts) {
-            let piece = AnsweredEvidence(submission: submission, verdict: verdict)
-            switch verdict {
+        for piece in verified.pieces {
+            switch piece.verdict {
             case .accepted(let evidence) where belongs(evidence):
                 if !comparison.compare(piece, evidence), !evidence.implausible.isEmpty {
                     comparison.keep(piece)

@@ -106,9 +106,7 @@ extension ReconciliationWalk {
         guard !request.isDryRun else { return }
         if !found.isEmpty { try append(found.map { JournalLine(drift: $0) }) }
         guard !news.isEmpty else { return }
-        let submissions = VerifiedSubmissions(
-            submissions: news.map(\.submission), verdicts: news.map(\.verdict),
-            calledAt: engine.clock.now(), refusalNanoseconds: 0)
+        let submissions = VerifiedSubmissions(news, calledAt: engine.clock.now())
         do throws(EngineError) {
             _ = try await engine.submit(submissions)
         } catch {
