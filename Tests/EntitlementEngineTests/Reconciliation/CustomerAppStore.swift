@@ -7,11 +7,7 @@ internal import Synchronization
 /// in which they changed, and the notifications that were sent.
 ///
 /// Everything is signed when it is asked for, as of the clock, as Apple does it.
-<<<<<<<< HEAD:Tests/EntitlementEngineTests/Reconciliation/FakeCustomers.swift
-final class FakeCustomers: AppStoreServers {
-========
 final class CustomerAppStore: AppStoreServers {
->>>>>>>> 5d3bc340341684017eac3211a3095dc29f3a00f5:Tests/EntitlementEngineTests/Reconciliation/CustomerAppStore.swift
     /// One Apple ID.
     struct Customer: Sendable {
         /// By transaction id.
@@ -47,14 +43,9 @@ final class CustomerAppStore: AppStoreServers {
     }
 
     /// The same customers behind servers that fail.
-<<<<<<<< HEAD:Tests/EntitlementEngineTests/Reconciliation/FakeCustomers.swift
-    func failing(_ fault: @escaping @Sendable (Int, String) -> AppStoreFailure?) -> FakeCustomers {
-        let other = FakeCustomers(store, clock, fault: fault)
-========
     func failing(_ fault: @escaping @Sendable (Int, String) -> AppStoreFailure?) -> CustomerAppStore
     {
         let other = CustomerAppStore(store, clock, fault: fault)
->>>>>>>> 5d3bc340341684017eac3211a3095dc29f3a00f5:Tests/EntitlementEngineTests/Reconciliation/CustomerAppStore.swift
         let (customers, places, notifications) = state.withLock {
             ($0.customers, $0.places, $0.notifications)
         }
