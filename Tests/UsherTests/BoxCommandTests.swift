@@ -13,7 +13,7 @@ struct BoxCommandTests {
             ),
             (["--start", "soon"], "'soon' is not an instant", "“soon”不是"),
             (["--start", "2001-01-01"], "'2001-01-01' is not an instant", "“2001-01-01”不是"),
-            (["--speed", "-1"], "the speed must be", "速度须在"),
+            (["--speed", "1e10"], "the speed must be", "速度须在"),
             (["--grace", "29"], "the grace from 0 to 28 days", "宽限期须在"),
             (["--play", "no-such-file"], "cannot read no-such-file", "no-such-file"),
             (["--listen", "256.0.0.1:0"], "cannot listen on 256.0.0.1:0", "无法监听 256.0.0.1:0"),
