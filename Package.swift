@@ -264,7 +264,7 @@ let package = Package(
         tests(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
                 "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),

@@ -154,7 +154,7 @@ extension EntitlementEngine {
         let request = OrderRequest(
             account: account, product: ProductID(unchecked: OrderBench.product),
             key: "order-\(account)", actor: "uid:0")
-        guard case .done(let history) = try await makeOrder(request) else {
+        guard case .done(let history) = try await makeOrder(request).report else {
             throw BenchFailure.refused("an order")
         }
         return history.id

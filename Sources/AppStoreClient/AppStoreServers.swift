@@ -7,7 +7,8 @@ package import EntitlementModel
 /// any other evidence. Calls fail with an `AppStoreFailure`, which says whether to try again.
 package protocol AppStoreServers: Sendable {
     /// Sends a whole receipt to verifyReceipt: to production, and to the sandbox on status 21007.
-    /// Returns answers with status 0 and 21006 only; every other status is a failure.
+    /// Returns answers with status 0 and 21006 only; every other status is a failure. Which app the
+    /// receipt is for is not checked: whoever judges the answer does it.
     func verifyReceipt(_ receipt: String) async throws(AppStoreFailure) -> FetchedReceipt
 
     /// Get Transaction Info. Without an environment: production, then the sandbox if production does

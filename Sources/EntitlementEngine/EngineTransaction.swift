@@ -7,6 +7,13 @@ struct EngineTransaction {
     let transaction: any LedgerWriting
     let policy: ActivePolicy
     let now: Instant
+    /// Whether something may be left to Apple: a client is configured, and not too much waits.
+    let mayAskApple: Bool
+    /// A JWS that was signed longer ago than this is looked up at Apple when it brings something
+    /// new; nil where none is. Milliseconds.
+    let refreshAge: Int64?
+    /// The tickets that this commit has opened.
+    let opened = OpenedTickets()
 
     /// The entry as the ledger has it, with the instant that it was given.
     func append<Value: Sendable>(
@@ -16,6 +23,13 @@ struct EngineTransaction {
         return Recorded(
             sequence: sequence, recordedAt: try transaction.head().recordedAt, value: value)
     }
+}
+
+/// What one commit has let wait.
+final class OpenedTickets {
+    fileprivate(set) var tickets: [Recorded<EvidenceTicket>] = []
+
+    func append(_ ticket: Recorded<EvidenceTicket>) { tickets.append(ticket) }
 }
 
 extension EntitlementEngine {
@@ -33,15 +47,18 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> Value {
         try await ledger.writing(
             { [self] transaction throws(LedgerError) in
-                try body(
-                    EngineTransaction(
-                        transaction: transaction, policy: try active.policy(for: transaction),
-                        now: try transaction.recordingInstant(at: called)))
+                let commit = EngineTransaction(
+                    transaction: transaction, policy: try active.policy(for: transaction),
+                    now: try transaction.recordingInstant(at: called),
+                    mayAskApple: appStore != nil && waitingRoom.hasRoom, refreshAge: refreshAge)
+                let written = try body(commit)
+                return (written.value, written.touched, commit.opened.tickets)
             },
             committed: { [self] written, head in
-                publish(touched: written.touched, head: head.sequence)
+                publish(touched: written.1, head: head.sequence)
+                for ticket in written.2 { waitingRoom.add(ticket) }
             }
-        ).value
+        ).0
     }
 }
 

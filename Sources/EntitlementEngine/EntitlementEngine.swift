@@ -1,3 +1,4 @@
+package import AppStoreClient
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -7,8 +8,12 @@ internal import Synchronization
 /// derived from it, and questions are answered from memory.
 package final class EntitlementEngine: Sendable {
     package let clock: any EngineClock
+    /// Apple's servers; nil where they are not to be asked.
+    package let appStore: (any AppStoreServers)?
     let processorClock: any ProcessorClock
     let ledger: any Ledger
+    let refreshAge: Int64?
+    let waitingRoom = WaitingRoom()
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
@@ -28,7 +33,9 @@ package final class EntitlementEngine: Sendable {
         options: EngineOptions
     ) {
         self.ledger = ledger
+        refreshAge = options.refreshAge
         clock = options.clock
+        appStore = options.appStore
         processorClock = options.processorClock
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
@@ -43,7 +50,9 @@ package final class EntitlementEngine: Sendable {
 
     /// Questions whose answers are read from the ledger each time.
     package var questions: LedgerQuestions {
-        LedgerQuestions(ledger: ledger, policy: policy, waiting: waiting)
+        LedgerQuestions(
+            ledger: ledger, policy: policy, waiting: waiting,
+            room: appStore == nil ? nil : waitingRoom)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.

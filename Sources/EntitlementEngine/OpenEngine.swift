@@ -1,3 +1,4 @@
+package import AppStoreClient
 internal import EntitlementModel
 internal import Glibc
 package import LedgerModel
@@ -12,9 +13,14 @@ package struct EngineOptions: Sendable {
     package var policyGuard = PolicyGuard.refuse
     package var clock: any EngineClock
     package var processorClock: any ProcessorClock = ThreadClock()
+    /// A JWS that was signed longer ago than this, and brings something new, is looked up at Apple;
+    /// nil where none is. Milliseconds.
+    package var refreshAge: Int64?
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
+    /// Apple's servers; nil where they are not to be asked.
+    package var appStore: (any AppStoreServers)?
 
     package init(
         ledger: any LedgerLocation, policyTexts: [PolicyText],
@@ -95,6 +101,7 @@ extension EntitlementEngine {
             lossesAtStart: beginning.losses, options: options)
         if report.policy == nil { engine.active.refuse(report.diagnostics) }
         if let waiting = beginning.waiting { engine.active.wait(waiting) }
+        try engine.loadTickets()
         return engine
     }
 

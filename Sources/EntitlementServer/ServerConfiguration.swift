@@ -1,3 +1,4 @@
+package import EntitlementEngine
 internal import NIOCore
 
 /// How the sockets are served (spec 3.1).
@@ -49,6 +50,10 @@ package struct ServerConfiguration: Sendable {
     package var sendBuffer = 0
     /// How long a question waits for a revision that the ledger has not reached.
     package var revisionSeconds = 2
+    /// How often the ledger is compared with Apple; 0 for never by itself.
+    package var reconcileEveryHours = 0
+    /// Calls of Apple's servers that a comparison makes a second.
+    package var reconcileCallsPerSecond = 5
     /// How long requests may take to finish once the service stops.
     package var drainSeconds = 10
     /// What AuthZEN's metadata calls the service: an https address without a final slash.
@@ -57,6 +62,8 @@ package struct ServerConfiguration: Sendable {
     package var policyFolder: String?
     /// Where `POST /v1/backup` writes to; nil where it is not served.
     package var backupFolder: String?
+    /// What compares the ledger with Apple; nil where no access to Apple's servers is configured.
+    package var reconciler: Reconciler?
     /// Who started the service; nil where nobody is to be told anything.
     package var manager: ServiceManager?
     /// How many log lines could not be written so far.

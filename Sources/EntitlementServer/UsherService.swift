@@ -51,7 +51,7 @@ package struct UsherService: Service {
         }
         let status = ServiceStatus(
             version: configuration.version, startedAt: engine.clock.now(),
-            linesLost: configuration.linesLost)
+            linesLost: configuration.linesLost, reconciler: configuration.reconciler)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)
         } onGracefulShutdown: { [configuration, engine, logger] in

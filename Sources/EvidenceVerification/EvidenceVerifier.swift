@@ -9,7 +9,8 @@ package struct EvidenceVerifier: Sendable {
     let settings: VerificationSettings
     private let opener: JWSOpener
     private let receipts: ReceiptVerifier
-    private let binding: Binding
+    let binding: Binding
+    let times: SigningTimes
 
     package init(_ settings: VerificationSettings) {
         self.settings = settings
@@ -29,6 +30,7 @@ package struct EvidenceVerifier: Sendable {
             cache: ChainCache(capacity: settings.limits.cachedChains), binding: binding,
             times: times)
         self.binding = binding
+        self.times = times
     }
 
     /// How many chains are remembered.

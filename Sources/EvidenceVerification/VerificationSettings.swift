@@ -37,6 +37,10 @@ package struct VerificationLimits: Sendable {
     package var evidenceBytes = 2_097_152
     /// Bytes of one compact JWS; Apple's have 5 to 30 thousand.
     package var jwsBytes = 262_144
+    /// Bytes of an answer of verifyReceipt: a kilobyte for each purchase.
+    package var answerBytes = 16_777_216
+    /// JSON values of an answer of verifyReceipt: some thirty for each purchase.
+    package var answerValues = 1_000_000
     /// Milliseconds that a signing time may lie in the future (spec 4.0).
     package var clockSkew: Int64 = 300_000
     /// Chains that are remembered.

@@ -116,6 +116,15 @@ package protocol LedgerReading {
     /// How many stand where, without regard to time.
     func orderCounts() throws(LedgerError) -> [OrderState: Int64]
 
+    /// The ticket that asks the same for the same account and waits; nil where none does.
+    func waitingTicket(like ticket: EvidenceTicket) throws(LedgerError) -> LedgerSequence?
+    /// Nil for what is no ticket.
+    func ticket(_ sequence: LedgerSequence) throws(LedgerError) -> TicketHistory?
+    /// Those that wait; or those that are not judged, refused ones among them. In the ledger's order.
+    func tickets(
+        onlyWaiting: Bool, after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [LedgerSequence]
+
     /// In the ledger's order.
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
     /// Those whose content was erased, in the ledger's order.

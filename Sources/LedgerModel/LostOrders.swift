@@ -13,6 +13,7 @@ package struct LostGroup: Hashable, Sendable {
     }
 
     package static let unclaimed = LostGroup(.unclaimedPayment, policy: nil)
+    package static let waitingForApple = LostGroup(.waitsForApple, policy: nil)
 }
 
 /// What somebody may have to look at.
@@ -20,4 +21,6 @@ package enum LostSubject: Hashable, Sendable {
     case order(OrderID)
     /// Nobody has claimed anything of it.
     case lineage(LineageKey)
+    /// Evidence that waits for Apple.
+    case ticket(LedgerSequence)
 }

@@ -27,8 +27,10 @@ struct Usher: AsyncParsableCommand {
             Credits.self, Claims.self, OrdersCommand.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             MergeCommand.self, Unmerge.self,
-            PreflightCommand.self, Catalog.self, Ingest.self, Inspect.self, PolicyCommand.self,
-            Simulate.self, Timeline.self, LedgerCommand.self, Status.self, Version.self,
+            PreflightCommand.self, Catalog.self, Ingest.self, EvidenceCommand.self, Inspect.self,
+            PolicyCommand.self, Reconcile.self, Simulate.self, Timeline.self,
+            LedgerCommand.self, Status.self,
+            Version.self,
             Manual.self,
         ])
 

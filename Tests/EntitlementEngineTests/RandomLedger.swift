@@ -74,7 +74,7 @@ extension RandomLedger {
             account: dice.pick(Self.accounts),
             product: ProductID(unchecked: dice.pick(["gold", "coins", "unlock", "pass"])),
             key: dice.chance(1, in: 2) ? "k\(dice.below(3))" : nil, actor: "uid:7")
-        guard case .done(let history) = try await engine.makeOrder(request) else { return }
+        guard case .done(let history) = try await engine.makeOrder(request).report else { return }
         if !orders.contains(history.id) { orders.append(history.id) }
         let product = history.order.value.product.text
         guard dice.chance(1, in: 2) else { return }

@@ -118,7 +118,7 @@ struct ReportTests {
         let shop = try await Shop()
         func order(_ product: ProductID) async throws -> OrderID {
             let request = OrderRequest(account: "alice", product: product, actor: "uid:7")
-            guard case .done(let history) = try await shop.engine.makeOrder(request) else {
+            guard case .done(let history) = try await shop.engine.makeOrder(request).report else {
                 throw CancellationError()
             }
             return history.id

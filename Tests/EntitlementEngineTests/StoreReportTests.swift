@@ -225,12 +225,12 @@ struct CatalogueTests {
     func openOrders() async throws {
         let shop = try await shop()
         let request = OrderRequest(account: "alice", product: "silver", actor: "uid:7")
-        guard case .done(let order) = try await shop.engine.makeOrder(request) else {
+        guard case .done(let order) = try await shop.engine.makeOrder(request).report else {
             Issue.record("no order")
             return
         }
         let coins = OrderRequest(account: "alice", product: "coins", actor: "uid:7")
-        _ = try await shop.engine.makeOrder(coins)
+        _ = try await shop.engine.makeOrder(coins).report
         try await shop.present(try shop.purchase("coins", .consumable, id: "7"), as: "alice")
         #expect(try shop.notes("alice", "silver").last?.order == order.id)
         #expect(try shop.notes("alice", "coins").isEmpty)
@@ -252,7 +252,8 @@ struct CatalogueTests {
             try await shop.engine.makeOrder(
                 OrderRequest(
                     account: "alice", product: product,
-                    appleID: appleID.flatMap { AppleIDKey($0) }, actor: "uid:7"))
+                    appleID: appleID.flatMap { AppleIDKey($0) }, actor: "uid:7")
+            ).report
         }
         let revision = shop.engine.revision
         for (product, appleID, code) in [

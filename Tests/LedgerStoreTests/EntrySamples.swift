@@ -7,7 +7,7 @@ internal import Testing
 /// out.
 enum EntrySample {
     static func all() throws -> [(name: String, entry: LedgerEntry)] {
-        try snapshots() + claims() + byHand() + evidence() + orders()
+        try snapshots() + claims() + byHand() + evidence() + orders() + tickets()
     }
 
     private static func orders() throws -> [(name: String, entry: LedgerEntry)] {
@@ -57,6 +57,27 @@ enum EntrySample {
             ("full repeated order", .repeatedOrder(fullRepeated)),
             ("call-back", .orderEvent(callBack)),
         ] + storeReports()
+    }
+
+    /// One is closed, with all that may be said of it.
+    private static func tickets() -> [(name: String, entry: LedgerEntry)] {
+        let full = EvidenceTicket(
+            .accountToken, evidence: LedgerSequence(2), environment: .sandbox,
+            transaction: TransactionID(unchecked: "1"), account: AccountID(unchecked: "alice"),
+            moment: .restore, order: OrderID(unchecked: "6f9619ff-8b86-4011-b42d-00cf4fc964ff"),
+            token: AppAccountToken("3f2504e0-4f89-41d3-9a0c-0305e82c3301"))
+        return [
+            ("bare ticket", .evidenceTicket(EvidenceTicket(.oldReceipt))),
+            ("full ticket", .evidenceTicket(full)),
+            ("bare closing", .ticketClosed(TicketClosing(ticket: .zero, outcome: .judged))),
+            (
+                "full closing",
+                .ticketClosed(
+                    TicketClosing(
+                        ticket: LedgerSequence(2), outcome: .givenUp,
+                        evidence: LedgerSequence(1), code: "app-store.rejected", status: 21_003))
+            ),
+        ]
     }
 
     private static func storeReports() -> [(name: String, entry: LedgerEntry)] {

@@ -55,6 +55,13 @@ struct MemoryKeys: LedgerIndex, Sendable {
         var transactions: Set<TransactionKey> = []
     }
 
+    /// Where a ticket stands.
+    struct TicketPlace: Sendable {
+        let name: [UInt8]
+        let isEvidence: Bool
+        var state: TicketState
+    }
+
     private(set) var links: [Link] = []
     /// Each with its place among all that were ever named.
     private(set) var accounts: [AccountID: Int] = [:]
@@ -68,6 +75,7 @@ struct MemoryKeys: LedgerIndex, Sendable {
     private(set) var tokens: [AppAccountToken: Set<LineageKey>] = [:]
     private(set) var quarantines: [LedgerSequence] = []
     private(set) var orders: [OrderID: OrderPlace] = [:]
+    private(set) var tickets: [LedgerSequence: TicketPlace] = [:]
     /// Who had single purchases of an account before.
     private(set) var predecessors: [AccountID: Set<AccountID>] = [:]
     /// Lineages with the first entry that told of them; those that some account is named with, and
@@ -168,6 +176,17 @@ struct MemoryKeys: LedgerIndex, Sendable {
         if let account = event.account { place.account = account }
         if let transaction = event.transaction { place.transactions.insert(transaction) }
         orders[event.order] = place
+    }
+
+    mutating func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) throws {
+        let isTaken = tickets.values.contains { $0.state == .waiting && $0.name == ticket.name }
+        guard !isTaken else { throw LedgerError(MemoryFailure.duplicate) }
+        tickets[sequence] = TicketPlace(
+            name: ticket.name, isEvidence: ticket.form.isEvidence, state: .waiting)
+    }
+
+    mutating func insert(_ closing: TicketClosing, at sequence: LedgerSequence) {
+        tickets[closing.ticket]?.state = TicketState(closing.outcome)
     }
 
     mutating func link(_ sequence: LedgerSequence, to account: AccountID) {

@@ -152,7 +152,8 @@ extension MemoryTransaction {
             ($0.reason.rawValue, $0.policy?.hexadecimal ?? "")
                 < ($1.reason.rawValue, $1.policy?.hexadecimal ?? "")
         }
-        return keys.unclaimed.isEmpty ? sorted : sorted + [.unclaimed]
+        return sorted + (keys.unclaimed.isEmpty ? [] : [.unclaimed])
+            + (lostTickets.isEmpty ? [] : [.waitingForApple])
     }
 
     func lost(
@@ -169,12 +170,18 @@ extension MemoryTransaction {
     }
 
     private func all(in group: LostGroup) -> [(since: LedgerSequence, subject: LostSubject)] {
+        if group == .waitingForApple { return lostTickets }
         guard let policy = group.policy else {
             return keys.unclaimed.map { (since: $0.since, subject: .lineage($0.lineage)) }
         }
         return orders { $0.policy == policy && $0.standing.lostReason == group.reason }
             .map { (since: $0.place.standing.since, subject: LostSubject.order($0.id)) }
             .sorted { $0.since < $1.since }
+    }
+
+    private var lostTickets: [(since: LedgerSequence, subject: LostSubject)] {
+        keys.tickets.filter { $0.value.state == .waiting && $0.value.isEvidence }.keys.sorted()
+            .map { (since: $0, subject: .ticket($0)) }
     }
 
     func lastEntry(recordedBy instant: Instant) -> LedgerSequence {
@@ -357,5 +364,35 @@ extension MemoryTransaction {
             if let entry = contents[place] { facts.insert(entry) }
         }
         return facts
+    }
+}
+
+/// Tickets.
+extension MemoryTransaction {
+    func waitingTicket(like ticket: EvidenceTicket) -> LedgerSequence? {
+        keys.tickets.first { $0.value.state == .waiting && $0.value.name == ticket.name }?.key
+    }
+
+    func ticket(_ sequence: LedgerSequence) -> TicketHistory? {
+        guard let entry = contents[sequence], case .evidenceTicket(let ticket) = entry.value else {
+            return nil
+        }
+        var history = TicketHistory(ticket: entry.with(ticket))
+        let name = MemoryKeys.Name.other(.ticketClosed, TicketClosing.name(ofTicket: sequence))
+        if let closed = keys.places[name].flatMap({ contents[$0] }),
+            case .ticketClosed(let closing) = closed.value
+        {
+            history.closing = closed.with(closing)
+        }
+        return history
+    }
+
+    func tickets(
+        onlyWaiting: Bool, after sequence: LedgerSequence, limit: Int
+    ) -> [LedgerSequence] {
+        let found = keys.tickets.filter { place, ticket in
+            place > sequence && (onlyWaiting ? ticket.state == .waiting : ticket.state != .judged)
+        }
+        return Array(found.keys.sorted().prefix(limit))
     }
 }

@@ -29,7 +29,8 @@ extension OrderPlayback {
             OrderRequest(
                 account: order.account, environment: order.environment, product: order.product,
                 quantity: order.quantity, appleID: order.appleID, price: order.price,
-                key: order.key, actor: Self.caller))
+                key: order.key, actor: Self.caller)
+        ).report
         try read()
         var answered = describe(report)
         switch report {

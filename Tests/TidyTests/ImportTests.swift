@@ -122,7 +122,10 @@ struct ImportTests {
         }
     }
 
-    @Test("nothing can speak to a network: no other machine's address is ever made")
+    /// What asks Apple's servers, once it is configured.
+    private static let network = "Sources/AppStoreClient/NetworkTransport.swift"
+
+    @Test("one file can speak to a network; nothing else makes an address of another machine")
     func nothingSpeaksToANetwork() throws {
         let words = [
             "AF_INET", "sockaddr_in", "getaddrinfo", "gethostbyname", "FoundationNetworking",
@@ -132,9 +135,11 @@ struct ImportTests {
         for path in Repository.files(under: "Sources", suffix: ".swift") {
             let text = try Repository.text(path)
             for word in words where text.contains(word) {
+                if path == Self.network, word == "AsyncHTTPClient" { continue }
                 Issue.record("\(path) has \(word)")
             }
         }
+        #expect(try Repository.text(Self.network).contains("import AsyncHTTPClient"))
     }
 
     /// Whether the word stands there by itself, not as the end of a longer name.

@@ -14,6 +14,10 @@ package struct EvidenceAnswer: WireObject {
     package var orderProblem: String?
     /// An account was given, and evidence of this kind is never claimed for one.
     package var isAccountUnused: Bool
+    /// What Apple is asked about it; nil where nothing is.
+    package var ticket: LedgerSequence?
+    /// Apple was to be asked, and is not: no client is configured, or too much waits.
+    package var isAppleNotAsked = false
     package var mergedInto: AccountID?
     package var account: AccountID?
     /// The account's rights after it, in the environment of the evidence.
@@ -41,7 +45,7 @@ package struct EvidenceAnswer: WireObject {
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> EvidenceAnswer {
         _ = try visitor.value("verdict") { _ in Verdict.judged }
-        return EvidenceAnswer(
+        var answer = EvidenceAnswer(
             kind: try visitor.value("kind", \.kind),
             revision: try visitor.value("revision", \.revision),
             transactions: try visitor.value("transactions", \.transactions),
@@ -53,6 +57,10 @@ package struct EvidenceAnswer: WireObject {
             mergedInto: try visitor.optional("merged_into", \.mergedInto),
             account: try visitor.optional("account", \.account),
             entitlements: try visitor.optional("entitlements", \.entitlements))
+        answer.ticket = try visitor.optional("ticket", \.ticket)
+        answer.isAppleNotAsked =
+            try visitor.optional("apple_not_asked") { $0.isAppleNotAsked ? true : nil } ?? false
+        return answer
     }
 }
 

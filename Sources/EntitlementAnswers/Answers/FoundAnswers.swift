@@ -40,6 +40,8 @@ package struct FoundMeaning: WireObject, Hashable {
         case grant
         case block
         case merge
+        /// Evidence that waits, or waited, for Apple.
+        case ticket
         case account
     }
 

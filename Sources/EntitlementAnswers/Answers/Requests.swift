@@ -249,20 +249,31 @@ package struct ReloadBody: WireObject {
 
 /// One piece of `POST /v1/evidence`.
 package struct EvidenceBody: WireObject {
-    /// A JWS, or the base64 of a receipt.
+    /// A JWS, the base64 of a receipt, or with `imported` the JSON of an answer of verifyReceipt.
     package var payload: EvidenceText
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
+    /// The payload is a stored answer of verifyReceipt, imported by an administrator.
+    package var imported: Bool?
+    /// Whom to ask beside the evidence itself.
+    package enum Verification: String, WireWord {
+        /// Apple. The payload may then be a transaction id, or a transaction receipt of iOS 6.
+        case remote
+    }
+
+    package var verify: Verification?
 
     package init(
         payload: EvidenceText, account: AccountID?, moment: ClaimMoment? = nil,
-        order: OrderID? = nil
+        order: OrderID? = nil, imported: Bool? = nil, verify: Verification? = nil
     ) {
         self.payload = payload
         self.account = account
         self.moment = moment
         self.order = order
+        self.imported = imported
+        self.verify = verify
     }
 
     package static var shapeName: String { "Evidence" }
@@ -274,7 +285,9 @@ package struct EvidenceBody: WireObject {
             payload: try visitor.value("payload", \.payload),
             account: try visitor.optional("account", \.account),
             moment: try visitor.optional("moment", \.moment),
-            order: try visitor.optional("order", \.order))
+            order: try visitor.optional("order", \.order),
+            imported: try visitor.optional("imported", \.imported),
+            verify: try visitor.optional("verify", \.verify))
     }
 }
 

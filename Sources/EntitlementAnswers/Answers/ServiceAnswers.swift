@@ -40,6 +40,7 @@ package struct StatusReport: WireObject {
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
         case outdatedSQLite = "sqlite-outdated"
+        case appStore = "app-store"
     }
 
     package var status: Word
@@ -57,20 +58,25 @@ package struct StatusReport: WireObject {
     package var acceptsWrites: Bool
     package var ledger: LedgerConditionAnswer?
     package var evidence: EvidenceCounts
+    package var waiting: WaitingRoomAnswer
     package var connections: ConnectionCounts
     package var inFlight: Int64
     package var questions: Int64
     package var accountsInMemory: Int64
     package var accountsToDeriveAgain: Int64
     package var logLinesLost: Int64
+    /// The reconciliation that runs, or the last one since the start.
+    package var reconciliation: ReconciliationAnswer?
 
     package init(
         status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
         policy: Digest256, policySince: Instant, policyRefused: [PolicyTrouble],
         policyWaiting: WaitingPolicyAnswer?, trust: [Digest256], revision: LedgerSequence,
         acceptsWrites: Bool, ledger: LedgerConditionAnswer?, evidence: EvidenceCounts,
-        connections: ConnectionCounts, inFlight: Int64, questions: Int64, accountsInMemory: Int64,
-        accountsToDeriveAgain: Int64, logLinesLost: Int64
+        waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
+        questions: Int64, accountsInMemory: Int64,
+        accountsToDeriveAgain: Int64, logLinesLost: Int64,
+        reconciliation: ReconciliationAnswer? = nil
     ) {
         self.status = status
         self.degraded = degraded
@@ -86,12 +92,14 @@ package struct StatusReport: WireObject {
         self.acceptsWrites = acceptsWrites
         self.ledger = ledger
         self.evidence = evidence
+        self.waiting = waiting
         self.connections = connections
         self.inFlight = inFlight
         self.questions = questions
         self.accountsInMemory = accountsInMemory
         self.accountsToDeriveAgain = accountsToDeriveAgain
         self.logLinesLost = logLinesLost
+        self.reconciliation = reconciliation
     }
 
     package static var shapeName: String { "Status" }
@@ -113,13 +121,15 @@ package struct StatusReport: WireObject {
             acceptsWrites: try visitor.value("accepts_writes", \.acceptsWrites),
             ledger: try visitor.optional("ledger", \.ledger),
             evidence: try visitor.value("evidence", \.evidence),
+            waiting: try visitor.value("waiting", \.waiting),
             connections: try visitor.value("connections", \.connections),
             inFlight: try visitor.value("in_flight", \.inFlight),
             questions: try visitor.value("questions", \.questions),
             accountsInMemory: try visitor.value("accounts_in_memory", \.accountsInMemory),
             accountsToDeriveAgain: try visitor.value(
                 "accounts_to_derive_again", \.accountsToDeriveAgain),
-            logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost))
+            logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost),
+            reconciliation: try visitor.optional("reconciliation", \.reconciliation))
     }
 }
 

@@ -9,7 +9,7 @@ extension Title {
     }
 }
 
-/// An order, or a payment without one, that somebody has to look at.
+/// An order, a payment without one, or evidence that waits, that somebody has to look at.
 package struct LostOrder: WireObject {
     /// Nil for a payment that pays none.
     package var id: OrderID?
@@ -18,7 +18,8 @@ package struct LostOrder: WireObject {
     /// Of the device, else of the payment, where either is known.
     package var appleID: AppleIDKey?
     package var environment: StoreEnvironment
-    package var product: ProductID
+    /// Nil where only Apple knows it.
+    package var product: ProductID?
     package var state: OrderState?
     package var reason: LostOrderReason
     package var since: Instant
@@ -27,14 +28,16 @@ package struct LostOrder: WireObject {
     package var price: PriceAnswer?
     /// What pays it, or was named for it.
     package var transaction: TransactionID?
+    /// Of evidence that waits for Apple.
+    package var ticket: LedgerSequence?
     /// What to call next.
     package var command: String
 
     package init(
         id: OrderID? = nil, account: AccountID? = nil, appleID: AppleIDKey?,
-        environment: StoreEnvironment, product: ProductID, state: OrderState? = nil,
+        environment: StoreEnvironment, product: ProductID?, state: OrderState? = nil,
         reason: LostOrderReason, since: Instant, ageSeconds: Int64, price: PriceAnswer?,
-        transaction: TransactionID?, command: String
+        transaction: TransactionID?, ticket: LedgerSequence? = nil, command: String
     ) {
         self.id = id
         self.account = account
@@ -47,6 +50,7 @@ package struct LostOrder: WireObject {
         self.ageSeconds = ageSeconds
         self.price = price
         self.transaction = transaction
+        self.ticket = ticket
         self.command = command
     }
 
@@ -60,13 +64,14 @@ package struct LostOrder: WireObject {
             account: try visitor.optional("account", \.account),
             appleID: try visitor.optional("apple_id", \.appleID),
             environment: try visitor.value("environment", \.environment),
-            product: try visitor.value("product", \.product),
+            product: try visitor.optional("product", \.product),
             state: try visitor.optional("state", \.state),
             reason: try visitor.value("reason", \.reason),
             since: try visitor.value("since", \.since),
             ageSeconds: try visitor.value("age_seconds", \.ageSeconds),
             price: try visitor.optional("price", \.price),
             transaction: try visitor.optional("transaction_id", \.transaction),
+            ticket: try visitor.optional("ticket", \.ticket),
             command: try visitor.value("command", \.command))
         // Follow from the reason.
         _ = try visitor.value("text") { Title($0.reason) }

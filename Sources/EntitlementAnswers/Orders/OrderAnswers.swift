@@ -239,6 +239,8 @@ package struct OrderAnswer: WireObject {
     package var parent: OrderID?
     /// Whether an open order was returned instead of a second one.
     package var isInFlight: Bool
+    /// What preflight said as it was made: only in the answer to that.
+    package var preflight: VerdictAnswer?
     /// What the client may report now.
     package var reports: [OrderEventKind]
     package var events: [OrderEventAnswer]
@@ -265,6 +267,7 @@ package struct OrderAnswer: WireObject {
             differences: try visitor.optional("differences", \.differences),
             parent: try visitor.optional("parent", \.parent),
             isInFlight: try visitor.optional("in_flight") { $0.isInFlight ? true : nil } ?? false,
+            preflight: try visitor.optional("preflight", \.preflight),
             reports: try visitor.value("reports", \.reports),
             events: try visitor.value("events", \.events),
             revision: try visitor.value("revision", \.revision))

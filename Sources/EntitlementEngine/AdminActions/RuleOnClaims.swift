@@ -59,6 +59,7 @@ extension EngineTransaction {
         case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
         case .decided(let decided):
             var done = try record(ruling, decided)
+            try writeToken(of: decided.newOwner, after: claim)
             done.touched.formUnion(
                 try deliverOrders(of: claim.transaction, to: done.touched, by: ruling.actor))
             return done
@@ -94,6 +95,16 @@ extension EngineTransaction {
             }
         }
         return (.done(RulingRecord(ruling: place, decisions: decisions)), touched)
+    }
+}
+
+extension [RuledDecision] {
+    /// The one account that has the unit now and had it not before; nil where there is none.
+    fileprivate var newOwner: AccountID? {
+        guard let decision = first, decision.ownersAfter.count == 1,
+            decision.ownersBefore != decision.ownersAfter
+        else { return nil }
+        return decision.ownersAfter.first
     }
 }
 

@@ -50,14 +50,17 @@ struct EvidenceRecheck {
         return verdict?.supports(entry.value) ?? true ? nil : .factUnfounded(entry.sequence)
     }
 
-    /// Nil where the policy of its time cannot be read, or where the bytes were erased.
+    /// Nil where the policy of its time cannot be read, where the bytes were erased, and where they
+    /// were never judged by themselves.
     private mutating func judge(
         _ evidence: Recorded<EvidenceRecord>, under policies: PolicyReplay
     ) -> EvidenceVerdict? {
         guard !evidence.value.bytes.isEmpty else { return nil }
         let verifiers = policies.verifiers(
             at: evidence.sequence, recordedAt: evidence.recordedAt)
-        let judged = verifiers.map { $0.verify(evidence.value.bytes, at: evidence.recordedAt) }
+        let judged = verifiers.compactMap {
+            $0.verifyAgain(evidence.value, recordedAt: evidence.recordedAt)
+        }
         guard let verdict = judged.first(where: \.isGenuine) ?? judged.first else { return nil }
         if verdicts.updateValue(verdict, forKey: evidence.sequence) == nil {
             order.append(evidence.sequence)

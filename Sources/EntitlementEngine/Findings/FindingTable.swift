@@ -11,6 +11,7 @@ struct FindingTable {
         case holdings(AccountID)
         case quarantine(LedgerSequence)
         case order(OrderID)
+        case ticket(LedgerSequence)
     }
 
     private var lists: [Finding.Kind: OrderedFindings] = [:]

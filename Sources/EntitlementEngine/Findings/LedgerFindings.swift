@@ -25,6 +25,7 @@ final class LedgerFindings: Sendable {
         case lineages(after: Int64)
         case accounts(after: AccountID?)
         case orders(after: LedgerSequence)
+        case tickets(after: LedgerSequence)
 
         static let beginning = Scan.quarantines(after: .zero)
     }
@@ -134,8 +135,12 @@ final class LedgerFindings: Sendable {
                 return (try holdings(of: accounts), .accounts(after: next))
             case .orders(let last):
                 let orders = try reader.differingOrders(after: last, limit: portion)
-                guard let next = orders.last?.made else { return ([], nil) }
+                guard let next = orders.last?.made else { return ([], .tickets(after: .zero)) }
                 return (try mismatches(of: orders.map(\.order)), .orders(after: next))
+            case .tickets(let last):
+                let tickets = try reader.tickets(onlyWaiting: false, after: last, limit: portion)
+                guard let next = tickets.last else { return ([], nil) }
+                return (try waiting(under: tickets), .tickets(after: next))
             }
         }
 
@@ -147,6 +152,7 @@ final class LedgerFindings: Sendable {
             var accounts: Set<AccountID> = []
             var quarantines: [LedgerSequence] = []
             var orders: Set<OrderID> = []
+            var tickets: [LedgerSequence] = []
             for entry in entries {
                 let subjects = entry.value.subjects
                 orders.formUnion(subjects.orders)
@@ -164,11 +170,14 @@ final class LedgerFindings: Sendable {
                 }
                 accounts.formUnion(subjects.accounts.map(policy.name))
                 if case .quarantine = entry.value { quarantines.append(entry.sequence) }
+                if case .evidenceTicket = entry.value { tickets.append(entry.sequence) }
+                if case .ticketClosed(let closing) = entry.value { tickets.append(closing.ticket) }
             }
             let touched = try reader.accountsTouched(byLineages: lineages.sorted())
             accounts.formUnion(touched.map(policy.name))
             var found = try quarantined(quarantines)
             found += try mismatches(of: orders.sorted())
+            found += try waiting(under: tickets)
             var seen: Set<LineageKey> = []
             for lineage in lineages.sorted() where !seen.contains(lineage) {
                 let kin = try reader.lineages(relatedTo: lineage)
@@ -203,6 +212,15 @@ final class LedgerFindings: Sendable {
             for id in orders {
                 guard let history = try reader.order(id) else { continue }
                 found.append((.order(id), history.mismatch.map { [$0] } ?? []))
+            }
+            return found
+        }
+
+        private func waiting(under tickets: [LedgerSequence]) throws(LedgerError) -> Found {
+            var found: Found = []
+            for number in tickets {
+                guard let history = try reader.ticket(number) else { continue }
+                found.append((.ticket(number), history.finding.map { [$0] } ?? []))
             }
             return found
         }
@@ -246,5 +264,38 @@ extension OrderHistory {
             interval: Interval(uncheckedFrom: paid.recordedAt, to: nil), accounts: [account],
             units: [.purchase(payment)], product: order.value.product,
             facts: [order.sequence, paid.sequence])
+    }
+}
+
+extension TicketHistory {
+    /// Milliseconds that may pass before somebody should look: an hour.
+    private static let patience: Int64 = 3_600_000
+    /// Milliseconds that an answer of no is told: 30 days.
+    private static let memory: Int64 = 30 * 86_400_000
+
+    /// While it waits, from an hour on; once Apple has not confirmed it, for a while. Nil where all
+    /// is well.
+    fileprivate var finding: Finding? {
+        let interval: Interval
+        let kind: Finding.Kind
+        switch closing?.value.outcome {
+        case nil:
+            let due = ticket.recordedAt.advanced(byMilliseconds: Self.patience)
+            (kind, interval) = (.evidenceWaiting, Interval(uncheckedFrom: due, to: nil))
+        case .judged: return nil
+        case .refused, .givenUp:
+            let since = closing?.recordedAt ?? ticket.recordedAt
+            interval = Interval(
+                uncheckedFrom: since, to: since.advanced(byMilliseconds: Self.memory))
+            kind = .evidenceUnconfirmed
+        }
+        let environment = ticket.value.environment ?? .production
+        return Finding(
+            kind: kind, environment: environment, interval: interval,
+            accounts: ticket.value.account.map { [$0] } ?? [],
+            units: ticket.value.transaction.map {
+                [.purchase(TransactionKey(environment, $0))]
+            } ?? [],
+            facts: [ticket.sequence, closing?.sequence].compactMap(\.self))
     }
 }

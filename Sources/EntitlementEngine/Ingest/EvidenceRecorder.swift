@@ -34,6 +34,19 @@ struct EvidenceRecorder {
     }
 
     mutating func record(
+        _ submission: EvidenceSubmission, _ verdict: SubmissionVerdict
+    ) throws(LedgerError) {
+        switch verdict {
+        case .judged(let verdict): try record(submission, verdict)
+        case .awaited(let awaited):
+            let (submission, _) = try addressed(submission)
+            let ticket = try commit.open(awaited, from: submission, calledAt: calledAt)
+            outcomes.append(.waiting(ticket.sequence))
+        case .unanswerable(let why): outcomes.append(.unanswerable(why))
+        }
+    }
+
+    mutating func record(
         _ submission: EvidenceSubmission, _ verdict: EvidenceVerdict
     ) throws(LedgerError) {
         switch verdict {
@@ -48,6 +61,7 @@ struct EvidenceRecorder {
             let (submission, merged) = try addressed(submission)
             var judged = try quarantine(evidence, from: submission.account)
             judged.mergedInto = merged
+            judged.isAppleNotAsked = submission.asksApple
             outcomes.append(.judged(judged))
         case .accepted(let evidence):
             let (submission, merged) = try addressed(submission)
@@ -102,6 +116,10 @@ struct EvidenceRecorder {
         var judged = JudgedSubmission(
             kind: evidence.kind, transactions: reports, quarantined: evidence.implausible)
         judged.orderProblem = problem
+        let ticket = try commit.openTicket(about: evidence, from: submission, &stored)
+        judged.ticket = ticket?.sequence
+        judged.awaitedTicket = submission.asksApple ? ticket?.sequence : nil
+        judged.isAppleNotAsked = submission.asksApple && ticket == nil
         return judged
     }
 
@@ -238,7 +256,7 @@ extension Presentation {
         let form: Form
         switch (submission.account, verified.kind) {
         case (nil, _), (_, .notification): form = .unaddressed
-        case (_, .receipt): form = .receipt
+        case (_, .receipt), (_, .receiptAnswer), (_, .importedAnswer): form = .receipt
         default: form = .transaction
         }
         self.init(

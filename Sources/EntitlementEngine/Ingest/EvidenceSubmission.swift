@@ -9,23 +9,40 @@ package struct EvidenceSubmission: Sendable {
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
+    /// A stored answer of verifyReceipt, for which an administrator vouches.
+    package var isImported: Bool
+    /// Whether Apple is to be asked about it, if a client is configured.
+    package var asksApple: Bool
 
     package init(
         payload: [UInt8], account: AccountID? = nil, moment: ClaimMoment? = nil,
-        order: OrderID? = nil
+        order: OrderID? = nil, isImported: Bool = false, asksApple: Bool = false
     ) {
         self.payload = payload
         self.account = account
         self.moment = moment
         self.order = order
+        self.isImported = isImported
+        self.asksApple = asksApple
     }
 }
 
-/// What became of a submission. Both are final: a refusal has left nothing but an audit line,
-/// and what was judged is durable.
+/// What became of a submission. A refusal has left nothing but an audit line; what was judged, or
+/// waits, is durable.
 package enum SubmissionReport: Sendable {
     case judged(JudgedSubmission)
     case refused(VerificationRefusal)
+    /// Only Apple can say; it waits under a ticket.
+    case waiting(LedgerSequence)
+    /// Only Apple could say, and nobody asks it: nothing has changed.
+    case unanswerable(WhyUnanswerable)
+}
+
+/// Why Apple is not asked about what only Apple can judge.
+package enum WhyUnanswerable: String, CaseIterable, Hashable, Sendable {
+    case notConfigured = "app-store.not-configured"
+    /// As much waits for Apple as may.
+    case tooManyWaiting = "app-store.too-many-waiting"
 }
 
 /// The report on evidence that is genuine.
@@ -39,6 +56,12 @@ package struct JudgedSubmission: Sendable {
     package internal(set) var orderProblem: OrderNameProblem?
     /// The account that claimed, where the one that was given had been merged into it.
     package internal(set) var mergedInto: AccountID?
+    /// What Apple is asked about it; nil where nothing is.
+    package internal(set) var ticket: LedgerSequence?
+    /// Apple was to be asked, and is not.
+    package internal(set) var isAppleNotAsked = false
+    /// The ticket, where the caller asked that Apple is asked.
+    package internal(set) var awaitedTicket: LedgerSequence?
     /// The revision at which the report is true.
     package internal(set) var revision = LedgerSequence.zero
     /// The rights after it of the account that claimed; nil where no account was given.

@@ -75,9 +75,12 @@ struct StoredEvidence {
         firstNewFact = firstNewFact ?? place
     }
 
-    private mutating func store() throws(LedgerError) -> LedgerSequence {
+    /// Where the bytes are kept.
+    mutating func store() throws(LedgerError) -> LedgerSequence {
         if let sequence { return sequence }
-        if let known = try ledger.sequence(ofEvidence: record.digest) {
+        if let known = try ledger.sequence(ofEvidence: record.digest),
+            case .evidence(let kept)? = try ledger.entry(known)?.value, kept.kind == record.kind
+        {
             sequence = known
             return known
         }

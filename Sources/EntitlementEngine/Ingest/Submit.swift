@@ -21,9 +21,9 @@ extension EntitlementEngine {
         var refusals: Int64 = 0
         var begun = processorClock.now()
         let verdicts = submissions.map { submission in
-            let verdict = verifier.verify(submission.payload, at: now)
+            let verdict = verdict(on: submission, verifier, at: now)
             let ended = processorClock.now()
-            if case .refused = verdict { refusals += ended - begun }
+            if case .judged(.refused) = verdict { refusals += ended - begun }
             begun = ended
             return verdict
         }
@@ -67,6 +67,28 @@ extension EntitlementEngine {
     }
 }
 
+extension EntitlementEngine {
+    private func verdict(
+        on submission: EvidenceSubmission, _ verifier: EvidenceVerifier, at now: Instant
+    ) -> SubmissionVerdict {
+        if submission.isImported {
+            return .judged(verifier.verifyAnswer(submission.payload, .imported, at: now))
+        }
+        guard submission.asksApple, let awaited = AwaitedEvidence(submission.payload) else {
+            return .judged(verifier.verify(submission.payload, at: now))
+        }
+        guard appStore != nil else { return .unanswerable(.notConfigured) }
+        return waitingRoom.hasRoom ? .awaited(awaited) : .unanswerable(.tooManyWaiting)
+    }
+}
+
+/// What is known of a submission before anything is written.
+enum SubmissionVerdict: Sendable {
+    case judged(EvidenceVerdict)
+    case awaited(AwaitedEvidence)
+    case unanswerable(WhyUnanswerable)
+}
+
 extension EvidenceKind {
     /// What Apple tells of a purchase says nothing of who presents it.
     fileprivate var isForNoAccount: Bool { self == .notification || self == .renewalInfo }
@@ -74,9 +96,9 @@ extension EvidenceKind {
 
 /// Submissions with the verdicts on them, on their way into the ledger.
 package struct VerifiedSubmissions: Sendable {
-    fileprivate let submissions: [EvidenceSubmission]
-    fileprivate let verdicts: [EvidenceVerdict]
-    fileprivate let calledAt: Instant
+    let submissions: [EvidenceSubmission]
+    let verdicts: [SubmissionVerdict]
+    let calledAt: Instant
     /// Processor time that went into those that are refused.
     package let refusalNanoseconds: Int64
 }

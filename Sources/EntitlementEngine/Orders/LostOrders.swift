@@ -137,6 +137,7 @@ private struct LostOrderSearch {
             guard let history = try reader.order(id) else { return nil }
             return try lost(history, since, reason)
         case .lineage(let key): return try lost(key, since)
+        case .ticket(let number): return try lostTicket(number)
         }
     }
 
@@ -180,6 +181,16 @@ private struct LostOrderSearch {
             transaction: id, command: "usher find \(id)")
     }
 
+    private func lostTicket(_ number: LedgerSequence) throws(LedgerError) -> LostOrder? {
+        guard let ticket = try reader.ticket(number)?.ticket else { return nil }
+        return LostOrder(
+            id: ticket.value.order, account: ticket.value.account, appleID: nil,
+            environment: ticket.value.environment ?? .production, product: nil,
+            reason: .waitsForApple, since: ticket.recordedAt,
+            ageSeconds: age(ticket.recordedAt), price: nil, transaction: ticket.value.transaction,
+            ticket: number, command: "usher evidence show \(number)")
+    }
+
     private func knownPayment(_ key: TransactionKey) throws(LedgerError) -> OrderPayment? {
         guard try reader.lineage(of: key) != nil else { return nil }
         return policy.deriver.payments(of: [key], try reader.facts(forTransactions: [key])).first
@@ -207,7 +218,7 @@ extension LostOrderReason {
             let option = payment.map { " --transaction=\($0)" } ?? ""
             return "usher orders settle\(option) \(order)" + reason
         case .deliver: return "usher orders settle \(order)" + reason
-        case .finish, .findAccount: return "usher orders show \(order)"
+        case .finish, .findAccount, .askApple: return "usher orders show \(order)"
         }
     }
 }

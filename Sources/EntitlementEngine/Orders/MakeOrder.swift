@@ -75,9 +75,16 @@ package enum OrderReport: Sendable {
     case rejected(OrderRejection)
 }
 
+/// What became of a request to make an order, and what preflight said about it.
+package struct MadeOrder: Sendable {
+    package var report: OrderReport
+    /// As of the making; nil where an earlier answer was repeated or the request rejected.
+    package var preflight: PreflightVerdict?
+}
+
 extension EntitlementEngine {
     /// Makes an order before the payment sheet is shown; its id is the purchase's token (spec 1.8).
-    package func makeOrder(_ request: OrderRequest) async throws(EngineError) -> OrderReport {
+    package func makeOrder(_ request: OrderRequest) async throws(EngineError) -> MadeOrder {
         let questions = questions
         return try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             try ledger.makeOrder(request, questions)
@@ -88,22 +95,27 @@ extension EntitlementEngine {
 extension EngineTransaction {
     fileprivate func makeOrder(
         _ request: OrderRequest, _ questions: LedgerQuestions
-    ) throws(LedgerError) -> (value: OrderReport, touched: Set<AccountID>) {
+    ) throws(LedgerError) -> (value: MadeOrder, touched: Set<AccountID>) {
         let account = try standing(for: request.account)
-        if let told = try answer(toRepeated: request, by: account) { return (told, []) }
-        if let rejection = try rejection(of: request, by: account, questions) {
-            return (.rejected(rejection), [])
+        if let told = try answer(toRepeated: request, by: account) {
+            return (MadeOrder(report: told), [])
+        }
+        var verdict = try preflight(request, by: account, questions)
+        if let rejection = rejection(of: request, verdict) {
+            return (MadeOrder(report: .rejected(rejection)), [])
         }
         let open = try orders.open(
             for: request.product, of: account, in: request.environment)
         if let open {
             try remember(request, by: account, answeredWith: open.id)
-            return (.inFlight(open), [])
+            verdict.notes.append(.inFlight(open.id))
+            return (MadeOrder(report: .inFlight(open), preflight: verdict), [])
         }
         let order = Order(request, for: account, policy.digest)
         let recorded = try append(order, as: .order(order))
         try register(order)
-        return (.done(OrderHistory(order: recorded)), [account])
+        let made = OrderHistory(order: recorded)
+        return (MadeOrder(report: .done(made), preflight: verdict), [account])
     }
 
     /// What was answered to the same key; nil where it is new.
@@ -147,14 +159,19 @@ extension EngineTransaction {
         _ = try append(registration, as: .accountToken(registration))
     }
 
-    private func rejection(
-        of request: OrderRequest, by account: AccountID, _ questions: LedgerQuestions
-    ) throws(LedgerError) -> OrderRejection? {
+    private func preflight(
+        _ request: OrderRequest, by account: AccountID, _ questions: LedgerQuestions
+    ) throws(LedgerError) -> PreflightVerdict {
         let preflight = PreflightRequest(
             account: account, product: request.product, environment: request.environment,
             appleID: request.appleID)
         let facts = try questions.preflightFacts(of: account, on: request.appleID, transaction)
-        let verdict = policy.deriver.preflight(preflight, at: now, facts)
+        return policy.deriver.preflight(preflight, at: now, facts)
+    }
+
+    private func rejection(
+        of request: OrderRequest, _ verdict: PreflightVerdict
+    ) -> OrderRejection? {
         if let blocking = verdict.notes.first(where: { $0.effect == .block }) {
             return .blocked(blocking.code)
         }

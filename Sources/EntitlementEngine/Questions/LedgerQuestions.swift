@@ -10,11 +10,17 @@ package struct LedgerQuestions: Sendable {
     let ledger: any ReadableLedger
     let policy: ActivePolicy
     let waiting: WaitingClaims
+    /// What this process knows of attempts; nil where it makes none.
+    let room: WaitingRoom?
 
-    init(ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims) {
+    init(
+        ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims,
+        room: WaitingRoom?
+    ) {
         self.ledger = ledger
         self.policy = policy
         self.waiting = waiting
+        self.room = room
     }
 
     /// - Throws: `.noPolicy` if no policy was ever in force in the ledger.
@@ -23,6 +29,7 @@ package struct LedgerQuestions: Sendable {
         self.ledger = ledger
         policy = ActivePolicy(history)
         waiting = WaitingClaims()
+        room = nil
     }
 
     /// Names the policy that answers are given by.

@@ -90,7 +90,7 @@ private struct IDSearch {
         return found
     }
 
-    /// A claim or a merge, by its number.
+    /// A claim, a merge or a ticket, by its number.
     private func entry() throws(LedgerError) -> FoundMeaning? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let place = Int64(text).map(LedgerSequence.init)
@@ -108,6 +108,10 @@ private struct IDSearch {
             return FoundMeaning(
                 .merge, accounts: [policy.name(merge.from), policy.name(merge.into)],
                 sequence: place)
+        case .evidenceTicket(let ticket):
+            return FoundMeaning(
+                .ticket, in: ticket.environment,
+                accounts: ticket.account.map { [policy.name($0)] } ?? [], sequence: place)
         default: return nil
         }
     }

@@ -63,6 +63,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case orderEvent(OrderEvent)
     case storeReport(StoreReport)
     case repeatedOrder(RepeatedOrder)
+    case evidenceTicket(EvidenceTicket)
+    case ticketClosed(TicketClosing)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.
@@ -146,6 +148,12 @@ package enum EvidenceKind: String, CaseIterable, Hashable, Sendable {
     case appTransaction = "app-transaction"
     case notification
     case receipt
+    /// What verifyReceipt answered to the engine itself.
+    case receiptAnswer = "receipt-answer"
+    /// What verifyReceipt answered to somebody, imported by an administrator.
+    case importedAnswer = "imported-answer"
+    /// What only Apple can judge: kept while it waits, and proof of nothing.
+    case unverified
 }
 
 /// A verified transaction snapshot and the evidence that it was read from.

@@ -142,6 +142,8 @@ package enum LostOrderReason: String, CaseIterable, Hashable, Sendable {
     case refundedAfterDelivery = "refunded-after-delivery"
     /// A verified payment that no account has claimed, and that pays no order.
     case unclaimedPayment = "unclaimed-payment"
+    /// Evidence that only Apple can verify, and Apple has not answered.
+    case waitsForApple = "waits-for-apple"
 
     /// Whether it is listed at once. All others may still come right by themselves, and are
     /// listed once they have been so for `pay_within`.
@@ -149,7 +151,7 @@ package enum LostOrderReason: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .notDelivered, .inReview, .refundedAfterDelivery: true
         case .neverPaid, .withoutOutcome, .withoutEvidence, .withoutReceipt, .waitsForApproval,
-            .withoutCallBack, .notFinished, .unclaimedPayment:
+            .withoutCallBack, .notFinished, .unclaimedPayment, .waitsForApple:
             false
         }
     }
@@ -165,13 +167,14 @@ extension LostOrderReason {
         case .withoutCallBack, .notFinished: .finish
         case .refundedAfterDelivery: .acknowledge
         case .unclaimedPayment: .findAccount
+        case .waitsForApple: .askApple
         }
     }
 }
 
 /// What a person does about a lost order.
 package enum LostOrderStep: CaseIterable, LocalizedText, Sendable {
-    case close, deliver, settle, finish, acknowledge, findAccount
+    case close, deliver, settle, finish, acknowledge, findAccount, askApple
 }
 
 extension LostOrderReason: LocalizedText {}

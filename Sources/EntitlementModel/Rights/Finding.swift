@@ -8,6 +8,10 @@ package struct Finding: Hashable, Sendable {
         case appleIDConflict = "apple-id-conflict"
         case duplicateAppleID = "duplicate-apple-id"
         case duplicateAppleIDPossible = "duplicate-apple-id-possible"
+        /// Apple was asked about evidence, and does not confirm it.
+        case evidenceUnconfirmed = "evidence-unconfirmed"
+        /// Something has waited for Apple for an hour.
+        case evidenceWaiting = "evidence-waiting"
         /// The account's client reported that the store does not know the product.
         case invalidProduct = "invalid-product"
         case kindMismatch = "kind-mismatch"

@@ -57,6 +57,9 @@ extension EvidenceKind {
         case .appTransaction: "应用交易"
         case .notification: "通知"
         case .receipt: "收据"
+        case .receiptAnswer: "verifyReceipt 应答"
+        case .importedAnswer: "导入的 verifyReceipt 应答"
+        case .unverified: "只有 Apple 能验证的凭证"
         }
     }
 }
@@ -118,6 +121,8 @@ extension Finding.Kind {
         case .appleIDConflict: "同一收据中的购买属于不同的 Apple ID"
         case .duplicateAppleID: "该账号在两个 Apple ID 上重复付费"
         case .duplicateAppleIDPossible: "该账号可能在两个 Apple ID 上重复付费"
+        case .evidenceUnconfirmed: "Apple 没有确认此凭证"
+        case .evidenceWaiting: "Apple 已超过一小时没有答复"
         case .invalidProduct: "应用报告商店中没有这个产品"
         case .kindMismatch: "Apple 与产品目录中的产品类型不一致"
         case .orderMismatch: "付款与订单不一致"

@@ -13,6 +13,7 @@ extension LostOrderReason {
         case .inReview: "须由人工确定哪笔付款属于哪个订单"
         case .refundedAfterDelivery: "交付后又退款"
         case .unclaimedPayment: "已验证的付款，没有账号认领"
+        case .waitsForApple: "凭证只有 Apple 能验证，而 Apple 尚未答复"
         }
     }
 }
@@ -26,6 +27,7 @@ extension LostOrderStep {
         case .finish: "让应用提交并完成该交易，并报告“finished”"
         case .acknowledge: "核对该账号现有的权益，然后关闭订单"
         case .findAccount: "查明付款人的账号，让应用为该账号提交凭证"
+        case .askApple: "查明 Apple 为何没有答复；系统会自动重试"
         }
     }
 }

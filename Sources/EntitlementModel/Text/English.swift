@@ -57,6 +57,9 @@ extension EvidenceKind {
         case .appTransaction: "app transaction"
         case .notification: "notification"
         case .receipt: "receipt"
+        case .receiptAnswer: "answer of verifyReceipt"
+        case .importedAnswer: "imported answer of verifyReceipt"
+        case .unverified: "evidence that only Apple can verify"
         }
     }
 }
@@ -118,6 +121,8 @@ extension Finding.Kind {
         case .appleIDConflict: "purchases in one receipt have different Apple IDs"
         case .duplicateAppleID: "the account pays twice, on two Apple IDs"
         case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
+        case .evidenceUnconfirmed: "Apple does not confirm this evidence"
+        case .evidenceWaiting: "Apple has not answered for an hour or more"
         case .invalidProduct: "the client reports that the store does not know this product"
         case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
         case .orderMismatch: "the payment differs from its order"

@@ -14,6 +14,7 @@ extension LostOrderReason {
         case .inReview: "a person has to decide which payment belongs to which order"
         case .refundedAfterDelivery: "refunded after delivery"
         case .unclaimedPayment: "a verified payment that no account has claimed"
+        case .waitsForApple: "evidence that only Apple can verify, and Apple has not answered yet"
         }
     }
 }
@@ -27,6 +28,7 @@ extension LostOrderStep {
         case .finish: "have the app submit and finish the transaction, and report 'finished'"
         case .acknowledge: "check what the account still has, then close the order"
         case .findAccount: "find out whose it is, and have the app submit it for that account"
+        case .askApple: "check why Apple does not answer; it is asked again by itself"
         }
     }
 }

@@ -30,9 +30,13 @@ extension Endpoint {
                     product: body.product, quantity: body.quantity ?? 1,
                     appleID: body.appleID, price: price,
                     key: try call.orderKey(), actor: call.caller.actor)
-                return try await answer(service) { engine throws(EngineError) in
-                    try await engine.makeOrder(request)
+                let made: MadeOrder
+                do throws(EngineError) {
+                    made = try await service.engine.makeOrder(request)
+                } catch {
+                    throw Problem(error)
                 }
+                return try answer(made.report, made.preflight, service.engine)
             }),
         Endpoint(
             "lostOrders", .get, "/v1/orders/lost",
@@ -161,13 +165,21 @@ extension Endpoint {
         } catch {
             throw Problem(error)
         }
+        return try answer(report, nil, engine)
+    }
+
+    private static func answer(
+        _ report: OrderReport, _ preflight: PreflightVerdict?, _ engine: EntitlementEngine
+    ) throws(Problem) -> ResponseDraft {
         let now = engine.now()
+        var answer: OrderAnswer
         switch report {
-        case .done(let history): return ResponseDraft(engine.answer(history, at: now))
-        case .inFlight(let history):
-            return ResponseDraft(engine.answer(history, at: now, isInFlight: true))
+        case .done(let history): answer = engine.answer(history, at: now)
+        case .inFlight(let history): answer = engine.answer(history, at: now, isInFlight: true)
         case .rejected(let rejection): throw Problem(rejection)
         }
+        answer.preflight = preflight.map { VerdictAnswer($0) }
+        return ResponseDraft(answer)
     }
 }
 

@@ -7,7 +7,8 @@ extension Endpoint {
     static let evidence = [
         Endpoint(
             "submitEvidence", .post, "/v1/evidence",
-            "Submits signed evidence: one item or a list.", role: .ingest,
+            "Submits evidence: one item or a list. With 'verify': 'remote' Apple is asked too.",
+            role: .ingest,
             traffic: .evidence,
             body: Body(example: ["account": "alice", "payload": jws]) { schemas in
                 let piece = EvidenceBody.schema(in: &schemas)
@@ -18,17 +19,26 @@ extension Endpoint {
                     status: 200, summary: "Evaluated and durable; for a list, item by item."
                 ) { schemas in
                     let report = EvidenceAnswer.schema(in: &schemas)
+                    let waiting = WaitingEvidence.schema(in: &schemas)
                     let problem = ProblemAnswer.schema(in: &schemas)
                     return schemas.reference("EvidenceAnswer") { _ in
                         [
                             "oneOf": [
                                 report,
-                                ["type": "array", "items": ["oneOf": [report, problem]]],
+                                [
+                                    "type": "array",
+                                    "items": ["oneOf": [report, waiting, problem]],
+                                ],
                             ]
                         ]
                     }
-                }, .problem(422, "The evidence is refused."),
+                },
+                .json(
+                    "Durable; Apple is asked. What the evidence proves by itself is judged.",
+                    WaitingEvidence.self, status: 202),
+                .problem(422, "The evidence is refused."),
                 .problem(429, "Too much of the caller's evidence is refused."),
+                .problem(501, "Only Apple can verify it, and no client is configured."),
             ],
             work: .operation { call, service throws(Problem) in
                 let document = try call.json(depth: service.configuration.limits.jsonDepth)
@@ -46,6 +56,43 @@ extension Endpoint {
             ],
             work: .operation { call, service throws(Problem) in
                 try await service.evidenceCall(call).answerNotification(call.body)
+            }),
+    ]
+
+    /// What waits for Apple.
+    static let tickets = [
+        Endpoint(
+            "waitingEvidence", .get, "/v1/evidence",
+            "What waits for Apple, oldest first. 'after_entry' is 'next' of the page before.",
+            query: [.afterEntry, .limit],
+            answers: [.json("As of the revision in it.", TicketList.self)],
+            work: .operation { call, service throws(Problem) in
+                let asked = try EntryParameters(call.head.query, in: call.bytes.span)
+                return try await service.reading { questions throws(EngineError) in
+                    try questions.waitingTickets(
+                        after: asked.after, at: service.engine.now(), limit: asked.limit)
+                }
+            }),
+        Endpoint(
+            "evidenceTicket", .get, "/v1/evidence/{ticket:42}",
+            "A ticket: whether it waits, how often Apple was asked, and what came of it.",
+            answers: [
+                .json("As of the revision in it.", TicketAnswer.self),
+                .problem(404, "No ticket has this number."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
+                let number = try call.position(0, "ticket")
+                return try await service.offLoop { () throws(Problem) in
+                    let found: TicketAnswer?
+                    do throws(EngineError) {
+                        found = try service.engine.questions.ticket(number)
+                    } catch {
+                        throw Problem(error)
+                    }
+                    guard let found else { throw Problem(.unknownTicket, field: "ticket") }
+                    return ResponseDraft(found)
+                }
             }),
     ]
 

@@ -154,6 +154,7 @@ enum QueryParameter: String, Sendable {
     case kind
     case after
     case afterEntry = "after_entry"
+    case skip
     case limit
     case storefront
 
@@ -170,6 +171,7 @@ enum QueryParameter: String, Sendable {
         case .kind: "unclaimed-payment"
         case .after: "unclaimed-payment.1780272000000.42.1f"
         case .afterEntry: 412
+        case .skip: 0
         case .limit: 100
         case .storefront: "CHN"
         }
@@ -180,7 +182,7 @@ enum QueryParameter: String, Sendable {
         case .at: Instant.schema(in: &schemas)
         case .environment: StoreEnvironment.schema(in: &schemas)
         case .appleID: AppleIDKey.schema(in: &schemas)
-        case .minimumRevision, .afterEntry: ["type": "integer", "minimum": 0]
+        case .minimumRevision, .afterEntry, .skip: ["type": "integer", "minimum": 0]
         case .state: ["type": "string", "enum": ["waiting"]]
         case .kind: Finding.Kind.schema(in: &schemas)
         case .after: FindingPosition.schema(in: &schemas)

@@ -4,9 +4,10 @@ internal import EntitlementModel
 /// normalised, so that no two spellings mean one thing.
 enum EndpointTable {
     static let all: [Endpoint] =
-        Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.searches
+        Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.tickets
+        + Endpoint.searches
         + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
-        + Endpoint.actions + Endpoint.service
+        + Endpoint.actions + Endpoint.reconciliations + Endpoint.service
 
     /// Each path once; those that are asked most come first.
     private static let paths: [EndpointPath] = {

@@ -11,6 +11,7 @@ struct EvidenceCall: Sendable {
     let peers: PeerBudget
     let room: EvidenceMemory
     let user: UInt32
+    let role: PeerRole
     let language: Language
 
     /// Pieces of one list.
@@ -19,12 +20,12 @@ struct EvidenceCall: Sendable {
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
     func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
         guard let list = document.elements else {
-            let submission = try EvidenceSubmission(document)
-            return draft(try await submit([submission], in: .calls))
+            let submission = try EvidenceSubmission(document, from: role)
+            return try draft(try await submit([submission], in: .calls))
         }
         guard list.count <= Self.pieceLimit else { throw Problem(.tooLarge) }
         let pieces = list.map { element in
-            Result { () throws(Problem) in try EvidenceSubmission(element) }
+            Result { () throws(Problem) in try EvidenceSubmission(element, from: role) }
         }
         let submissions = pieces.compactMap { try? $0.get() }
         var reports = try await submit(submissions, in: .calls).makeIterator()
@@ -38,11 +39,7 @@ struct EvidenceCall: Sendable {
                 guard let report = reports.next() else {
                     preconditionFailure("the engine reports on every submission")
                 }
-                switch report {
-                case .refused(let refusal): problem(refusal).write(to: &writer)
-                case .judged(let judged):
-                    EvidenceAnswer(judged, at: now).write(to: &writer)
-                }
+                try write(report, at: now, to: &writer)
             }
         }
         writer.endArray()
@@ -53,15 +50,58 @@ struct EvidenceCall: Sendable {
 
     /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503.
     func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        draft(try await submit([EvidenceSubmission(payload: body)], in: .notifications))
+        try draft(try await submit([EvidenceSubmission(payload: body)], in: .notifications))
     }
 
-    private func draft(_ reports: [SubmissionReport]) -> ResponseDraft {
+    /// One of a list.
+    private func write(
+        _ report: SubmissionReport, at now: Instant, to writer: inout JSONWriter
+    ) throws(Problem) {
+        switch report {
+        case .refused(let refusal): problem(refusal).write(to: &writer)
+        case .unanswerable(let why): Problem(why).answer(in: language).write(to: &writer)
+        case .waiting(let ticket): try waiting(ticket, judged: nil).write(to: &writer)
+        case .judged(let judged):
+            if let ticket = judged.awaitedTicket {
+                try waiting(ticket, judged: judged).write(to: &writer)
+            } else {
+                EvidenceAnswer(judged, at: now).write(to: &writer)
+            }
+        }
+    }
+
+    /// What waits, as it stands now.
+    private func waiting(
+        _ number: LedgerSequence, judged: JudgedSubmission?
+    ) throws(Problem) -> WaitingEvidence {
+        let ticket: TicketAnswer?
+        do throws(EngineError) {
+            ticket = try engine.questions.ticket(number)
+        } catch {
+            throw Problem(error)
+        }
+        guard let ticket else { preconditionFailure("a ticket is recorded before it is answered") }
+        return WaitingEvidence(
+            ticket: ticket, judged: judged.map { EvidenceAnswer($0, at: engine.now()) })
+    }
+
+    private func accepted(
+        _ number: LedgerSequence, judged: JudgedSubmission?
+    ) throws(Problem) -> ResponseDraft {
+        var draft = ResponseDraft(try waiting(number, judged: judged))
+        draft.status = .accepted
+        return draft
+    }
+
+    private func draft(_ reports: [SubmissionReport]) throws(Problem) -> ResponseDraft {
         guard let report = reports.first else {
             preconditionFailure("the engine reports on every submission")
         }
         switch report {
+        case .unanswerable(let why): throw Problem(why)
+        case .waiting(let ticket): return try accepted(ticket, judged: nil)
         case .judged(let judged):
+            if let ticket = judged.awaitedTicket { return try accepted(ticket, judged: judged) }
             return ResponseDraft(EvidenceAnswer(judged, at: engine.now()))
         case .refused(let refusal):
             var draft = ResponseDraft(problem(refusal))
@@ -107,6 +147,15 @@ struct EvidenceCall: Sendable {
     }
 }
 
+extension Problem {
+    fileprivate init(_ why: WhyUnanswerable) {
+        switch why {
+        case .notConfigured: self.init(.appStoreNotConfigured, field: "verify")
+        case .tooManyWaiting: self.init(ProblemCode.tooManyWaiting)
+        }
+    }
+}
+
 extension SubmissionReport {
     fileprivate var isOutOfTime: Bool {
         guard case .refused(let refusal) = self else { return false }
@@ -115,17 +164,20 @@ extension SubmissionReport {
 }
 
 extension EvidenceSubmission {
-    /// A piece as a caller sends it.
-    fileprivate init(_ value: JSONValue) throws(Problem) {
+    /// A piece as a caller sends it. What nobody signed is taken from an administrator only.
+    fileprivate init(_ value: JSONValue, from role: PeerRole) throws(Problem) {
         let body: EvidenceBody
         do {
             body = try EvidenceBody.readStrictly(value)
         } catch {
             throw Problem(error)
         }
+        let isImported = body.imported ?? false
+        guard !isImported || role >= .admin else { throw Problem(.role, field: "imported") }
         self.init(
             payload: Array(body.payload.wireText.utf8), account: body.account,
-            moment: body.moment, order: body.order)
+            moment: body.moment, order: body.order, isImported: isImported,
+            asksApple: body.verify == .remote)
     }
 }
 
@@ -149,6 +201,8 @@ extension EvidenceAnswer {
                     list: packed.answers(in: environment, at: now, revision: judged.revision))
                 return WrittenList(json: writer.bytes)
             })
+        ticket = judged.ticket
+        isAppleNotAsked = judged.isAppleNotAsked
     }
 }
 

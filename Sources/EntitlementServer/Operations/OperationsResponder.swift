@@ -139,7 +139,8 @@ struct OperationsResponder: OperationsResponding {
     func evidenceCall(_ call: OperationsCall) -> EvidenceCall {
         EvidenceCall(
             engine: engine, status: status, peers: peers, room: room,
-            user: call.caller.credentials.user, language: call.language)
+            user: call.caller.credentials.user, role: call.caller.role,
+            language: call.language)
     }
 
     func search(

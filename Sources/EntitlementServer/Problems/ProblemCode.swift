@@ -66,6 +66,11 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case orderHasPayment = "order.has-payment"
     case orderNothingToGive = "order.nothing-to-give"
     case tooManyReports = "catalog.too-many-reports"
+    case reconciliationRunning = "reconciliation.running"
+    case unknownReconciliation = "reconciliation.unknown"
+    case unknownTicket = "ticket.unknown"
+    case appStoreNotConfigured = "app-store.not-configured"
+    case tooManyWaiting = "app-store.too-many-waiting"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
@@ -94,7 +99,8 @@ extension ProblemCode {
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
-            .unknownBlock, .mergeUnknown, .unknownOrder:
+            .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
+            .unknownTicket:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
@@ -103,7 +109,7 @@ extension ProblemCode {
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
-            .orderConflict, .orderState, .orderHasPayment:
+            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
@@ -114,8 +120,9 @@ extension ProblemCode {
         case .headersTooLarge: .fieldsTooLarge
         case .tooMany: .tooManyRequests
         case .fault: .internalServerError
-        case .methodUnknown, .unsupported: .notImplemented
-        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision:
+        case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
+        case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,
+            .tooManyWaiting:
             .serviceUnavailable
         case .version: .versionNotSupported
         }

@@ -183,6 +183,26 @@ struct EntryParameters {
     }
 }
 
+/// What the query of a list that has no other order than its own asks for.
+struct SkipParameters {
+    /// How many items to skip: `next` of the page before.
+    var skip: Int64 = 0
+    var limit: Int64 = 100
+
+    /// Reads `skip` and `limit`, each at most once.
+    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
+        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
+            guard name == "skip" || name == "limit" else {
+                throw Problem(.unknownParameter, field: "query")
+            }
+            guard let number = Int64(plain: String(decoding: value, as: UTF8.self)),
+                name == "skip" || (1...1_000).contains(number)
+            else { throw Problem(.number, field: name) }
+            if name == "skip" { skip = number } else { limit = number }
+        }
+    }
+}
+
 /// Reading names and values out of a request target.
 extension Span<UInt8> {
     /// The bytes of `range` with `%XX` resolved; nil where a percent sign is not followed by two

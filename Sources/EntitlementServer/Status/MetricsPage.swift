@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Synchronization
@@ -9,6 +10,7 @@ extension ServiceStatus {
         appendService(engine, to: &text)
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
+        if let reconciler { text.append(reconciler) }
         if let condition = try? engine.ledgerCondition() { text.append(condition) }
         text.append(ProcessMeasures.now, startedAt: startedAt)
         return Array(text.text.utf8)
@@ -129,6 +131,7 @@ extension ServiceStatus {
         for (code, count) in counts.quarantined.sorted(by: { $0.key < $1.key }) {
             text.sample("usher_quarantined_total{code=\"\(code)\"}", Int64(count))
         }
+        appendWaiting(engine, to: &text)
         text.family(
             "usher_failed_payments_total", "counter",
             "Payments that clients reported as failed or cancelled, without an order.")
@@ -143,11 +146,63 @@ extension ServiceStatus {
     }
 }
 
+extension ServiceStatus {
+    fileprivate func appendWaiting(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        let counts = engine.waitingTicketCounts
+        text.family("usher_tickets", "gauge", "What waits for Apple, by what is asked.")
+        for form in EvidenceTicket.Form.allCases {
+            text.sample("usher_tickets{form=\"\(form.rawValue)\"}", counts[form] ?? 0)
+        }
+        text.single(
+            "usher_tickets_oldest_seconds", "gauge", "How long the oldest of them has waited.",
+            engine.waitingRoomReport(at: engine.now()).oldestSeconds)
+        let attempts = engine.appStoreAttempts
+        text.family(
+            "usher_app_store_attempts_total", "counter", "Attempts to ask Apple, by outcome.")
+        for outcome in AttemptOutcome.all {
+            text.sample(
+                "usher_app_store_attempts_total{outcome=\"\(outcome.word)\"}",
+                attempts[outcome] ?? 0)
+        }
+    }
+}
+
 extension PeerAccess.Socket {
     fileprivate var name: String {
         switch self {
         case .query: "query"
         case .operations: "usher"
+        }
+    }
+}
+
+extension MetricsText {
+    /// What the reconciliations since the start have come to.
+    fileprivate mutating func append(_ reconciler: Reconciler) {
+        let (counts, last) = (reconciler.counts, reconciler.last)
+        single(
+            "usher_reconciliation_running", "gauge", "Whether a reconciliation is running.",
+            last?.state == .running ? 1 : 0)
+        family("usher_reconciliations_total", "counter", "Reconciliations, by how they ended.")
+        for state in ReconciliationAnswer.State.allCases where state != .running {
+            sample(
+                "usher_reconciliations_total{state=\"\(state.rawValue)\"}",
+                counts.runs[state] ?? 0)
+        }
+        single(
+            "usher_reconciliation_calls_total", "counter", "Calls of Apple's servers by them.",
+            counts.calls)
+        single(
+            "usher_reconciliation_last_end_seconds", "gauge",
+            "When the last one ended, since 1970; 0 for none.",
+            (counts.lastEndedAt?.milliseconds ?? 0) / 1_000)
+        family(
+            "usher_reconciliation_drift_total", "counter",
+            "Differences between the ledger and Apple, by cause.")
+        for cause in DriftCause.allCases {
+            sample(
+                "usher_reconciliation_drift_total{cause=\"\(cause.rawValue)\"}",
+                counts.drift[cause] ?? 0)
         }
     }
 }

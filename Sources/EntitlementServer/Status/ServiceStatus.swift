@@ -32,6 +32,8 @@ final class ServiceStatus: Sendable {
     private let begun = ContinuousClock.now
     /// Log lines that could not be written.
     let linesLost: @Sendable () -> Int
+    /// Nil where nothing is compared with Apple.
+    let reconciler: Reconciler?
     private let state = Mutex(Counts())
     /// Questions that were answered on query.sock, up to the last second.
     let questions = Atomic<Int>(0)
@@ -43,11 +45,13 @@ final class ServiceStatus: Sendable {
     private let heldBytes = Atomic<Int>(0)
 
     init(
-        version: String, startedAt: Instant, linesLost: @escaping @Sendable () -> Int = { 0 }
+        version: String, startedAt: Instant, linesLost: @escaping @Sendable () -> Int = { 0 },
+        reconciler: Reconciler? = nil
     ) {
         self.version = version
         self.startedAt = startedAt
         self.linesLost = linesLost
+        self.reconciler = reconciler
     }
 
     var counts: Counts { state.withLock { $0 } }
@@ -79,6 +83,8 @@ final class ServiceStatus: Sendable {
             switch report {
             case .judged: "judged"
             case .refused(let refusal): refusal.code.rawValue
+            case .waiting: "waiting"
+            case .unanswerable(let why): why.rawValue
             }
         state.withLock { counts in
             counts.evidence[verdict, default: 0] += 1

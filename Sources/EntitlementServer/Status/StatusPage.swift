@@ -10,6 +10,7 @@ extension ServiceStatus {
         let condition = try? engine.ledgerCondition()
         let counts = counts
         let judged = counts.evidence["judged"] ?? 0
+        let waiting = counts.evidence["waiting"] ?? 0
         return StatusReport(
             status: engine.isReady ? .ready : .readOnly,
             degraded: shortcomings(engine, condition), version: version, startedAt: startedAt,
@@ -21,9 +22,10 @@ extension ServiceStatus {
             acceptsWrites: engine.isReady, ledger: condition.map(LedgerConditionAnswer.init),
             evidence: EvidenceCounts(
                 judged: Int64(judged),
-                refused: Int64(counts.evidence.values.reduce(0, +) - judged),
+                refused: Int64(counts.evidence.values.reduce(0, +) - judged - waiting),
                 quarantined: Int64(counts.quarantined.values.reduce(0, +)),
                 refusalsUnrecorded: engine.refusalsLeftOut),
+            waiting: engine.waitingRoomReport(at: engine.now()),
             connections: ConnectionCounts(
                 query: Int64(queryConnections.load(ordering: .relaxed)),
                 usher: Int64(operationsConnections.load(ordering: .relaxed)),
@@ -31,7 +33,7 @@ extension ServiceStatus {
             inFlight: Int64(callsInFlight), questions: Int64(questions.load(ordering: .relaxed)),
             accountsInMemory: Int64(engine.accountsInMemory),
             accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
-            logLinesLost: Int64(linesLost()))
+            logLinesLost: Int64(linesLost()), reconciliation: reconciler?.last)
     }
 
     /// What an operator should look at. Most important first.
@@ -47,6 +49,7 @@ extension ServiceStatus {
         if hasClockStepped(to: engine.clock.now()) { found.append(.clockStepped) }
         if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
         if engine.waitingPolicy != nil { found.append(.policyWaiting) }
+        if engine.isAppStoreOutOfReach { found.append(.appStore) }
         if condition?.isStoreCurrent == false { found.append(.outdatedSQLite) }
         return found
     }

@@ -60,7 +60,13 @@ extension ProblemCode {
         case .orderTransaction: "没有可归入此订单的付款具有此标识符"
         case .orderHasPayment: "此订单已有付款记录：请用 transaction_id 处理"
         case .orderNothingToGive: "策略没有为此产品定义任何权益"
+        case .reconciliationRunning: "已有对账正在运行"
+        case .unknownReconciliation: "这不是最近一次对账"
         case .tooManyReports: "该账号在过去 24 小时内的报告过多"
+        case .unknownTicket: "没有这个编号的工单"
+        case .appStoreNotConfigured:
+            "没有配置对 App Store 的访问，而只有 Apple 能验证此凭证"
+        case .tooManyWaiting: "等待 Apple 的凭证过多"
         case .policyRejected: "策略有错误，未做任何更改"
         case .policyWaits: "该策略可能使人失去权益，尚未被接受；未做任何更改"
         case .peer: "此调用方不在允许名单中"

@@ -61,7 +61,13 @@ extension ProblemCode {
         case .orderTransaction: "no payment of this id can be the order's"
         case .orderHasPayment: "a payment of the order is known: settle it by its transaction_id"
         case .orderNothingToGive: "the policy gives nothing for this product"
+        case .reconciliationRunning: "a reconciliation is already running"
+        case .unknownReconciliation: "this is not the last reconciliation"
         case .tooManyReports: "this account has sent too many reports in the last 24 hours"
+        case .unknownTicket: "no ticket has this number"
+        case .appStoreNotConfigured:
+            "no App Store client is configured, and only Apple can verify this"
+        case .tooManyWaiting: "too much evidence waits for Apple already"
         case .policyRejected: "the policy has errors; nothing was changed"
         case .policyWaits:
             "the policy may take something away and has not been accepted; nothing was changed"

@@ -27,6 +27,31 @@ struct Binding: Sendable {
         _ = try checkEnvironment(StatedText(receipt.environmentName))
     }
 
+    /// The same of an answer of verifyReceipt, which must say both; the receipt's own words for the
+    /// environment, and the app's number in production, must not say otherwise.
+    func check(
+        _ answer: ReceiptAnswer
+    ) throws(Refusal) -> (environment: StoreEnvironment, bundleID: BundleID) {
+        guard let bundleID = answer.bundle.flatMap({ BundleID($0) }) else {
+            throw Refusal(.bindBundle)
+        }
+        guard let name = answer.environmentName,
+            let environment = StoreEnvironment(signedName: name)
+        else { throw Refusal(.bindEnvironment) }
+        guard !settings.allowsAnyBundle else { return (environment, bundleID) }
+        try checkBundle(.text(bundleID.text))
+        _ = try checkEnvironment(.text(name))
+        guard (answer.receiptEnvironment ?? environment) == environment else {
+            throw Refusal(.bindEnvironment)
+        }
+        if environment == .production, let expected = settings.appAppleID,
+            let other = answer.appIDs.first(where: { $0 != "\(expected)" })
+        {
+            throw Refusal(.bindApp, .mismatch(expected: "\(expected)", found: other.shown))
+        }
+        return (environment, bundleID)
+    }
+
     /// What to tell of evidence that no trusted root stands behind, or not at the time that it was
     /// judged at: where it says of itself that it cannot pass under any root, that is the reason.
     ///

@@ -48,8 +48,9 @@ struct PayloadDecoder {
             evidence.take(try reader.renewal(environment: environment))
         case (.notification, _):
             evidence.notification = try reader.notificationHead(judgedAt: judgedAt)
-        case (.receipt, _), (.transaction, nil), (.appTransaction, nil):
-            preconditionFailure("a JWS of this kind has a bundle id, and no JWS is a receipt")
+        case (.receipt, _), (.receiptAnswer, _), (.importedAnswer, _), (.unverified, _),
+            (.transaction, nil), (.appTransaction, nil):
+            preconditionFailure("a JWS of this kind has a bundle id, and is of no other kind")
         }
         return evidence
     }
@@ -134,7 +135,7 @@ extension VerifiedEvidence {
         }
     }
 
-    fileprivate mutating func take(_ snapshot: RenewalSnapshot) {
+    mutating func take(_ snapshot: RenewalSnapshot) {
         if let fault = snapshot.findImplausibility() {
             implausible.append(QuarantinedPart(fault.code, field: fault.field))
         } else {

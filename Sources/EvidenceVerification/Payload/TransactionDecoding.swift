@@ -127,7 +127,7 @@ extension PayloadSchema {
         case .transaction: transaction
         case .renewalInfo: renewalInfo
         case .appTransaction: appTransaction
-        case .notification, .receipt: notification
+        case .notification, .receipt, .receiptAnswer, .importedAnswer, .unverified: notification
         }
     }
 

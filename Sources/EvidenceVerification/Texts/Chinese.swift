@@ -32,6 +32,8 @@ extension VerificationRefusalCode {
         case .receiptAlgorithm: "收据使用了不允许的算法"
         case .receiptSignature: "收据签名无效"
         case .receiptPayload: "收据内容无法解析"
+        case .answerMalformed: "verifyReceipt 应答格式不正确"
+        case .answerStatus: "应答的 status 必须是 0 或 21006"
         }
     }
 }

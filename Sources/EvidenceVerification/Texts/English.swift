@@ -32,6 +32,8 @@ extension VerificationRefusalCode {
         case .receiptAlgorithm: "receipt algorithm not allowed"
         case .receiptSignature: "invalid receipt signature"
         case .receiptPayload: "unreadable receipt content"
+        case .answerMalformed: "malformed answer of verifyReceipt"
+        case .answerStatus: "the status of an answer must be 0 or 21006"
         }
     }
 }

@@ -32,6 +32,8 @@ package enum VerificationRefusalCode: String, CaseIterable, Hashable, LocalizedT
     case receiptAlgorithm = "receipt.algorithm"
     case receiptSignature = "receipt.signature"
     case receiptPayload = "receipt.payload"
+    case answerMalformed = "answer.malformed"
+    case answerStatus = "answer.status"
 }
 
 /// The facts of a refusal that its sentence quotes.

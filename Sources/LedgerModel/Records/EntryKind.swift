@@ -27,6 +27,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case orderEvent = 19
     case storeReport = 20
     case repeatedOrder = 21
+    case evidenceTicket = 22
+    case ticketClosed = 23
 
     /// The name of the payload's one member besides its version.
     package var name: StaticString { registration.name }
@@ -69,6 +71,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("orderEvent", LedgerEntry.orderEvent, isPassedOver: true),
         Registration("storeReport", LedgerEntry.storeReport),
         Registration("repeatedOrder", LedgerEntry.repeatedOrder, isPassedOver: true),
+        Registration("evidenceTicket", LedgerEntry.evidenceTicket, isPassedOver: true),
+        Registration("ticketClosed", LedgerEntry.ticketClosed, isPassedOver: true),
     ]
 }
 
@@ -136,6 +140,8 @@ extension LedgerEntry {
         case .orderEvent(let record): .init(.orderEvent, record)
         case .storeReport(let record): .init(.storeReport, record)
         case .repeatedOrder(let record): .init(.repeatedOrder, record)
+        case .evidenceTicket(let record): .init(.evidenceTicket, record)
+        case .ticketClosed(let record): .init(.ticketClosed, record)
         }
     }
 }

@@ -47,6 +47,10 @@ package protocol LedgerIndex {
     /// It belongs to its order, which stands elsewhere from now on; the order is found by the
     /// transaction that it names.
     mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) throws
+    /// A ticket waits, and no other one of its name does.
+    mutating func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) throws
+    /// The ticket waits no more.
+    mutating func insert(_ closing: TicketClosing, at sequence: LedgerSequence) throws
     /// An entry that names the account and no purchase.
     mutating func link(_ sequence: LedgerSequence, to account: AccountID) throws
     /// No other entry of the kind may have the name.

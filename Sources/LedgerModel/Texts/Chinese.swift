@@ -54,6 +54,8 @@ extension EntryKind {
         case .orderEvent: "订单事件"
         case .storeReport: "商店报告"
         case .repeatedOrder: "重复的下单"
+        case .evidenceTicket: "凭证工单"
+        case .ticketClosed: "已关闭的工单"
         }
     }
 }

@@ -54,6 +54,8 @@ extension EntryKind {
         case .orderEvent: "order events"
         case .storeReport: "store reports"
         case .repeatedOrder: "repeated orders"
+        case .evidenceTicket: "evidence tickets"
+        case .ticketClosed: "closed tickets"
         }
     }
 }

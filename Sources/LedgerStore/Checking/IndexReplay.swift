@@ -240,6 +240,9 @@ private enum NamedIndex {
         table(
             "succession", key: account("account"), account("predecessor"),
             marks: account("account"), account("predecessor")),
+        table(
+            "ticket", key: "ticket.id", "hex(name)", "is_evidence", "state", entry: "ticket.id",
+            marks: "'k:' || ticket.id"),
         table("token_registration", key: "token", "seq", entry: "seq"),
         table(
             "transaction_snapshot", key: transaction("store_transaction"), "signed_at",
@@ -273,5 +276,7 @@ private enum NamedIndex {
         UNION SELECT 'n:' || kind || ':' || hex(name) FROM unique_name WHERE seq IN gone
         UNION SELECT 'o:' || name FROM customer_order WHERE id IN gone OR id IN (
             SELECT customer_order FROM entry_of_order WHERE seq IN gone)
+        UNION SELECT 'k:' || CAST(name AS TEXT) FROM unique_name
+            WHERE kind = \(EntryKind.ticketClosed.rawValue) AND seq IN gone
         """
 }

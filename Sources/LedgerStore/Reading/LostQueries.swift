@@ -17,7 +17,9 @@ extension LedgerTransaction {
             }
             let hasUnclaimed = try connection.integer(
                 "SELECT id FROM lineage WHERE unclaimed IS NOT NULL LIMIT 1")
-            return hasUnclaimed == nil ? groups : groups + [.unclaimed]
+            if hasUnclaimed != nil { groups.append(.unclaimed) }
+            if try !lostTickets(after: .zero, limit: 1).isEmpty { groups.append(.waitingForApple) }
+            return groups
         }
     }
 
@@ -35,6 +37,10 @@ extension LedgerTransaction {
     ) throws(LedgerError) -> [(since: LedgerSequence, subject: LostSubject)] {
         try LedgerError.mapping {
             var found: [(since: LedgerSequence, subject: LostSubject)] = []
+            if group == .waitingForApple {
+                return try lostTickets(after: sequence, limit: limit)
+                    .map { (since: $0, subject: .ticket($0)) }
+            }
             guard let policy = group.policy else {
                 let rows = try connection.rows(
                     """
@@ -76,7 +82,12 @@ extension LedgerTransaction {
                         """, group.reason.rawValue, policy.hexadecimal, sequence.number)
                 }
                 ?? connection.rows(
-                    "SELECT count(*), min(unclaimed) FROM lineage WHERE unclaimed <= ?",
+                    group == .waitingForApple
+                        ? """
+                        SELECT count(*), min(id) FROM ticket
+                        WHERE state = 1 AND is_evidence = 1 AND id <= ?
+                        """
+                        : "SELECT count(*), min(unclaimed) FROM lineage WHERE unclaimed <= ?",
                     sequence.number)
             guard let row = try rows.next() else { return (0, nil) }
             return (

@@ -231,6 +231,19 @@ struct EntryIndex: LedgerIndex {
             names.storeTransaction(transaction).id, order)
     }
 
+    func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) throws {
+        try connection.run(
+            "INSERT INTO ticket VALUES (?, ?, ?, ?)", sequence.number, ticket.name.blob,
+            Int64(ticket.form.isEvidence ? 1 : 0), TicketState.waiting.rawValue)
+    }
+
+    /// The closing of a ticket that was erased closes nothing.
+    func insert(_ closing: TicketClosing, at sequence: LedgerSequence) throws {
+        try connection.run(
+            "UPDATE ticket SET state = ? WHERE id = ?", TicketState(closing.outcome).rawValue,
+            closing.ticket.number)
+    }
+
     func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws {
         try connection.run(
             "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,

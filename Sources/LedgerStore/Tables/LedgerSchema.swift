@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 5
+    package static let format = 6
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -26,6 +26,8 @@ enum LedgerSchema {
         // What somebody has to look at; what evidence says of the lineage before, and earlier
         // programs did not record.
         migrator.registerMigration("5") { try remakeIndex(in: $0) }
+        // What waits for Apple.
+        migrator.registerMigration("6") { try remakeIndex(in: $0) }
         return migrator
     }
 
@@ -230,5 +232,12 @@ enum LedgerSchema {
             store_transaction INTEGER, customer_order INTEGER,
             PRIMARY KEY (store_transaction, customer_order)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE ticket (
+            id INTEGER PRIMARY KEY, name BLOB NOT NULL, is_evidence INTEGER NOT NULL,
+            state INTEGER NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX ticket_name ON ticket (name) WHERE state = 1;
+        CREATE INDEX ticket_waiting ON ticket (id) WHERE state = 1;
+        CREATE INDEX ticket_not_judged ON ticket (id) WHERE state <> 2;
         """
 }

@@ -58,10 +58,13 @@ struct IngestResult {
             let problem = try ProblemAnswer.read(answer)
             fate = .refused(code: problem.code.shown, detail: problem.detail.shown)
         } else {
-            let report = try EvidenceAnswer.read(answer)
+            let isWaiting = answer["verdict"] == "waiting"
+            let report =
+                isWaiting
+                ? try WaitingEvidence.read(answer).judged : try EvidenceAnswer.read(answer)
             fate = .judged(
-                denials: report.transactions.compactMap(\.code),
-                quarantined: report.quarantined.map(\.code.shown))
+                denials: report?.transactions.compactMap(\.code) ?? [],
+                quarantined: report?.quarantined.map(\.code.shown) ?? [])
         }
         json = answer
     }

@@ -18,6 +18,8 @@ struct IngestReader {
     private let account: String?
     private let moment: String?
     private let isImport: Bool
+    /// Whether files hold stored answers of verifyReceipt.
+    private let isAnswers: Bool
     private var paths: ArraySlice<String>
     private var lines: (path: String, file: LineFile)?
     private var finishedBytes = 0
@@ -26,16 +28,19 @@ struct IngestReader {
     /// Of all files; nil where there is standard input among them.
     let totalBytes: Int?
 
-    /// - Parameter isImport: every piece says when it was first known; else none may.
+    /// - Parameters:
+    ///   - isImport: every piece says when it was first known; else none may.
+    ///   - isAnswers: whatever does not say otherwise is a stored answer of verifyReceipt.
     /// - Throws: `.unreadableFile` for a file that is named and cannot be read, before anything
     ///   is handed in.
     init(
         _ paths: [String], account: String? = nil, moment: String? = nil,
-        isImport: Bool = false
+        isImport: Bool = false, isAnswers: Bool = false
     ) throws(CommandFailure) {
         self.account = account
         self.moment = moment
         self.isImport = isImport
+        self.isAnswers = isAnswers
         var files: [String] = []
         var total: Int? = 0
         for path in paths.flatMap(Self.files) {
@@ -149,17 +154,20 @@ extension IngestReader {
         guard (recordedAt != nil) == isImport, (line.recordedAt != nil) == isImport else {
             return .unreadable(place: place, refusal: isImport ? .recordedAt : .notImported)
         }
+        let isAnswer = line.imported ?? isAnswers
         let handedIn = IngestLine(
-            payload: Self.text(of: payload), account: line.account ?? account,
-            moment: line.moment ?? moment, order: line.order)
+            payload: Self.text(of: payload, isAnswer: isAnswer), account: line.account ?? account,
+            moment: line.moment ?? moment, order: line.order, imported: isAnswer ? true : nil,
+            verify: line.verify)
         return .item(
             IngestItem(
                 place: place, line: handedIn, size: payload.count, recordedAt: recordedAt))
     }
 
     /// Text as it is, in lines or not, without the line end that editors add; other bytes (DER) as
-    /// base64.
-    private static func text(of payload: [UInt8]) -> String {
+    /// base64. Answers are JSON, which need not be ASCII.
+    private static func text(of payload: [UInt8], isAnswer: Bool) -> String {
+        if isAnswer, let text = String(validating: payload, as: UTF8.self) { return text }
         let trimmed = payload.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
         let isText = trimmed.allSatisfy {
             (0x20...0x7E).contains($0) || $0 == 0x0A || $0 == 0x0D

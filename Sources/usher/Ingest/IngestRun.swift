@@ -88,6 +88,10 @@ struct IngestLine: WireObject {
     var account: String?
     var moment: String?
     var order: String?
+    /// The payload is a stored answer of verifyReceipt.
+    var imported: Bool?
+    /// `remote`, where Apple is to be asked too.
+    var verify: String?
     /// In lines, the file that holds the payload.
     var file: String?
     /// In lines of an import, when the piece was first known.
@@ -103,6 +107,8 @@ struct IngestLine: WireObject {
             account: try visitor.optional("account", \.account),
             moment: try visitor.optional("moment", \.moment),
             order: try visitor.optional("order", \.order),
+            imported: try visitor.optional("imported", \.imported),
+            verify: try visitor.optional("verify", \.verify),
             file: try visitor.optional("file", \.file),
             recordedAt: try visitor.optional("recorded_at", \.recordedAt))
     }

@@ -89,6 +89,13 @@ final class LedgerImport: EvidenceReceiver {
         switch report {
         case .refused(let refusal):
             return IngestResult(refused: refusal.code.rawValue, refusal.code.text(language))
+        case .waiting(let ticket):
+            return IngestResult(
+                .judged(denials: [], quarantined: []),
+                json: ["verdict": "waiting", "ticket": .integer(ticket.number)])
+        case .unanswerable(let why):
+            let sentence = AppStoreTrouble(rawValue: why.rawValue)?.text(language) ?? why.rawValue
+            return IngestResult(refused: why.rawValue, sentence)
         case .judged(let judged):
             let codes = judged.quarantined.map(\.code.rawValue)
             return IngestResult(
@@ -136,6 +143,7 @@ extension EvidenceSubmission {
             payload: Array((item.line.payload ?? "").utf8),
             account: item.line.account.flatMap { AccountID($0) },
             moment: item.line.moment.flatMap { ClaimMoment(rawValue: $0) },
-            order: item.line.order.flatMap { OrderID($0) })
+            order: item.line.order.flatMap { OrderID($0) },
+            isImported: item.line.imported ?? false, asksApple: item.line.verify == "remote")
     }
 }

@@ -19,7 +19,8 @@ extension Page {
         let bought = [
             order.account.map { FindPhrase.accounts.text(language, $0.text) }
                 ?? order.appleID.map { "\(OrderPhrase.appleID.text(language)) \($0.text)" },
-            FindPhrase.products.text(language, order.product.text), amount,
+            order.product.map { FindPhrase.products.text(language, $0.text) },
+            order.ticket == nil ? amount : nil,
             order.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
             order.environment == .production ? nil : order.environment.rawValue,
         ]

@@ -23,7 +23,7 @@ extension Page {
             (.policy, policy(status)), (.ledger, status.ledger.map(kept)),
             // What `usher ledger verify` takes.
             (.anchor, status.ledger.map { "\($0.head):\($0.hash.hexadecimal)" }),
-            (.evidence, evidence(status.evidence)),
+            (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),
             (.connections, connections(status.connections)), (.questions, "\(status.questions)"),
         ]
         table(rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } })
@@ -69,6 +69,12 @@ extension Page {
         return text
     }
 
+    private func waiting(_ room: WaitingRoomAnswer) -> String {
+        guard room.tickets > 0 else { return StatusPhrase.nothingWaits.text(language) }
+        return StatusPhrase.waits.text(
+            language, "\(room.tickets)", length(minutes: room.oldestSeconds / 60))
+    }
+
     private func connections(_ counts: ConnectionCounts) -> String {
         let open = StatusPhrase.open.text(language, "\(counts.query)", "\(counts.usher)")
         guard counts.turnedAway != 0 else { return open }
@@ -88,6 +94,7 @@ extension Page {
             case .clockBehind: add(paint(StatusPhrase.clockBehind.text(language), .bad))
             case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
             case .policyRefused: write(status.policyRefused)
+            case .appStore: add(paint(StatusPhrase.appStore.text(language), .care))
             case .policyWaiting:
                 if let waiting = status.policyWaiting { write(waiting: waiting) }
             case .outdatedSQLite:

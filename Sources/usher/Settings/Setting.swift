@@ -45,6 +45,8 @@ enum Setting: String, CaseIterable {
     case writeSeconds = "timeouts.write-seconds"
     case revisionSeconds = "timeouts.revision-seconds"
     case drainSeconds = "drain-seconds"
+    case reconcileHours = "reconcile.every-hours"
+    case reconcileRate = "reconcile.calls-per-second"
     case baseURL = "authzen.base-url"
     case logLevel = "log.level"
     case logFormat = "log.format"
@@ -133,6 +135,8 @@ struct NumberSetting {
             .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
             .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
             .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
+            .init(setting: .reconcileHours, range: 0...8_760, place: \.reconcileEveryHours),
+            .init(setting: .reconcileRate, range: 1...1_000, place: \.reconcileCallsPerSecond),
         ]
     }
 

@@ -117,6 +117,7 @@ extension FoundKindPhrase {
         case .grant: "授予"
         case .block: "停用"
         case .merge: "合并"
+        case .ticket: "工单"
         case .order: "订单"
         case .account: "账号"
         case .appleID: "Apple ID"
@@ -308,6 +309,21 @@ extension SettingPhrase {
     }
 }
 
+extension TicketPhrase {
+    var chinese: String {
+        switch self {
+        case .title: "工单 {0}：{1}"
+        case .none: "没有等待 Apple 的凭证"
+        case .attempts: "本服务已尝试 {0} 次"
+        case .next: "下次 {0}"
+        case .failure: "上次尝试：{0} [{1}]"
+        case .closed: "关闭于 {0}"
+        case .code: "{0} [{1}]"
+        case .transaction: "交易 {0}（{1}），所有者：{2}"
+        }
+    }
+}
+
 extension StatusPhrase {
     var chinese: String {
         switch self {
@@ -340,6 +356,11 @@ extension StatusPhrase {
         case .unrecorded: "其中 {0} 条未留审计记录"
         case .quarantined: "隔离 {0} 条"
         case .comma: "，"
+        case .waiting: "等待"
+        case .nothingWaits: "没有等待 Apple 的凭证"
+        case .waits: "{0} 个工单在等待 Apple，最早的已等待 {1}"
+        case .appStore:
+            "有凭证在等待，但没有询问 Apple 或 Apple 没有答复：见 'usher evidence waiting'"
         }
     }
 }

@@ -123,6 +123,7 @@ extension FoundKindPhrase {
         case .grant: "grant"
         case .block: "block"
         case .merge: "merge"
+        case .ticket: "ticket"
         case .order: "order"
         case .account: "account"
         case .appleID: "Apple ID"
@@ -331,6 +332,21 @@ extension SettingPhrase {
     }
 }
 
+extension TicketPhrase {
+    var english: String {
+        switch self {
+        case .title: "ticket {0}: {1}"
+        case .none: "nothing waits for Apple"
+        case .attempts: "{0} attempts by this service"
+        case .next: "next at {0}"
+        case .failure: "last attempt: {0} [{1}]"
+        case .closed: "closed {0}"
+        case .code: "{0} [{1}]"
+        case .transaction: "transaction {0} ({1}), owned by: {2}"
+        }
+    }
+}
+
 extension StatusPhrase {
     var english: String {
         switch self {
@@ -369,6 +385,11 @@ extension StatusPhrase {
         case .unrecorded: "{0} of them without an audit line"
         case .quarantined: "{0} quarantined"
         case .comma: ", "
+        case .waiting: "waiting"
+        case .nothingWaits: "nothing waits for Apple"
+        case .waits: "{0} tickets wait for Apple, the oldest for {1}"
+        case .appStore:
+            "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
         }
     }
 }

@@ -31,7 +31,7 @@ enum FindPhrase: CaseIterable, LocalizedText {
 
 /// What an id is: the kinds of `FoundMeaning`.
 enum FoundKindPhrase: String, CaseIterable, LocalizedText {
-    case transaction, lineage, token, claim, order, grant, block, merge, account
+    case transaction, lineage, token, claim, order, grant, block, merge, ticket, account
     case appleID = "apple-id"
 }
 
@@ -62,6 +62,11 @@ enum OrderPhrase: CaseIterable, LocalizedText {
     case environment, policy, changed, payment, parent, events, made, event, by, storeCode
     case movedTo, gave, matched, compared, differs, reports, next, nothing, age, more, state
     case eventColumn, after, unpaid, undone, legal, nextStep, difference
+}
+
+/// What `usher evidence …` says.
+enum TicketPhrase: CaseIterable, LocalizedText {
+    case title, none, attempts, next, failure, closed, code, transaction
 }
 
 /// Codes of orders in words.
@@ -101,7 +106,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case ready, readOnly, diskFull, version, running, since, days, hours, minutes, policy
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
     case clockStepped, connections, open, turnedAway, questions, linesLost, evidence, judged
-    case refused, unrecorded, quarantined, comma
+    case refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.
@@ -115,4 +120,12 @@ enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
 /// What `usher simulate serve` says.
 enum BoxPhrase: CaseIterable, LocalizedText {
     case serving, badListen, badNotify, badStart, badNumber, notServing
+}
+
+/// What `usher reconcile` says.
+enum ReconciliationPhrase: CaseIterable, LocalizedText {
+    case run, running, finished, stopped, dryRun, resumed, from, customers, of, calls
+    case notifications, written, unanswered, refused, noDrift, drift, customer, noCustomer
+    case notification, status, omitted, progress, risk, planCustomers, planLineages, every
+    case hours, callsPerDay, due, callsDue, sum, allowed, duration, last
 }

@@ -11,7 +11,8 @@ struct LostOrderTests {
         _ shop: Shop, _ account: AccountID, _ product: ProductID = "coins"
     ) async throws -> OrderID {
         let report = try await shop.engine.makeOrder(
-            OrderRequest(account: account, product: product, actor: "uid:7"))
+            OrderRequest(account: account, product: product, actor: "uid:7")
+        ).report
         guard case .done(let history) = report else {
             Issue.record("no order")
             throw CancellationError()

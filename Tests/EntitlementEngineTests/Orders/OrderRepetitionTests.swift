@@ -14,7 +14,8 @@ struct OrderRepetitionTests {
             OrderRequest(
                 account: "alice", product: product,
                 price: price.map { Price(milliunits: $0, currency: "USD") }, key: key,
-                actor: "uid:7"))
+                actor: "uid:7")
+        ).report
         switch report {
         case .done(let history): return (history, false, nil)
         case .inFlight(let history): return (history, true, nil)
@@ -154,7 +155,7 @@ struct OrderRepetitionTests {
         let request = OrderRequest(
             account: "alice", product: "coins",
             price: Price(milliunits: 990, currency: "USD"), actor: "uid:7")
-        guard case .done(let made) = try await shop.engine.makeOrder(request) else {
+        guard case .done(let made) = try await shop.engine.makeOrder(request).report else {
             Issue.record("no order")
             return
         }

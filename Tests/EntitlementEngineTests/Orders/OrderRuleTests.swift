@@ -17,7 +17,7 @@ struct OrderRuleTests {
         let request = OrderRequest(
             account: account, product: "coins",
             appleID: appleID.map { AppleIDKey(unchecked: $0) }, actor: "uid:7")
-        guard case .done(let history) = try await shop.engine.makeOrder(request) else {
+        guard case .done(let history) = try await shop.engine.makeOrder(request).report else {
             throw CancellationError()
         }
         return history.id
@@ -137,7 +137,7 @@ struct OrderRuleTests {
         ]
         for account in accounts {
             let request = OrderRequest(account: account, product: "gold", actor: "uid:7")
-            guard case .done = try await shop.engine.makeOrder(request) else {
+            guard case .done = try await shop.engine.makeOrder(request).report else {
                 Issue.record("an order of another account is returned")
                 continue
             }

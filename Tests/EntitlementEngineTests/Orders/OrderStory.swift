@@ -96,7 +96,7 @@ struct OrderStory {
         let request = OrderRequest(
             account: AccountID(unchecked: account), product: ProductID(unchecked: words[2]),
             price: price(in: words), actor: "uid:7")
-        let report = try await shop.engine.makeOrder(request)
+        let report = try await shop.engine.makeOrder(request).report
         guard let name = word("as", in: words) else { throw malformed() }
         orders[name] = note(report)?.id
     }

@@ -47,13 +47,13 @@ struct OrderTests {
     func keys() async throws {
         let shop = try await Shop()
         var request = OrderRequest(account: "alice", product: "coins", key: "k-1", actor: "uid:7")
-        let first = try made(try await shop.engine.makeOrder(request))
-        #expect(try made(try await shop.engine.makeOrder(request)) == first)
+        let first = try made(try await shop.engine.makeOrder(request).report)
+        #expect(try made(try await shop.engine.makeOrder(request).report) == first)
         request.quantity = 2
-        #expect(code(try await shop.engine.makeOrder(request)) == "order.conflict")
+        #expect(code(try await shop.engine.makeOrder(request).report) == "order.conflict")
         // Another caller's key is another key (THREATS.md E6).
         request.actor = "uid:8"
-        #expect(try made(try await shop.engine.makeOrder(request)).id != first.id)
+        #expect(try made(try await shop.engine.makeOrder(request).report).id != first.id)
         try shop.engine.close()
     }
 
@@ -64,7 +64,8 @@ struct OrderTests {
             code(
                 try await shop.engine.makeOrder(
                     OrderRequest(
-                        account: "alice", product: product, quantity: quantity, actor: "uid:7")))
+                        account: "alice", product: product, quantity: quantity, actor: "uid:7")
+                ).report)
         }
         #expect(try await order("coins", 1_000) == nil)
         for quantity in [0, -1, 1_001, .max] as [Int64] {
@@ -80,7 +81,8 @@ struct OrderTests {
         let shop = try await Shop(on: .memory)
         let order = try made(
             try await shop.engine.makeOrder(
-                OrderRequest(account: "alice", product: "coins", actor: "uid:7")))
+                OrderRequest(account: "alice", product: "coins", actor: "uid:7")
+            ).report)
         let payments = try (1...4).map { number in
             try shop.purchase("coins", .consumable, id: "\(500 + number)", at: "2026-03-01") {
                 $0.appAccountToken = order.id.text
@@ -121,7 +123,8 @@ struct OrderTests {
             try await shop.engine.makeOrder(
                 OrderRequest(
                     account: "alice", product: "coins", quantity: 3,
-                    price: Price(milliunits: 990, currency: "USD"), actor: "uid:7")))
+                    price: Price(milliunits: 990, currency: "USD"), actor: "uid:7")
+            ).report)
         try await shop.present(
             try shop.purchase("coins", .consumable, id: "501", at: "2026-03-01") {
                 $0.appAccountToken = order.id.text
@@ -141,7 +144,7 @@ struct OrderTests {
         var orders: [OrderID] = []
         for _ in 1...2 {
             let request = OrderRequest(account: "alice", product: "coins", actor: "uid:7")
-            orders.append(try made(try await shop.engine.makeOrder(request)).id)
+            orders.append(try made(try await shop.engine.makeOrder(request).report).id)
         }
         func send(
             _ id: String, _ order: OrderID?, token: OrderID? = nil
@@ -184,7 +187,8 @@ struct OrderTests {
         try await shop.present(payment, as: "bob")
         let order = try made(
             try await shop.engine.makeOrder(
-                OrderRequest(account: "alice", product: "unlock", actor: "uid:7")))
+                OrderRequest(account: "alice", product: "unlock", actor: "uid:7")
+            ).report)
         let report = try await shop.engine.submit([
             EvidenceSubmission(payload: payment, account: "alice", order: order.id)
         ]).first?.judged
@@ -210,7 +214,8 @@ struct OrderTests {
         let shop = try await Shop()
         let order = try made(
             try await shop.engine.makeOrder(
-                OrderRequest(account: "alice", product: "coins", actor: "uid:7")))
+                OrderRequest(account: "alice", product: "coins", actor: "uid:7")
+            ).report)
         let payment = try shop.purchase("coins", .consumable, id: "501", at: "2026-03-01")
         let report = try await shop.engine.submit([
             EvidenceSubmission(payload: payment, account: "bob", order: order.id)

@@ -125,7 +125,8 @@ extension Shop {
     /// Alice's order of a product.
     fileprivate func order(_ product: ProductID) async throws -> OrderID {
         let report = try await engine.makeOrder(
-            OrderRequest(account: "alice", product: product, actor: "uid:7"))
+            OrderRequest(account: "alice", product: product, actor: "uid:7")
+        ).report
         guard case .done(let history) = report else {
             throw Unexpected(description: "\(report)")
         }

@@ -207,6 +207,106 @@ struct EvidenceTests {
         }
     }
 
+    @Test("that nobody signed is taken from an administrator only, who says that it is imported")
+    func imported() async throws {
+        for (role, status) in [(PeerRole.ingest, 403), (.admin, 200)] {
+            try await ServedShop().serving {
+                let own = PeerAccess.Entry.Who.user(PeerCredentials.own.user)
+                $0.access = PeerAccess(entries: [PeerAccess.Entry(own, role)])
+            } _: { (shop: ServedShop) throws in
+                let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
+                let answer: JSONValue = [
+                    "status": 0, "environment": "Production",
+                    "receipt": [
+                        "bundle_id": "com.example.shop", "in_app": [],
+                        "request_date_ms": "1772236800000",
+                    ],
+                    "latest_receipt_info": [
+                        [
+                            "transaction_id": "77", "product_id": "archive",
+                            "purchase_date_ms": "1772150400000",
+                        ]
+                    ],
+                ]
+                var piece: JSONValue = ["account": "zoe", "payload": .string(answer.text)]
+                let unsigned = try client.post("/v1/evidence", json: Self.body(piece))
+                #expect(unsigned.status == 422)
+                #expect(try parseJSON(unsigned.body)["code"] == "evidence.unsigned")
+                piece["imported"] = true
+                let told = try client.post("/v1/evidence", json: Self.body(piece))
+                #expect(told.status == status)
+                let json = try parseJSON(told.body)
+                if role == .admin {
+                    #expect(json["kind"] == "imported-answer")
+                    #expect(json["transactions"]?.elements?.first?["verdict"] == "owned")
+                } else {
+                    #expect(json["code"] == "peer.role")
+                    #expect(json["field"] == "imported")
+                }
+            }
+        }
+    }
+
+    @Test("that only Apple can judge waits, durable and visible, and is the same ticket again")
+    func waiting() async throws {
+        try await ServedShop(asking: DownAppStore()).serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
+            let body = Self.body(["account": "erin", "payload": "2000000123", "verify": "remote"])
+            let revision = shop.engine.revision
+            let told = try client.post("/v1/evidence", json: body)
+            #expect(told.status == 202)
+            let json = try parseJSON(told.body)
+            #expect(json["verdict"] == "waiting")
+            #expect(json["ticket"]?["ticket"] == .integer(shop.ticket))
+            #expect(json["ticket"]?["state"] == "waiting")
+            #expect(json["judged"] == nil)
+            #expect(shop.engine.revision == revision)
+            let ticket = try parseJSON(client.get("/v1/evidence/\(shop.ticket)").body)
+            #expect(ticket["account"] == "erin")
+            #expect(ticket["transaction_id"] == "2000000123")
+            #expect(ticket["next_attempt"] == "2026-03-01T00:00:00.000Z")
+            let list = try parseJSON(client.get("/v1/evidence").body)
+            #expect(list["asks"] == true)
+            #expect(list["tickets"]?.elements?.count == 1)
+            let status = try parseJSON(client.get("/status").body)
+            #expect(status["waiting"]?["tickets"] == 1)
+            let metrics = try client.get("/metrics").text
+            #expect(metrics.contains("usher_tickets{form=\"transaction\"} 1\n"))
+            #expect(metrics.contains("usher_tickets_oldest_seconds 0\n"))
+            #expect(metrics.contains("usher_app_store_attempts_total{outcome=\"answered\"} 0\n"))
+        }
+    }
+
+    @Test("that only Apple can judge is rejected where nobody asks Apple, and leaves nothing")
+    func notConfigured() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let client = LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
+            let revision = shop.engine.revision
+            let id: JSONValue = ["payload": "2000000123", "verify": "remote"]
+            let told = try client.post("/v1/evidence", json: Self.body(id))
+            #expect(told.status == 501)
+            let json = try parseJSON(told.body)
+            #expect(json["code"] == "app-store.not-configured")
+            #expect(json["field"] == "verify")
+            let list = try client.post("/v1/evidence", json: Self.body([id]))
+            #expect(list.status == 200)
+            #expect(
+                try parseJSON(list.body).elements?.first?["code"] == "app-store.not-configured")
+            #expect(shop.engine.revision == revision)
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "21")
+            let judged = try client.post(
+                "/v1/evidence",
+                json: Self.body([
+                    "account": "bob", "payload": .string(purchase), "verify": "remote",
+                ]))
+            #expect(judged.status == 200)
+            #expect(try parseJSON(judged.body)["apple_not_asked"] == true)
+            let wrong = try client.post(
+                "/v1/evidence", json: Self.body(["payload": "1", "verify": "local"]))
+            #expect(wrong.status == 400)
+        }
+    }
+
     @Test("is counted")
     func counted() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in

@@ -98,4 +98,26 @@ struct StoreReportTests {
             #expect(shop.engine.revision == revision)
         }
     }
+
+    @Test("a made order comes with what preflight says, its repetition without it")
+    func orderWithWarnings() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            var request = WireRequest.post(
+                "/v1/orders", #"{"account":"nora","product":"gold"}"#)
+            request.fields = ["Idempotency-Key: first"]
+            let made = try parseJSON(try shop.exchange(shop.operationsSocket, request).body)
+            #expect(made["state"]?.string == "created")
+            #expect(made["preflight"]?["verdict"]?.string == "warn")
+            let notes = made["preflight"]?["notes"]?.elements ?? []
+            #expect(notes.compactMap { $0["code"]?.string } == ["apple-id-unknown"])
+            let again = try parseJSON(try shop.exchange(shop.operationsSocket, request).body)
+            #expect(again["order"] == made["order"])
+            #expect(again["preflight"] == nil)
+            request.fields = []
+            let open = try parseJSON(try shop.exchange(shop.operationsSocket, request).body)
+            #expect(open["order"] == made["order"])
+            let codes = open["preflight"]?["notes"]?.elements?.compactMap { $0["code"]?.string }
+            #expect(codes == ["apple-id-unknown", "order-in-flight"])
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -28,6 +29,8 @@ struct ServedShop: Sendable {
     let clock: SetClock
     /// `dora`'s, for what alice owns.
     let waitingClaim: Int64
+    /// What waits for Apple; zero where Apple is not asked.
+    let ticket: Int64
 
     var querySocket: String { folder.path + "/run/query.sock" }
     var operationsSocket: String { folder.path + "/run/usher.sock" }
@@ -50,9 +53,12 @@ struct ServedShop: Sendable {
           - {name: a person decides, when: {account: dora}, then: ask}
         """
 
-    /// - Parameter findsRoom: Whether there is room on the ledger's disk once it was full.
+    /// - Parameters:
+    ///   - appStore: whom the service asks; `erin` waits for it.
+    ///   - findsRoom: Whether there is room on the ledger's disk once it was full.
     init(
         processorClock: any ProcessorClock = ThreadClock(),
+        asking appStore: (any AppStoreServers)? = nil,
         findsRoom: @escaping @Sendable () -> Bool = { true }
     ) async throws {
         let now = try #require(Instant(rfc3339: "2026-03-01"))
@@ -69,6 +75,7 @@ struct ServedShop: Sendable {
                 PolicyText(path: "root.der", bytes: store.root.der),
             ], clock: clock)
         options.processorClock = processorClock
+        options.appStore = appStore
         engine = try await EntitlementEngine.open(options)
         _ = try await engine.submit([
             EvidenceSubmission(
@@ -91,6 +98,18 @@ struct ServedShop: Sendable {
         ])
         let waiting = try #require(try engine.questions.waitingClaims().claims.first)
         waitingClaim = waiting.claim.number
+        guard appStore != nil else {
+            ticket = 0
+            return
+        }
+        let reports = try await engine.submit([
+            EvidenceSubmission(
+                payload: Array("2000000123".utf8), account: AccountID("erin"), asksApple: true)
+        ])
+        guard case .waiting(let number)? = reports.first else {
+            preconditionFailure("what only Apple knows waits")
+        }
+        ticket = number.number
     }
 
     /// A signed purchase of 20 February 2026; what expires does so on 20 March.

@@ -35,7 +35,28 @@ struct LedgerAnswers: Equatable {
         }
         for order in names.orders { try add(order, view) }
         try addOrders(view)
+        try addTickets(about: entries, view)
         for entry in entries { try addPlace(of: entry, view) }
+    }
+
+    private mutating func addTickets(
+        about entries: [LedgerEntry], _ view: any LedgerReading
+    ) throws {
+        for onlyWaiting in [true, false] {
+            var last = LedgerSequence.zero
+            while true {
+                let page = try view.tickets(onlyWaiting: onlyWaiting, after: last, limit: 2)
+                add("tickets \(onlyWaiting)", page)
+                guard let next = page.last else { break }
+                for ticket in page { try add("ticket", view.ticket(ticket) as Any) }
+                last = next
+            }
+        }
+        try add("no ticket", view.ticket(LedgerSequence(1)) as Any)
+        for case .evidenceTicket(let ticket) in entries {
+            try add("like", view.waitingTicket(like: ticket) as Any)
+        }
+        try add("like none", view.waitingTicket(like: EvidenceTicket(.refresh)) as Any)
     }
 
     private mutating func add(_ order: Order, _ view: any LedgerReading) throws {
@@ -199,6 +220,9 @@ private struct NameCollector: LedgerIndex {
     mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
         if let transaction = event.transaction { transactions.append(transaction) }
     }
+
+    mutating func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) {}
+    mutating func insert(_ closing: TicketClosing, at sequence: LedgerSequence) {}
 
     mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) {
         transactions.append(snapshot.key)

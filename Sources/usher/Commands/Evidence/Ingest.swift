@@ -9,13 +9,16 @@ struct Ingest: AsyncParsableCommand {
         abstract: "Submit evidence to the running service.",
         discussion: """
             A file contains one item of evidence or, if its name ends in .jsonl, JSON lines \
-            {"account", "order", "moment", "payload" or "file"}. From a folder, files ending in \
+            {"account", "order", "moment", "imported", "verify", "payload" or "file"}. From a folder, files ending in \
             .jws, .json, .der or .base64 are read. The final report lists what was refused and \
             why, what was quarantined (genuine but impossible, recorded without effect), and which \
             claims were denied; with --json the last line is \
             {"summary": {"submitted", "accepted", "claims_denied", "quarantined", "refused"}}.
 
             Resume an interrupted run with --skip. Submitting the same evidence again is harmless.
+
+            Stored answers of verifyReceipt are taken with --imported, or "imported": true on a \
+            line, from an administrator: they carry no signature, and never override what has one.
 
             To import a history, give --ledger and --policies, and on each line "recorded_at", the \
             instant at which it first became known: not earlier than that of the previous line or \
@@ -37,6 +40,9 @@ struct Ingest: AsyncParsableCommand {
 
     @Option(help: "The occasion on which the app presents it.")
     var moment: ClaimMoment?
+
+    @Flag(help: "The files are stored answers of verifyReceipt.")
+    var imported = false
 
     @Option(
         help: ArgumentHelp("Skip the first N items, submitted before.", valueName: "number"))
@@ -68,7 +74,8 @@ struct Ingest: AsyncParsableCommand {
         var isAllAccepted = false
         try await output.attempt { () async throws(CommandFailure) in
             let reader = try IngestReader(
-                paths, account: account?.text, moment: moment?.rawValue, isImport: ledger != nil)
+                paths, account: account?.text, moment: moment?.rawValue, isImport: ledger != nil,
+                isAnswers: imported)
             let taker = try taker()
             var run = try IngestRun(reader, skipping: skip, to: taker, output: output)
             // Standard input may never come to an end; there Ctrl-C ends at once.

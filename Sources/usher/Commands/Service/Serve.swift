@@ -145,7 +145,8 @@ struct Serve: AsyncParsableCommand {
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [service, watch], gracefulShutdownSignals: [.sigterm, .sigint],
+                services: [service, watch, AppStoreWatch(engine: engine, logger: logger)],
+                gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {
             try await group.run()

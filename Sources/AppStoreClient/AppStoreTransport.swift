@@ -1,0 +1,64 @@
+/// Sends one request to one of Apple's servers. `NetworkTransport` does it over the network; in
+/// tests something else answers.
+package protocol AppStoreTransport: Sendable {
+    /// Returns whatever HTTP answer comes, a redirect too; never follows one.
+    func send(
+        _ request: TransportRequest
+    ) async throws(TransportFailure) -> TransportResponse
+}
+
+/// A request to Apple's servers. Its description shows method and URL only: the rest is secret.
+package struct TransportRequest: Sendable {
+    package var method: String
+    package var url: String
+    /// The value of `Authorization`; nil for none.
+    package var authorization: Secret?
+    /// JSON; nil for none.
+    package var body: [UInt8]?
+    /// More bytes of an answer than these are `.tooLarge`.
+    package var answerLimit: Int
+    /// From now to the last byte of the answer. Milliseconds.
+    package var timeout: Int64
+
+    package init(
+        method: String, url: String, authorization: Secret? = nil, body: [UInt8]? = nil,
+        answerLimit: Int, timeout: Int64
+    ) {
+        self.method = method
+        self.url = url
+        self.authorization = authorization
+        self.body = body
+        self.answerLimit = answerLimit
+        self.timeout = timeout
+    }
+}
+
+extension TransportRequest: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(method) \(url)" }
+    package var customMirror: Mirror { Mirror(self, children: ["method": method, "url": url]) }
+}
+
+/// What came back.
+package struct TransportResponse: Hashable, Sendable {
+    package var status: Int
+    /// The value of `Retry-After`; nil if there is none.
+    package var retryAfter: String?
+    package var body: [UInt8]
+
+    package init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// Why nothing came back that is an HTTP answer.
+package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
+    /// No connection: no such host, nobody listens, TLS does not verify.
+    case unreachable
+    case timedOut = "timed-out"
+    /// The connection ended before the answer did, or what came is not HTTP.
+    case brokenOff = "broken-off"
+    /// The answer is longer than the request allows.
+    case tooLarge = "too-large"
+}

@@ -1,0 +1,144 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// A JSON answer of the server API, read strictly: what is missing or of another type is a bad
+/// answer. Members that are unknown are passed over.
+struct APIAnswer {
+    private let document: JSONDocument
+    private let httpStatus: Int
+
+    init(_ response: TransportResponse, limit: Int) throws(AppStoreFailure) {
+        httpStatus = response.status
+        do throws(JSONError) {
+            document = try JSONDocument(response.body, limits: JSONLimits(bytes: limit))
+        } catch {
+            throw AppStoreFailure(.badAnswer, httpStatus: response.status)
+        }
+        guard document.isObject(at: .root) else { throw bad }
+    }
+
+    var bad: AppStoreFailure { AppStoreFailure(.badAnswer, httpStatus: httpStatus) }
+
+    func text(_ name: StaticString, of object: JSONOffset = .root) throws(AppStoreFailure) -> String
+    {
+        guard let text = try textIfAny(name, of: object) else { throw bad }
+        return text
+    }
+
+    /// Nil for a member that is missing or null.
+    func textIfAny(
+        _ name: StaticString, of object: JSONOffset = .root
+    ) throws(AppStoreFailure) -> String? {
+        guard let place = place(name, of: object) else { return nil }
+        guard let text = document.string(at: place) else { throw bad }
+        return text
+    }
+
+    func integer(
+        _ name: StaticString, of object: JSONOffset = .root
+    ) throws(AppStoreFailure) -> Int64 {
+        guard let number = try integerIfAny(name, of: object) else { throw bad }
+        return number
+    }
+
+    func integerIfAny(
+        _ name: StaticString, of object: JSONOffset = .root
+    ) throws(AppStoreFailure) -> Int64? {
+        guard let place = place(name, of: object) else { return nil }
+        guard let number = document.int64(at: place) else { throw bad }
+        return number
+    }
+
+    /// False for a member that is missing.
+    func flag(_ name: StaticString) throws(AppStoreFailure) -> Bool {
+        guard let place = place(name, of: .root) else { return false }
+        guard let flag = document.bool(at: place) else { throw bad }
+        return flag
+    }
+
+    /// Empty for a member that is missing.
+    func texts(_ name: StaticString, atMost count: Int) throws(AppStoreFailure) -> [String] {
+        var texts: [String] = []
+        for place in try list(name, of: .root, atMost: count) {
+            guard let text = document.string(at: place) else { throw bad }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The places of the elements; none for a member that is missing.
+    func list(
+        _ name: StaticString, of object: JSONOffset = .root, atMost count: Int = .max
+    ) throws(AppStoreFailure) -> [JSONOffset] {
+        guard let place = place(name, of: object) else { return [] }
+        guard document.isArray(at: place) else { throw bad }
+        let places = Array(document.elements(of: place))
+        guard places.count <= count else { throw bad }
+        return places
+    }
+
+    private func place(_ name: StaticString, of object: JSONOffset) -> JSONOffset? {
+        document.member(name, of: object).flatMap { document.isNull(at: $0) ? nil : $0 }
+    }
+}
+
+extension AppStoreClient {
+    /// Sends a call of the server API and reads what it answers: for this app and environment, where
+    /// it says for which.
+    func answer(
+        to call: AppStoreCall, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) -> APIAnswer {
+        let answer = try APIAnswer(
+            await send(call, in: environment), limit: configuration.limits.answerBytes)
+        try check(answer, in: environment)
+        return answer
+    }
+
+    private func check(
+        _ answer: APIAnswer, in environment: StoreEnvironment
+    ) throws(AppStoreFailure) {
+        if let name = try answer.textIfAny("environment"), name != environment.signedName {
+            throw answer.bad
+        }
+        if let bundleID = try answer.textIfAny("bundleId"),
+            !bundleID.utf8.elementsEqual(configuration.bundleID.text.utf8)
+        {
+            throw answer.bad
+        }
+        // The sandbox has no such number, or 0.
+        if environment == .production, let expected = configuration.appAppleID,
+            let found = try answer.integerIfAny("appAppleId"), found != expected
+        {
+            throw answer.bad
+        }
+    }
+
+    /// What a JWS says of itself, before its signature is verified: enough to see that it is not
+    /// what was asked for. Whoever uses it verifies it.
+    func checkClaims(
+        _ jws: String, in environment: StoreEnvironment, of id: TransactionID? = nil
+    ) throws(AppStoreFailure) {
+        let bad = AppStoreFailure(.badAnswer, httpStatus: 200)
+        let parts = Array(jws.utf8).split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64.url.decode(parts[1]),
+            let document = try? JSONDocument(payload)
+        else { throw bad }
+        func says(_ name: StaticString, _ text: String) -> Bool {
+            guard let place = document.member(name, of: .root) else { return true }
+            guard let found = document.string(at: place) else { return false }
+            return found.utf8.elementsEqual(text.utf8)
+        }
+        guard says("bundleId", configuration.bundleID.text),
+            says("environment", environment.signedName),
+            says("receiptType", environment.signedName),
+            says("transactionId", id?.text ?? document.text("transactionId"))
+        else { throw bad }
+    }
+}
+
+extension JSONDocument {
+    fileprivate func text(_ name: StaticString) -> String {
+        member(name, of: .root).flatMap { string(at: $0) } ?? ""
+    }
+}

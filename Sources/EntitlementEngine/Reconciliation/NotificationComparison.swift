@@ -1,0 +1,187 @@
+internal import AppStoreClient
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerModel
+
+/// Compares a page of Apple's notification history with the ledger.
+struct NotificationComparison {
+    let engine: EntitlementEngine
+    let environment: StoreEnvironment
+    /// What earlier pages have brought and the ledger does not have, in a dry run.
+    let assumed: AssumedEvidence
+    private(set) var drift: [DriftItem] = []
+    private(set) var news: [AnsweredEvidence] = []
+    private(set) var refused: Int64 = 0
+
+    init(
+        engine: EntitlementEngine, environment: StoreEnvironment, assumed: AssumedEvidence
+    ) {
+        self.engine = engine
+        self.environment = environment
+        self.assumed = assumed
+    }
+
+    mutating func compare(_ payloads: [String]) throws(ReconciliationStop) {
+        let verified = engine.verify(
+            payloads.map { EvidenceSubmission(payload: Array($0.utf8)) })
+        let pieces = zip(verified.submissions, verified.verdicts).map {
+            AnsweredEvidence(submission: $0, verdict: $1)
+        }
+        let (policy, at) = (engine.policy, engine.now())
+        var found = self
+        do throws(EngineError) {
+            found = try engine.ledger.reading { reader throws(LedgerError) in
+                var found = found
+                for piece in pieces { try found.compare(piece, reader, policy, at) }
+                return found
+            }
+        } catch {
+            throw .engine(error)
+        }
+        self = found
+    }
+
+    private mutating func compare(
+        _ piece: AnsweredEvidence, _ reader: any LedgerReading, _ policy: ActivePolicy,
+        _ at: Instant
+    ) throws(LedgerError) {
+        switch piece.verdict {
+        case .refused:
+            refused += 1
+            news.append(piece)
+        case .quarantined:
+            if try !reader.hasQuarantined(piece) { news.append(piece) }
+        case .accepted(let evidence):
+            guard let head = evidence.notification, evidence.environment == environment else {
+                refused += 1
+                return
+            }
+            guard try reader.sequence(ofNotification: head.uuid) == nil else { return }
+            try add(piece, evidence, head.uuid, reader, policy, at)
+        }
+    }
+
+    private mutating func add(
+        _ piece: AnsweredEvidence, _ evidence: VerifiedEvidence, _ uuid: String,
+        _ reader: any LedgerReading, _ policy: ActivePolicy, _ at: Instant
+    ) throws(LedgerError) {
+        news.append(piece)
+        let transaction = evidence.transactions.first
+        let lineage = transaction?.lineage ?? evidence.renewals.first?.lineage
+        var item = DriftItem(
+            .missedNotification, in: environment,
+            lineage: lineage?.originalTransactionID, transaction: transaction?.transactionID,
+            product: transaction?.productID, notification: uuid)
+        guard let lineage else {
+            drift.append(item)
+            return
+        }
+        let reading = CustomerReading(policy: policy, reader: reader)
+        let facts = try reading.facts(of: lineage)
+        let customer =
+            reading.customers(in: facts, at: at).first { customer in
+                customer.lineages.contains { $0.key == lineage }
+            }
+            ?? CustomerOutline(
+                key: AppleIDKey(alone: lineage), environment: environment,
+                lineages: [LineageOutline(key: lineage)])
+        item.appleID = customer.key
+        item.accounts = policy.deriver.owners(ofPurchasesIn: [lineage], facts)
+        drift.append(item)
+        var comparison = CustomerComparison(of: customer, facts, at: at)
+        for known in assumed.evidence(of: customer) { comparison.assume(known) }
+        let known = comparison.facts
+        guard comparison.compare(piece, evidence) else { return }
+        let rights = RightDrift(policy: policy, reader: reader, at: at)
+        drift += try rights.differences(comparison, from: known)
+    }
+}
+
+/// What a dry run has found in notifications and not written, so that it is not found again.
+struct AssumedEvidence: Sendable {
+    /// How many are kept; those beyond are found again.
+    static let most = 50_000
+
+    private var byLineage: [LineageKey: [VerifiedEvidence]] = [:]
+    /// By the Apple ID that Apple names: a new lineage of a known one.
+    private var byAppleID: [AppleIDKey: [VerifiedEvidence]] = [:]
+    private var count = 0
+
+    mutating func insert(_ pieces: [AnsweredEvidence]) {
+        for case .accepted(let evidence) in pieces.map(\.verdict) where count < Self.most {
+            for lineage in evidence.lineages {
+                byLineage[lineage, default: []].append(evidence)
+            }
+            for key in evidence.appleIDs { byAppleID[key, default: []].append(evidence) }
+            count += 1
+        }
+    }
+
+    /// Some of it perhaps twice.
+    func evidence(of customer: CustomerOutline) -> [VerifiedEvidence] {
+        guard count > 0 else { return [] }
+        return customer.lineages.flatMap { byLineage[$0.key] ?? [] }
+            + (byAppleID[customer.key] ?? [])
+    }
+}
+
+extension VerifiedEvidence {
+    fileprivate var appleIDs: Set<AppleIDKey> {
+        let keys =
+            transactions.compactMap(\.appTransactionKey)
+            + renewals.compactMap(\.appTransactionKey)
+        return Set(
+            keys.map {
+                AppleIDKey(unchecked: "atx:\($0.environment.rawValue):\($0.id.text)")
+            })
+    }
+}
+
+/// Which part of Apple's notification history is looked at (spec 3.6).
+struct NotificationSpan: Equatable {
+    /// How many pages of one span are read: a million notifications.
+    static let mostPages = 50_000
+
+    var from: Instant
+    var until: Instant
+    /// Where a look that was interrupted goes on.
+    var token: String?
+
+    /// What Apple keeps, in milliseconds: 180 days in production, 30 in the sandbox; an hour less,
+    /// since its bound moves while we read.
+    private static func longest(in environment: StoreEnvironment) -> Int64 {
+        (environment == .production ? 180 : 30) * RiskRules.day - RiskRules.hour
+    }
+
+    /// What Apple sent last may be on its way still.
+    private static let inFlight: Int64 = 15 * 60_000
+
+    /// From where the last look ended; nil where nothing is left to look at.
+    init?(
+        in environment: StoreEnvironment, after last: JournalLine.Notifications?,
+        at instant: Instant
+    ) {
+        let earliest = instant.advanced(byMilliseconds: -Self.longest(in: environment))
+        if let last, let from = last.from, let until = last.until, from >= earliest {
+            (self.from, self.until, token) = (from, until, last.token)
+            return
+        }
+        from = max(earliest, last?.lookedAtUntil ?? earliest)
+        until = instant.advanced(byMilliseconds: -Self.inFlight)
+        guard from < until else { return nil }
+    }
+
+    /// While it is looked at.
+    func line(in environment: StoreEnvironment, token: String?) -> JournalLine.Notifications {
+        JournalLine.Notifications(
+            environment: environment, lookedAtUntil: from, from: from, until: until,
+            token: token)
+    }
+
+    /// Once all of it was.
+    func endLine(in environment: StoreEnvironment) -> JournalLine.Notifications {
+        JournalLine.Notifications(environment: environment, lookedAtUntil: until)
+    }
+}

@@ -1,0 +1,174 @@
+package import AppStoreClient
+package import EntitlementAnswers
+package import EntitlementModel
+package import LedgerModel
+internal import Synchronization
+
+/// Reconciles a ledger with Apple, one run at a time (spec 3.6): those that are asked for, and
+/// those on a schedule.
+package final class Reconciler: Sendable {
+    /// What runs have come to since the engine was opened, for metrics.
+    package struct Counts: Sendable {
+        package var runs: [ReconciliationAnswer.State: Int64] = [:]
+        package var drift: [DriftCause: Int64] = [:]
+        package var calls: Int64 = 0
+        package var lastEndedAt: Instant?
+    }
+
+    private struct State {
+        /// Asked for, and not begun.
+        var pending: ReconciliationRequest?
+        var isRunning = false
+        var last: ReconciliationAnswer?
+        var report = DriftReport()
+        var counts = Counts()
+        /// Counts up with each run that is asked for.
+        var number: Int64 = 0
+        var hasReadJournal = false
+        /// When the last whole run that wrote came to its end.
+        var lastWholeEnd: Instant?
+    }
+
+    /// How many differences a page has at most.
+    private static let pageLength = 1_000
+
+    private let engine: EntitlementEngine
+    private let servers: any AppStoreServers
+    private let store: (any ReconciliationStore)?
+    private let pause: any ReconciliationPause
+    /// Of runs on a schedule, and of others that do not say.
+    package let callsPerSecond: Int64
+    private let state = Mutex(State())
+
+    /// - Parameter store: what it goes on from; nil where nothing is kept.
+    package init(
+        engine: EntitlementEngine, servers: any AppStoreServers,
+        store: (any ReconciliationStore)?, pause: any ReconciliationPause, callsPerSecond: Int64
+    ) {
+        self.engine = engine
+        self.servers = servers
+        self.store = store
+        self.pause = pause
+        self.callsPerSecond = callsPerSecond
+    }
+
+    /// Where a request is put until somebody runs it; nil where one waits or runs already.
+    package func request(_ request: ReconciliationRequest) -> ReconciliationAnswer? {
+        let now = engine.now()
+        return state.withLock { state in
+            guard state.pending == nil, !state.isRunning else { return nil }
+            state.pending = request
+            state.number = max(state.number, state.last?.run ?? 0) + 1
+            let answer = ReconciliationAnswer(
+                run: state.number, state: .running, startedAt: now, isDryRun: request.isDryRun,
+                isResumed: false, tally: ReconciliationTally())
+            state.last = answer
+            state.report = DriftReport()
+            return answer
+        }
+    }
+
+    /// Runs what was asked for.
+    /// - Returns: false where nothing was.
+    package func runPending() async -> Bool {
+        let next = state.withLock { state -> (ReconciliationRequest, Int64)? in
+            guard let request = state.pending, !state.isRunning else { return nil }
+            state.pending = nil
+            state.isRunning = true
+            return (request, state.number)
+        }
+        guard let (request, number) = next else { return false }
+        let calls = AppStoreCalls(
+            servers, perSecond: request.callsPerSecond, clock: engine.clock, pause: pause)
+        let walk = ReconciliationWalk(
+            request, run: number, engine: engine, calls: calls, store: store
+        ) { [self] answer, report in
+            state.withLock { state in
+                state.last = answer.numbered(number)
+                state.report = report
+            }
+        }
+        let (answer, report) = await walk.run()
+        state.withLock { state in
+            state.last = answer.numbered(number)
+            state.report = report
+            state.isRunning = false
+            state.counts.add(answer, calls: calls.count)
+            if request.keepsJournal, answer.state == .finished {
+                state.lastWholeEnd = answer.endedAt
+            }
+        }
+        return true
+    }
+
+    /// Asks for a run of all that is due, if the last whole one ended that long ago.
+    /// - Returns: whether it did.
+    package func requestIfDue(everyHours hours: Int64) -> Bool {
+        guard hours > 0 else { return false }
+        let last = lastWholeEnd()
+        let now = engine.clock.now()
+        if let last, now.milliseconds(since: last) < hours * RiskRules.hour { return false }
+        var due = ReconciliationRequest(callsPerSecond: callsPerSecond)
+        due.isOnlyDue = true
+        return request(due) != nil
+    }
+
+    /// Blocks the first time.
+    private func lastWholeEnd() -> Instant? {
+        let needsJournal = state.withLock { state in
+            defer { state.hasReadJournal = true }
+            return !state.hasReadJournal
+        }
+        if needsJournal, let store {
+            let end = (try? ReconciliationJournal(store).content())?.end
+            if let end, end.isFinished {
+                state.withLock { $0.lastWholeEnd = $0.lastWholeEnd ?? end.at }
+            }
+        }
+        return state.withLock(\.lastWholeEnd)
+    }
+
+    /// The run that is under way, else the last one since the engine was opened.
+    package var last: ReconciliationAnswer? { state.withLock(\.last) }
+
+    package var counts: Counts { state.withLock(\.counts) }
+
+    /// Differences of the last run, from a place on; nil for any other run.
+    package func drift(ofRun run: Int64, after place: Int64, limit: Int64) -> DriftPage? {
+        state.withLock { state in
+            guard state.last?.run == run else { return nil }
+            let items = state.report.items
+            let start = Int(min(max(0, place), Int64(items.count)))
+            let length = min(Int(max(1, min(limit, Int64(Self.pageLength)))), items.count - start)
+            let end = start + length
+            return DriftPage(
+                run: run, drift: Array(items[start..<end]),
+                next: end < items.count ? Int64(end) : nil)
+        }
+    }
+
+    /// What it costs to keep all customers reconciled. Reads the whole ledger; blocks.
+    package func plan(callsPerSecond: Int64?) throws(EngineError) -> ReconciliationPlan {
+        try engine.questions.reconciliationPlan(
+            callsPerSecond: callsPerSecond ?? self.callsPerSecond, at: engine.now(),
+            notes: store)
+    }
+}
+
+extension ReconciliationAnswer {
+    /// Callers know a run by the number that they were given; the journal has its own.
+    fileprivate func numbered(_ number: Int64) -> ReconciliationAnswer {
+        var answer = self
+        answer.run = number
+        return answer
+    }
+}
+
+extension Reconciler.Counts {
+    fileprivate mutating func add(_ answer: ReconciliationAnswer, calls: Int64) {
+        runs[answer.state, default: 0] += 1
+        self.calls += calls
+        for count in answer.drift { drift[count.cause, default: 0] += count.count }
+        lastEndedAt = answer.endedAt
+    }
+}

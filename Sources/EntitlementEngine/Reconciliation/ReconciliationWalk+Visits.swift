@@ -1,0 +1,194 @@
+internal import AppStoreClient
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import LedgerModel
+
+/// Apple's notification history.
+extension ReconciliationWalk {
+    mutating func lookAtNotifications(
+        in environment: StoreEnvironment
+    ) async throws(ReconciliationStop) {
+        let at = engine.now()
+        guard
+            var span = NotificationSpan(in: environment, after: notifications[environment], at: at)
+        else { return }
+        for _ in 0..<NotificationSpan.mostPages {
+            if Task.isCancelled { throw .interrupted }
+            let (from, until, token) = (span.from, span.until, span.token)
+            let page: FetchedNotifications
+            do throws(AppStoreCalls.Failure) {
+                page = try await calls.ask { servers throws(AppStoreFailure) in
+                    try await servers.notifications(
+                        in: environment, from: from, to: until, after: token)
+                }
+            } catch {
+                // A token that has become too old: from the beginning of the span once more.
+                guard case .final(let failure) = error, failure.kind == .rejected, token != nil
+                else { throw error.stop }
+                span.token = nil
+                continue
+            }
+            guard page.signedPayloads.count <= CustomerVisit.mostItems,
+                page.nextToken == nil || page.nextToken != token
+            else { throw AppStoreCalls.Failure.badAnswer.stop }
+            try await take(page, of: span, in: environment)
+            guard let next = page.nextToken else { return }
+            span.token = next
+        }
+        throw AppStoreCalls.Failure.badAnswer.stop
+    }
+
+    mutating func take(
+        _ page: FetchedNotifications, of span: NotificationSpan, in environment: StoreEnvironment
+    ) async throws(ReconciliationStop) {
+        var comparison = NotificationComparison(
+            engine: engine, environment: environment, assumed: assumed)
+        try comparison.compare(page.signedPayloads)
+        answer.tally.notifications += Int64(page.signedPayloads.count)
+        answer.tally.refused += comparison.refused
+        if request.isDryRun { assumed.insert(comparison.news) }
+        let line =
+            page.nextToken.map { span.line(in: environment, token: $0) }
+            ?? span.endLine(in: environment)
+        notifications[environment] = line
+        try await write(comparison.drift, comparison.news)
+        // Only once what was found is written.
+        try append([JournalLine(notifications: line)])
+        update()
+    }
+}
+
+/// The customers.
+extension ReconciliationWalk {
+    /// A customer, and what is known of it.
+    struct Appointment: Sendable {
+        var number: Int64?
+        let customer: CustomerOutline
+        let facts: FactSet
+        let note: CustomerNote?
+    }
+
+    mutating func visit(_ stops: [Stop]) async throws(ReconciliationStop) {
+        let appointments = try asking { walk throws(EngineError) in
+            try walk.appointments(stops)
+        }
+        let visits = appointments.map { appointment in
+            CustomerVisit(
+                appointment.customer, appointment.facts,
+                assuming: assumed.evidence(of: appointment.customer), note: appointment.note,
+                engine: engine, calls: calls)
+        }
+        let results = await withTaskGroup(
+            of: (Int, Result<VisitOutcome, ReconciliationStop>).self
+        ) { group in
+            for (index, visit) in visits.enumerated() {
+                group.addTask {
+                    do throws(ReconciliationStop) {
+                        return (index, .success(try await visit.make()))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var results: [Int: Result<VisitOutcome, ReconciliationStop>] = [:]
+            for await (index, result) in group { results[index] = result }
+            return results
+        }
+        var done: [(Appointment, VisitOutcome)] = []
+        var stop: ReconciliationStop?
+        for (index, appointment) in appointments.enumerated() {
+            switch results[index] {
+            case .success(let outcome)?: done.append((appointment, outcome))
+            case .failure(let reason)?: stop = stop ?? reason
+            case nil: stop = stop ?? .interrupted
+            }
+        }
+        try await record(done)
+        // Those that the ledger does not have any more.
+        if stop == nil { answer.tally.visited += Int64(stops.count - countStops(done)) }
+        update()
+        if let stop { throw stop }
+        if unansweredInRow >= Self.mostUnansweredInRow {
+            throw AppStoreCalls.Failure.badAnswer.stop
+        }
+    }
+
+    func countStops(_ done: [(Appointment, VisitOutcome)]) -> Int {
+        let numbers = Set(done.compactMap(\.0.number))
+        return numbers.count + done.filter { $0.0.number == nil }.count
+    }
+
+    func appointments(_ stops: [Stop]) throws(EngineError) -> [Appointment] {
+        let policy = engine.policy
+        let at = engine.now()
+        let found = try engine.ledger.reading { reader throws(LedgerError) in
+            let reading = CustomerReading(policy: policy, reader: reader)
+            var found: [(number: Int64?, customer: CustomerOutline, facts: FactSet)] = []
+            for stop in stops {
+                let lineage: LineageKey
+                var number: Int64?
+                switch stop {
+                case .lineage(let key): lineage = key
+                case .number(let place):
+                    // Two customers may have turned out to be one.
+                    let next = try reader.clusters(after: place - 1, limit: 1).first
+                    guard let next, next.number == place else { continue }
+                    (lineage, number) = (next.lineage, place)
+                }
+                let facts = try reading.facts(of: lineage)
+                for customer in reading.customers(in: facts, at: at) where includes(customer, stop)
+                {
+                    found.append((number, customer, facts))
+                }
+            }
+            return found
+        }
+        return try found.map { found throws(EngineError) in
+            var note: CustomerNote?
+            if let notes, let number = found.number {
+                note = try notes.note(of: number, for: found.customer.key)
+            }
+            return Appointment(
+                number: found.number, customer: found.customer, facts: found.facts, note: note)
+        }
+    }
+
+    func includes(_ customer: CustomerOutline, _ stop: Stop) -> Bool {
+        guard (request.environment ?? customer.environment) == customer.environment else {
+            return false
+        }
+        guard case .lineage(let key) = stop else { return true }
+        return customer.lineages.contains { $0.key == key }
+    }
+
+    mutating func record(
+        _ done: [(Appointment, VisitOutcome)]
+    ) async throws(ReconciliationStop) {
+        try await write(done.flatMap(\.1.drift), done.flatMap(\.1.news))
+        for (_, outcome) in done {
+            answer.tally.refused += outcome.refused
+            if !outcome.isAnswered { answer.tally.unanswered += 1 }
+            unansweredInRow = outcome.isAnswered ? 0 : unansweredInRow + 1
+        }
+        try asking { walk throws(EngineError) in try walk.note(done) }
+        let count = Int64(countStops(done))
+        answer.tally.visited += count
+        visitedSinceLine += count
+        if visitedSinceLine >= Self.customersPerLine { try append([]) }
+    }
+
+    /// One note for what may be one Apple ID; where it is two after all, both are asked from the
+    /// beginning.
+    func note(_ done: [(Appointment, VisitOutcome)]) throws(EngineError) {
+        guard let notes, !request.isDryRun else { return }
+        for (appointment, outcome) in done {
+            guard let number = appointment.number else { continue }
+            let last = appointment.note?.askedAt ?? Instant(milliseconds: 0)
+            try notes.setNote(
+                CustomerNote(
+                    run: answer.run, askedAt: outcome.isAnswered ? engine.now() : last,
+                    historyAskedAt: outcome.historyAskedAt, revision: outcome.revision),
+                of: number, for: appointment.customer.key)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerModel
+
+/// What the differences do to rights: those that were granted and end, and those that were missing.
+struct RightDrift {
+    let policy: ActivePolicy
+    let reader: any LedgerReading
+    let at: Instant
+
+    /// How many owners of one Apple ID's purchases are looked at.
+    private static let mostAccounts = 16
+    /// A status is compared with what is derived for this long before and after, in milliseconds:
+    /// both change on the hour of the same event, and not at once.
+    private static let tolerance: Int64 = RiskRules.hour
+
+    /// - Parameter known: the facts before the comparison.
+    func differences(
+        _ comparison: CustomerComparison, from known: FactSet
+    ) throws(LedgerError) -> [DriftItem] {
+        let customer = comparison.customer
+        let lineages = Set(customer.lineages.map(\.key))
+        let owners = policy.deriver.owners(ofPurchasesIn: lineages, known)
+        guard !owners.isEmpty else {
+            return differences(
+                of: nil, customer, appleIDRights(customer, known),
+                appleIDRights(customer, comparison.facts))
+        }
+        var found: [DriftItem] = []
+        for account in owners.prefix(Self.mostAccounts) {
+            let before = policy.folding(try reader.facts(about: account))
+            var after = before
+            after.merge(comparison.facts)
+            found += differences(
+                of: account, customer, policy.deriver.deriveAccount(account, before).rights,
+                policy.deriver.deriveAccount(account, after).rights)
+        }
+        return found
+    }
+
+    /// Apple's statuses that contradict what is derived from all that Apple has signed.
+    func contradictions(
+        _ comparison: CustomerComparison, statuses: [LineageKey: Int64]
+    ) -> [(lineage: LineageKey, status: Int64)] {
+        var states: [LineageKey: [EntitlementState]] = [:]
+        let span = Interval(
+            uncheckedFrom: at.advanced(byMilliseconds: -Self.tolerance),
+            to: at.advanced(byMilliseconds: Self.tolerance))
+        for lineage in statuses.keys {
+            let timeline = policy.deriver.deriveAppleID(holding: lineage, comparison.facts)
+            let unit = timeline?.units.first { $0.unit == .lineage(lineage) }
+            states[lineage] = unit?.states.filter { $0.interval.touches(span) }.map(\.state)
+        }
+        return statuses.sorted { $0.key < $1.key }.compactMap { lineage, status in
+            guard let derived = states[lineage], !derived.isEmpty,
+                !derived.contains(where: { $0.agrees(with: status) })
+            else { return nil }
+            return (lineage, status)
+        }
+    }
+
+    private func appleIDRights(
+        _ customer: CustomerOutline, _ facts: FactSet
+    ) -> [RightKey: RightTimeline] {
+        policy.deriver.deriveAppleID(holding: customer.lineages[0].key, facts)?.rights ?? [:]
+    }
+
+    private func differences(
+        of account: AccountID?, _ customer: CustomerOutline,
+        _ before: [RightKey: RightTimeline], _ after: [RightKey: RightTimeline]
+    ) -> [DriftItem] {
+        Set(before.keys).union(after.keys).sorted { $0.entitlement < $1.entitlement }
+            .filter { $0.environment == customer.environment }
+            .compactMap { key in
+                let wasGranted = (before[key] ?? .empty).span(at: at).isGranted
+                let isGranted = (after[key] ?? .empty).span(at: at).isGranted
+                guard wasGranted != isGranted else { return nil }
+                return DriftItem(
+                    wasGranted ? .extraRight : .missingRight, in: key.environment,
+                    appleID: customer.key, accounts: account.map { [$0] } ?? [],
+                    lineage: customer.lineages[0].key.originalTransactionID,
+                    entitlement: key.entitlement)
+            }
+    }
+}
+
+extension Interval {
+    fileprivate func touches(_ other: Interval) -> Bool {
+        (other.end.map { start < $0 } ?? true) && (end.map { other.start < $0 } ?? true)
+    }
+}
+
+extension EntitlementState {
+    /// Whether Apple's number may stand for it. While a renewal is in flight it may be any, and a
+    /// number that is not documented contradicts nothing.
+    fileprivate func agrees(with status: Int64) -> Bool {
+        switch (status, self) {
+        case (_, .renewing), (1, .active), (3, .billingRetry), (4, .grace): true
+        case (2, .expired), (2, .revoked), (5, .revoked): true
+        case (1...5, _): false
+        default: true
+        }
+    }
+}

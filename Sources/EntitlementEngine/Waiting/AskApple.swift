@@ -1,0 +1,301 @@
+internal import AppStoreClient
+package import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerModel
+internal import StrictJSON
+
+/// What one look into the waiting room has done.
+package struct WaitingRoomStep: Sendable {
+    /// How many attempts were made.
+    package var attempts = 0
+    /// Why the ledger did not take what Apple answered; the ticket waits on.
+    package var error: EngineError?
+    /// When to look again; nil while nothing waits.
+    package var next: Instant?
+}
+
+extension EntitlementEngine {
+    /// How many tickets are asked about side by side; the client has its own bounds.
+    static let attemptsAtOnce = 8
+
+    /// Asks Apple about what is due, and records what it says (spec 1.8). Does nothing, at no cost,
+    /// while nothing is due or no client is configured. May be called by several at once: each
+    /// ticket is judged once.
+    package func askApple() async -> WaitingRoomStep {
+        var step = WaitingRoomStep()
+        guard let appStore else { return step }
+        let begun = waitingRoom.begin(at: now(), atMost: Self.attemptsAtOnce)
+        step.attempts = begun.count
+        step.error = await withTaskGroup(of: EngineError?.self) { tasks in
+            for visitor in begun {
+                tasks.addTask { await self.attempt(visitor, appStore) }
+            }
+            var first: EngineError?
+            for await error in tasks { first = first ?? error }
+            return first
+        }
+        step.next = waitingRoom.wakesAt
+        return step
+    }
+
+    private func attempt(
+        _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
+    ) async -> EngineError? {
+        let result: WaitingRoom.Result
+        var failed: EngineError?
+        do throws(AttemptError) {
+            result = try await answer(visitor, appStore)
+        } catch {
+            switch error {
+            case .appStore(let failure): result = .failed(failure)
+            case .engine(let error): (result, failed) = (.unrecorded, error)
+            }
+        }
+        waitingRoom.finish(visitor.number, result, at: now())
+        return failed
+    }
+
+    /// Asks, and closes the ticket with what was answered, or with why nothing ever will be.
+    private func answer(
+        _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> WaitingRoom.Result {
+        do throws(AttemptError) {
+            let answer = try await fetch(visitor, appStore)
+            try await close(visitor.number, with: answer)
+            return .closed
+        } catch .appStore(let failure) {
+            let isOver = visitor.schedule.isOver(at: now())
+            guard failure.meaning == .final || isOver else { return .failed(failure) }
+            try await close(
+                TicketClosing(
+                    ticket: visitor.number,
+                    outcome: failure.meaning == .final ? .refused : .givenUp,
+                    code: failure.closingCode, status: failure.code.map(Int64.init)))
+            return .closed
+        }
+    }
+}
+
+/// Why an attempt came to nothing.
+enum AttemptError: Error {
+    case appStore(AppStoreFailure)
+    case engine(EngineError)
+}
+
+/// What Apple answered about a ticket, with what is to be recorded of it. The first piece is what the
+/// ticket is about; the others come without an account.
+struct FetchedAnswer: Sendable {
+    struct Piece: Sendable {
+        var submission: EvidenceSubmission
+        var verdict: EvidenceVerdict
+    }
+
+    var pieces: [Piece] = []
+}
+
+extension EntitlementEngine {
+    private func fetch(
+        _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> FetchedAnswer {
+        let ticket = visitor.ticket
+        switch (ticket.form, ticket.transaction, ticket.evidence) {
+        case (.receipt, _, let place?), (.oldReceipt, _, let place?):
+            return try await fetchReceipt(at: place, for: ticket, appStore)
+        case (.transaction, let id?, _):
+            return try await fetchHistory(of: id, for: ticket, appStore)
+        case (.refresh, let id?, _):
+            return try await fetchTransaction(id, for: ticket, appStore)
+        case (.accountToken, let lineage?, _):
+            guard let token = ticket.token, let environment = ticket.environment else {
+                throw .appStore(AppStoreFailure(.rejected))
+            }
+            try await asking { () throws(AppStoreFailure) in
+                try await appStore.setAccountToken(token.text, for: lineage, in: environment)
+            }
+            return FetchedAnswer()
+        default: throw .appStore(AppStoreFailure(.rejected))
+        }
+    }
+
+    private func asking<Value: Sendable>(
+        _ call: () async throws(AppStoreFailure) -> Value
+    ) async throws(AttemptError) -> Value {
+        do throws(AppStoreFailure) {
+            return try await call()
+        } catch {
+            throw .appStore(error)
+        }
+    }
+
+    private func fetchReceipt(
+        at place: LedgerSequence, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> FetchedAnswer {
+        let entry: Recorded<LedgerEntry>?
+        do throws(EngineError) {
+            entry = try ledger.reading { reader throws(LedgerError) in try reader.entry(place) }
+        } catch {
+            throw .engine(error)
+        }
+        // Erased meanwhile: nobody can ask about it any more.
+        guard case .evidence(let record)? = entry?.value, !record.bytes.isEmpty else {
+            throw .appStore(AppStoreFailure(.rejected))
+        }
+        let fetched = try await asking { () throws(AppStoreFailure) in
+            try await appStore.verifyReceipt(receiptText(record.bytes))
+        }
+        let body = fetched.statingEnvironment
+        var verdict = policy.verifier.verifyAnswer(body, .fetched, at: now())
+        // What one environment answers about another is no answer.
+        if case .accepted(let evidence) = verdict, evidence.environment != fetched.environment {
+            throw .appStore(AppStoreFailure(.badAnswer))
+        }
+        // Nor is what cannot be read: it says nothing of the receipt.
+        if case .refused(let refusal) = verdict, refusal.code.isOfForm {
+            throw .appStore(AppStoreFailure(.badAnswer))
+        }
+        if ticket.form == .receipt { verdict = try bound(verdict, to: record) }
+        return FetchedAnswer(pieces: [
+            .init(submission: EvidenceSubmission(payload: body, for: ticket), verdict: verdict)
+        ])
+    }
+
+    /// What Apple answers about a signed receipt is about the receipt's own environment.
+    private func bound(
+        _ verdict: EvidenceVerdict, to record: EvidenceRecord
+    ) throws(AttemptError) -> EvidenceVerdict {
+        guard case .accepted(let answer) = verdict,
+            case .accepted(let receipt)? = policy.verifier.verifyAgain(record, recordedAt: now()),
+            answer.environment != receipt.environment
+        else { return verdict }
+        throw .appStore(AppStoreFailure(.badAnswer))
+    }
+}
+
+extension EntitlementEngine {
+    /// Pages of a history that are read for one ticket, of 20 transactions each.
+    static let mostPages = 1_000
+
+    /// The transaction itself, which the account of the ticket claims; before that, all that the same
+    /// Apple ID bought, page by page, each recorded as it comes.
+    private func fetchHistory(
+        of id: TransactionID, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> FetchedAnswer {
+        let answer = try await fetchTransaction(id, for: ticket, appStore)
+        guard let environment = answer.environment else { return answer }
+        var revision: String?
+        for _ in 0..<Self.mostPages {
+            let page = try await asking { [revision] () throws(AppStoreFailure) in
+                try await appStore.history(of: id, in: environment, after: revision)
+            }
+            guard page.environment == environment else {
+                throw .appStore(AppStoreFailure(.badAnswer))
+            }
+            let pieces = page.signedTransactions.map { jws in
+                piece(jws, .transaction, EvidenceSubmission(payload: Array(jws.utf8)))
+            }
+            do throws(EngineError) {
+                try await record(pieces)
+            } catch {
+                throw .engine(error)
+            }
+            guard page.hasMore else { return answer }
+            // A page that leads nowhere, or back, would be asked for without an end.
+            guard page.revision != revision, !page.signedTransactions.isEmpty else {
+                throw .appStore(AppStoreFailure(.badAnswer))
+            }
+            revision = page.revision
+        }
+        throw .appStore(AppStoreFailure(.badAnswer))
+    }
+
+    /// The transaction as Apple signs it now, and what becomes of its subscription.
+    private func fetchTransaction(
+        _ id: TransactionID, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> FetchedAnswer {
+        let fetched = try await asking { () throws(AppStoreFailure) in
+            try await appStore.transaction(id, in: ticket.environment)
+        }
+        let own = piece(
+            fetched.signedTransaction, .transaction,
+            EvidenceSubmission(payload: Array(fetched.signedTransaction.utf8), for: ticket))
+        var answer = FetchedAnswer(pieces: [own])
+        guard case .accepted(let evidence) = own.verdict else { return answer }
+        // Another transaction, or another environment's, is no answer.
+        guard evidence.environment == fetched.environment,
+            (ticket.environment ?? fetched.environment) == fetched.environment,
+            evidence.transactions.allSatisfy({ $0.transactionID == id })
+        else { throw .appStore(AppStoreFailure(.badAnswer)) }
+        guard evidence.transactions.first?.kind == .known(.autoRenewable) else { return answer }
+        let statuses: FetchedStatuses
+        do throws(AttemptError) {
+            statuses = try await asking { () throws(AppStoreFailure) in
+                try await appStore.statuses(of: id, in: fetched.environment)
+            }
+        } catch .appStore(let failure) where failure.kind == .notFound {
+            return answer
+        }
+        guard statuses.environment == fetched.environment else {
+            throw .appStore(AppStoreFailure(.badAnswer))
+        }
+        for item in statuses.items {
+            let signed = item.signedTransaction
+            answer.pieces.append(
+                piece(signed, .transaction, EvidenceSubmission(payload: Array(signed.utf8))))
+            guard let renewal = item.signedRenewal else { continue }
+            answer.pieces.append(
+                piece(renewal, .renewalInfo, EvidenceSubmission(payload: Array(renewal.utf8))))
+        }
+        return answer
+    }
+
+    /// What Apple hands over is verified like anybody's evidence.
+    private func piece(
+        _ jws: String, _ kind: EvidenceKind, _ submission: EvidenceSubmission
+    ) -> FetchedAnswer.Piece {
+        FetchedAnswer.Piece(
+            submission: submission,
+            verdict: policy.verifier.verify(Array(jws.utf8), as: kind, at: now()))
+    }
+}
+
+extension FetchedAnswer {
+    /// Of what the ticket is about; nil where that was not accepted.
+    fileprivate var environment: StoreEnvironment? {
+        guard case .accepted(let evidence)? = pieces.first?.verdict else { return nil }
+        return evidence.environment
+    }
+}
+
+extension EvidenceSubmission {
+    /// What Apple answered, presented as what waited was. A refresh presents nothing.
+    fileprivate init(payload: [UInt8], for ticket: EvidenceTicket) {
+        self.init(
+            payload: payload, account: ticket.account, moment: ticket.moment, order: ticket.order)
+    }
+}
+
+extension VerificationRefusalCode {
+    /// Whether an answer could not be read at all.
+    fileprivate var isOfForm: Bool {
+        switch self {
+        case .inputEncoding, .inputTooLarge, .inputTooComplex, .inputKind, .inputID, .inputNumber,
+            .inputDuplicateKey, .answerMalformed, .answerStatus:
+            true
+        default: false
+        }
+    }
+}
+
+extension FetchedReceipt {
+    /// The answer, with the environment that it was fetched from where it says none, as the form of
+    /// iOS 6 may: what is kept must say by itself what it is about.
+    fileprivate var statingEnvironment: [UInt8] {
+        let limits = JSONLimits(bytes: body.count, values: body.count)
+        guard let answer = try? JSONDocument(body, limits: limits),
+            answer.member("environment", of: .root) == nil,
+            let brace = body.firstIndex(of: UInt8(ascii: "{"))
+        else { return body }
+        let member = "\"environment\":\"\(environment.signedName)\","
+        return body[...brace] + Array(member.utf8) + body[(brace + 1)...]
+    }
+}

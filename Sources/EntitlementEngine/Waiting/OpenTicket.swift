@@ -1,0 +1,99 @@
+internal import EntitlementModel
+internal import EvidenceVerification
+internal import LedgerModel
+
+extension EngineTransaction {
+    /// Lets something wait for Apple; what waits already is not written again.
+    func open(_ ticket: EvidenceTicket) throws(LedgerError) -> Recorded<EvidenceTicket> {
+        if let place = try transaction.waitingTicket(like: ticket),
+            let waiting = try transaction.ticket(place)
+        {
+            return waiting.ticket
+        }
+        let recorded = try append(ticket, as: .evidenceTicket(ticket))
+        opened.append(recorded)
+        return recorded
+    }
+
+    /// The ticket, unless it was closed meanwhile.
+    func waiting(_ number: LedgerSequence) throws(LedgerError) -> Recorded<EvidenceTicket>? {
+        guard let history = try transaction.ticket(number), history.closing == nil else {
+            return nil
+        }
+        return history.ticket
+    }
+}
+
+/// What is left to Apple of what somebody hands in.
+extension EngineTransaction {
+    /// Keeps what proves nothing by itself until Apple has said what it is.
+    func open(
+        _ awaited: AwaitedEvidence, from submission: EvidenceSubmission, calledAt: Instant
+    ) throws(LedgerError) -> Recorded<EvidenceTicket> {
+        switch awaited {
+        case .transaction(let id):
+            return try open(EvidenceTicket(.transaction, transaction: id).presented(by: submission))
+        case .oldReceipt:
+            let record = EvidenceRecord(
+                kind: .unverified, digest: EntryHash.digest(of: submission.payload),
+                bytes: submission.payload, judgedAt: min(calledAt, now))
+            var stored = StoredEvidence(record, ledger: transaction, now: now)
+            return try open(
+                EvidenceTicket(.oldReceipt, evidence: try stored.store())
+                    .presented(by: submission))
+        }
+    }
+
+    /// Asks Apple for what signed evidence cannot say: of a receipt all that came since, of a
+    /// transaction whether it is still so. Nil where Apple is not asked.
+    func openTicket(
+        about evidence: VerifiedEvidence, from submission: EvidenceSubmission,
+        _ stored: inout StoredEvidence
+    ) throws(LedgerError) -> Recorded<EvidenceTicket>? {
+        guard mayAskApple, [.production, .sandbox].contains(evidence.environment) else {
+            return nil
+        }
+        switch evidence.kind {
+        case .receipt where submission.asksApple:
+            return try open(
+                EvidenceTicket(
+                    .receipt, evidence: try stored.store(), environment: evidence.environment
+                ).presented(by: submission))
+        case .transaction:
+            guard let presented = evidence.transactions.first else { return nil }
+            if !submission.asksApple {
+                guard try isOutdated(presented, submission, stored) else { return nil }
+            }
+            return try open(
+                EvidenceTicket(
+                    .refresh, environment: evidence.environment,
+                    transaction: presented.transactionID))
+        default: return nil
+        }
+    }
+
+    /// Whether a JWS that somebody presents was signed too long ago to be relied on alone: what is
+    /// known already, or known from later, is not asked about.
+    private func isOutdated(
+        _ presented: TransactionSnapshot, _ submission: EvidenceSubmission,
+        _ stored: StoredEvidence
+    ) throws(LedgerError) -> Bool {
+        guard let refreshAge, submission.account != nil, stored.hasNewFacts else { return false }
+        let limit = now.advanced(byMilliseconds: -refreshAge)
+        guard presented.signedDate < limit else { return false }
+        return try !transaction.facts(forTransactions: [presented.key]).transactions.contains {
+            $0.value.key == presented.key && $0.value.source.form == .jws
+                && $0.value.signedDate >= limit
+        }
+    }
+}
+
+extension EvidenceTicket {
+    fileprivate func presented(by submission: EvidenceSubmission) -> EvidenceTicket {
+        var ticket = self
+        ticket.account = submission.account
+        ticket.moment = submission.moment
+        ticket.order = submission.order
+        return ticket
+    }
+}

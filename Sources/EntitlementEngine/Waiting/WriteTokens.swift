@@ -1,0 +1,37 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerModel
+
+extension EngineTransaction {
+    /// Has Apple write the token of the account to which a person gave a purchase, so that renewals
+    /// say whose they are (spec 1.8). Not for what a family or an organisation shares: there the
+    /// token is not the owner's.
+    func writeToken(
+        of account: AccountID?, after claim: Claim
+    ) throws(LedgerError) {
+        let key = claim.transaction
+        guard mayAskApple, [.production, .sandbox].contains(key.environment), let account,
+            let token = try token(of: account),
+            let lineage = try transaction.lineage(of: key)
+        else { return }
+        let newest = try transaction.facts(forLineage: lineage).transactions.map(\.value)
+            .filter { $0.lineage == lineage && $0.source.form == .jws }
+            .max { $0.signedDate < $1.signedDate }
+        guard let newest, newest.ownership == .purchased, newest.appAccountToken != token else {
+            return
+        }
+        _ = try open(
+            EvidenceTicket(
+                .accountToken, environment: lineage.environment,
+                transaction: lineage.originalTransactionID, account: account, token: token))
+    }
+
+    /// The account's own id where that is one, else what was registered for it last.
+    private func token(of account: AccountID) throws(LedgerError) -> AppAccountToken? {
+        if policy.history.current.app.accountToken == .isAccountID {
+            return AppAccountToken(account.text)
+        }
+        return try transaction.facts(forAccount: account).accountTokens
+            .last { policy.name($0.value.account) == account }?.value.token
+    }
+}

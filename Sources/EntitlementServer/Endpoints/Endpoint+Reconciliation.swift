@@ -1,0 +1,121 @@
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+
+/// Comparing the ledger with what Apple says (spec 3.6).
+extension Endpoint {
+    static let reconciliations = [
+        Endpoint(
+            "reconcile", .post, "/v1/reconciliations",
+            "Begins to compare the ledger with Apple: what is missing is added, and every "
+                + "difference is reported. An interrupted run is gone on with.",
+            role: .admin,
+            body: Body(
+                ReconciliationBody.self,
+                example: ["dry_run": true, "reason": "The proxy was down over night."]),
+            answers: [
+                .json("Begun; its number is in it.", ReconciliationAnswer.self, status: 202),
+                .problem(403, "Not done."), .problem(409, "Another one is running."),
+                .problem(501, "No access to Apple's servers is configured."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let body = try service.body(ReconciliationBody.self, of: call)
+                let reconciler = try service.reconciler()
+                let request = try ReconciliationRequest(
+                    body, callsPerSecond: reconciler.callsPerSecond)
+                guard let answer = reconciler.request(request) else {
+                    throw Problem(.reconciliationRunning)
+                }
+                service.journal.note("reconciliation", by: call.caller, body.reason.text)
+                var draft = ResponseDraft(answer)
+                draft.status = .accepted
+                return draft
+            }),
+        Endpoint(
+            "reconciliation", .get, "/v1/reconciliations/{run:1}",
+            "How far a reconciliation has come, or what it has come to. Only the last one is kept.",
+            answers: [
+                .json("As of now.", ReconciliationAnswer.self),
+                .problem(404, "It is not the last one."),
+                .problem(501, "No access to Apple's servers is configured."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                try call.rejectQuery()
+                let run = try call.position(0, "run").number
+                guard let last = try service.reconciler().last, last.run == run else {
+                    throw Problem(.unknownReconciliation, field: "run")
+                }
+                return ResponseDraft(last)
+            }),
+        Endpoint(
+            "drift", .get, "/v1/reconciliations/{run:1}/drift",
+            "The differences that a reconciliation found. 'skip' is 'next' of the page before.",
+            query: [.skip, .limit],
+            answers: [
+                .json("In the order in which they were found.", DriftPage.self),
+                .problem(404, "It is not the last one."),
+                .problem(501, "No access to Apple's servers is configured."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let asked = try SkipParameters(call.head.query, in: call.bytes.span)
+                let run = try call.position(0, "run").number
+                let page = try service.reconciler().drift(
+                    ofRun: run, after: asked.skip, limit: asked.limit)
+                guard let page else { throw Problem(.unknownReconciliation, field: "run") }
+                return ResponseDraft(page)
+            }),
+        Endpoint(
+            "reconciliationPlan", .get, "/v1/reconciliation-plan",
+            "What it costs to keep all customers compared with Apple, by class of risk. Reads the "
+                + "whole ledger.",
+            answers: [
+                .json("As of now.", ReconciliationPlan.self),
+                .problem(501, "No access to Apple's servers is configured."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                try call.rejectQuery()
+                let reconciler = try service.reconciler()
+                return try await service.reading { _ throws(EngineError) in
+                    try reconciler.plan(callsPerSecond: nil)
+                }
+            }),
+    ]
+}
+
+extension OperationsResponder {
+    fileprivate func reconciler() throws(Problem) -> Reconciler {
+        guard let reconciler = configuration.reconciler else { throw Problem(.unsupported) }
+        return reconciler
+    }
+}
+
+extension OperationsCall {
+    fileprivate func rejectQuery() throws(Problem) {
+        if head.query != nil { throw Problem(.unknownParameter, field: "query") }
+    }
+}
+
+extension ReconciliationRequest {
+    fileprivate init(_ body: ReconciliationBody, callsPerSecond: Int64) throws(Problem) {
+        let rate = body.callsPerSecond ?? callsPerSecond
+        guard (1...1_000).contains(rate) else { throw Problem(.value, field: "calls_per_second") }
+        guard (body.limit ?? 1) > 0 else { throw Problem(.value, field: "limit") }
+        guard body.account == nil || body.appleID == nil else {
+            throw Problem(.value, field: "apple_id")
+        }
+        if let environment = body.environment,
+            environment != .production && environment != .sandbox
+        {
+            throw Problem(.value, field: "environment")
+        }
+        self.init(callsPerSecond: rate)
+        if let account = body.account { scope = .account(account) }
+        if let appleID = body.appleID { scope = .appleID(appleID) }
+        environment = body.environment
+        isDryRun = body.isDryRun ?? false
+        isFromStart = body.isFromStart ?? false
+        isOnlyDue = body.isOnlyDue ?? false
+        limit = body.limit
+    }
+}

@@ -1,0 +1,129 @@
+package import EntitlementModel
+internal import StrictJSON
+
+/// Who vouches for an answer that nobody signed (spec 4.0).
+package enum AnswerOrigin: CaseIterable, Sendable {
+    /// The engine itself has fetched it from Apple.
+    case fetched
+    /// An administrator hands in what was stored.
+    case imported
+
+    /// As it is kept in a ledger.
+    package var kind: EvidenceKind { self == .fetched ? .receiptAnswer : .importedAnswer }
+
+    var trust: EvidenceTrust { self == .fetched ? .appleAnswer : .imported }
+}
+
+extension EvidenceVerifier {
+    /// Judges an answer of verifyReceipt: its app, its environment and each purchase in it, as
+    /// strictly as signed evidence, but for the signature that it has not.
+    package func verifyAnswer(
+        _ bytes: [UInt8], _ origin: AnswerOrigin, at now: Instant
+    ) -> EvidenceVerdict {
+        do throws(Refusal) {
+            let answer = try ReceiptAnswer(bytes, limits: settings.limits)
+            let (environment, bundleID) = try binding.check(answer)
+            let answeredAt: Instant
+            if let requestedAt = answer.requestedAt {
+                answeredAt = requestedAt
+            } else {
+                answeredAt = origin == .fetched ? now : answer.lastStatedDate ?? now
+            }
+            try times.check(answeredAt, now: now)
+            var evidence = VerifiedEvidence(
+                kind: origin.kind, digest: sha256(bytes), bytes: bytes, judgedAt: answeredAt,
+                environment: environment, bundleID: bundleID)
+            evidence.take(answer, origin.trust)
+            return .accepted(evidence)
+        } catch {
+            return .refused(
+                VerificationRefusal(
+                    code: error.code, kind: origin.kind, detail: error.detail,
+                    digest: sha256(bytes)))
+        }
+    }
+
+    /// Judges what a ledger keeps once more, as what it was recorded as. Nil for what never proved
+    /// anything by itself.
+    ///
+    /// - Parameter recordedAt: when it was recorded; an answer is judged at its own instant again.
+    package func verifyAgain(
+        _ record: EvidenceRecord, recordedAt: Instant
+    ) -> EvidenceVerdict? {
+        switch record.kind {
+        case .receiptAnswer: verifyAnswer(record.bytes, .fetched, at: record.judgedAt)
+        case .importedAnswer: verifyAnswer(record.bytes, .imported, at: recordedAt)
+        case .unverified: nil
+        case .transaction, .renewalInfo, .appTransaction, .notification, .receipt:
+            verify(record.bytes, at: recordedAt)
+        }
+    }
+}
+
+extension VerifiedEvidence {
+    /// Adds what the answer says; a part that cannot be read or cannot be is quarantined alone.
+    fileprivate mutating func take(_ answer: ReceiptAnswer, _ trust: EvidenceTrust) {
+        for list in answer.lists {
+            let part = part(of: answer, list.form, trust)
+            do throws(PayloadFault) {
+                for element in try list.receipts(answer) { take(element, part) }
+            } catch {
+                implausible.append(QuarantinedPart(error.code, field: error.field))
+            }
+        }
+        let part = part(of: answer, .latestReceiptInfo, trust)
+        // Of the form of iOS 6, which has one purchase.
+        let lineage = try? answer.receipt.id("original_transaction_id", as: TransactionID.self)
+        do throws(PayloadFault) {
+            for element in try answer.renewals {
+                take(renewal: element, of: answer.isOfIOS6 ? lineage ?? nil : nil, part)
+            }
+        } catch {
+            implausible.append(QuarantinedPart(error.code, field: error.field))
+        }
+    }
+
+    /// `in_app` is what the receipt holds, so it speaks of the receipt's creation: what is cancelled
+    /// later need not be in it. All else speaks of the answer's instant.
+    private func part(
+        of answer: ReceiptAnswer, _ form: EvidenceForm, _ trust: EvidenceTrust
+    ) -> AnswerPart {
+        AnswerPart(
+            environment: environment, bundleID: answer.boundBundle, form: form, trust: trust,
+            answer: answer.digest,
+            statedAt: form == .latestReceiptInfo
+                ? judgedAt : answer.createdAt.map { min($0, judgedAt) })
+    }
+
+    private mutating func take(_ element: AnswerReader, _ part: AnswerPart) {
+        do throws(PayloadFault) {
+            take(try element.transaction(in: part))
+        } catch {
+            let id = try? element.id("transaction_id", as: TransactionID.self)
+            implausible.append(
+                QuarantinedPart(
+                    error.code, field: error.field,
+                    transaction: (id ?? nil).map { TransactionKey(part.environment, $0) }))
+        }
+    }
+
+    private mutating func take(
+        renewal element: AnswerReader, of lineage: TransactionID?, _ part: AnswerPart
+    ) {
+        do throws(PayloadFault) {
+            take(try element.renewal(of: lineage, in: part, at: judgedAt))
+        } catch {
+            implausible.append(QuarantinedPart(error.code, field: error.field))
+        }
+    }
+}
+
+extension ReceiptAnswer {
+    /// The bundle id, once `Binding` has compared it.
+    fileprivate var boundBundle: BundleID {
+        guard let id = bundle.flatMap({ BundleID($0) }) else {
+            preconditionFailure("an answer without a bundle id is refused before it is read")
+        }
+        return id
+    }
+}

@@ -1,0 +1,182 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+
+/// `usher reconcile`: compares the ledger with what Apple says (spec 3.6).
+struct Reconcile: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract: "Compare the ledger with Apple, add what is missing, and report the drift.",
+        discussion: """
+            The running service asks Apple about every customer, the riskiest first, and compares \
+            Apple's notification history. What is missing is added as evidence, without a claim \
+            for anyone. An interrupted run is resumed; --from-start begins again. --dry-run \
+            reports the same and writes nothing. --json prints one line for each difference and \
+            the summary last: {"reconciliation": {…}}. Ctrl-C ends the waiting, not the run.
+
+            --plan prints what it costs to keep all customers reconciled, and asks Apple nothing; \
+            with --ledger it reads a file.
+
+            Exit codes: 0 no drift, 1 drift, 2 not everything could be compared.
+
+            Example: usher reconcile --dry-run
+            """)
+
+    /// Where a run begins.
+    enum Start: String, EnumerableFlag {
+        case resume
+        case fromStart
+    }
+
+    @Option(help: "Only the Apple IDs of this account.", transform: readName)
+    var account: AccountID?
+
+    @Option(
+        name: .customLong("apple-id"),
+        help: ArgumentHelp("Only this Apple ID, given by any of its keys.", valueName: "key"),
+        transform: readName)
+    var appleID: AppleIDKey?
+
+    @Option(help: "Only production, or only sandbox; both if omitted.")
+    var environment: StoreEnvironment?
+
+    @Flag(help: "Report the same and write nothing.")
+    var dryRun = false
+
+    @Flag(help: "Resume an interrupted run (the default), or begin again.")
+    var start = Start.resume
+
+    @Flag(help: "Only customers that are due by their class of risk.")
+    var due = false
+
+    @Option(
+        help: ArgumentHelp(
+            "At most so many calls a second; the setting reconcile.calls-per-second if omitted.",
+            valueName: "number"))
+    var callsPerSecond: Int64?
+
+    @Option(help: ArgumentHelp("Visit at most so many customers.", valueName: "number"))
+    var limit: Int64?
+
+    @Option(help: ArgumentHelp("The reason; written to the log.", valueName: "text"))
+    var reason = "usher reconcile"
+
+    @Flag(help: "Print what it costs, by class of risk, and ask Apple nothing.")
+    var plan = false
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard account == nil || appleID == nil else {
+            throw ValidationError("--account and --apple-id exclude each other")
+        }
+        if let environment, environment != .production && environment != .sandbox {
+            throw ValidationError("Apple has servers for production and sandbox only")
+        }
+        guard (1...1_000).contains(callsPerSecond ?? 1), (limit ?? 1) > 0 else {
+            throw ValidationError("--calls-per-second is 1 to 1000, --limit is positive")
+        }
+        if reading.ledger != nil, !plan {
+            throw ValidationError(
+                "--ledger requires --plan: evidence is written by the running service only")
+        }
+        if reading.at != nil { throw ValidationError("--at does not apply: Apple answers for now") }
+    }
+
+    func run() async throws {
+        if plan { return try showPlan() }
+        var answer: ReconciliationAnswer?
+        try await reading.output.attempt { () async throws(CommandFailure) in
+            let call = ServiceCall(socket: reading.sockets.usherSocket)
+            let begun = try Answered<ReconciliationAnswer>(
+                received: call.ask("/v1/reconciliations", body))
+            let ended = try await wait(for: begun.value.run, call)
+            try tell(ended, call)
+            answer = ended
+        }
+        guard let answer else { return }
+        if !answer.isComplete { throw ExitCode.unanswered }
+        if answer.driftTotal > 0 { throw ExitCode.no }
+    }
+
+    private var body: ReconciliationBody {
+        var body = ReconciliationBody(reason: Reason(unchecked: reason))
+        body.account = account
+        body.appleID = appleID
+        body.environment = environment
+        if dryRun { body.isDryRun = true }
+        if start == .fromStart { body.isFromStart = true }
+        if due { body.isOnlyDue = true }
+        body.callsPerSecond = callsPerSecond
+        body.limit = limit
+        return body
+    }
+
+    private func showPlan() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let rate =
+                callsPerSecond ?? Int64(ServerConfiguration(folder: "").reconcileCallsPerSecond)
+            let answer = try reading.answer("/v1/reconciliation-plan") {
+                questions throws(EngineError) in
+                try questions.reconciliationPlan(callsPerSecond: rate, at: SystemClock().now())
+            }
+            try reading.output.show(answer, quiet: reading.quiet) { plan, page in
+                page.write(plan)
+            }
+        }
+    }
+
+    /// Shows how far it has come until it has ended.
+    private func wait(
+        for run: Int64, _ call: ServiceCall
+    ) async throws(CommandFailure) -> ReconciliationAnswer {
+        while true {
+            let answer = try Answered<ReconciliationAnswer>(
+                received: call.get("/v1/reconciliations/\(run)")
+            ).value
+            guard answer.state == .running else {
+                Terminal.current.printErrorText(Terminal.current.progressEraser)
+                return answer
+            }
+            if Terminal.current.showsProgress, !reading.quiet {
+                Terminal.current.printProgress(answer.progress(reading.output.language))
+            }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func tell(
+        _ answer: ReconciliationAnswer, _ call: ServiceCall
+    ) throws(CommandFailure) {
+        if reading.quiet { return }
+        var page = Page(reading.output.language)
+        if !reading.output.json { page.write(answer) }
+        var place: Int64? = 0
+        var listed = 0
+        while let next = place {
+            let found = try Answered<DriftPage>(
+                received: call.get(
+                    "/v1/reconciliations/\(answer.run)/drift?skip=\(next)&limit=1000")
+            ).value
+            place = found.next
+            if reading.output.json {
+                let lines = found.drift.map { String(decoding: $0.json, as: UTF8.self) + "\n" }
+                try Terminal.current.printWhole(json: lines.joined())
+            } else {
+                let shown = found.drift.prefix(Page.shownDrift - listed)
+                page.write(Array(shown))
+                listed += shown.count
+                if listed == Page.shownDrift { place = nil }
+            }
+        }
+        guard !reading.output.json else {
+            let summary = String(decoding: answer.json, as: UTF8.self)
+            return try Terminal.current.printWhole(
+                json: "{\"reconciliation\":\(summary)}\n")
+        }
+        page.write(omitted: answer.driftTotal - Int64(listed))
+        try Terminal.current.printWhole(page.text)
+    }
+}

@@ -1,0 +1,75 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+
+/// What is said about reconciliations in English.
+extension ReconciliationPhrase {
+    var english: String {
+        switch self {
+        case .run: "reconciliation {0}: {1}"
+        case .running: "running"
+        case .finished: "finished"
+        case .stopped: "stopped before its end [{0}]"
+        case .dryRun: "dry run"
+        case .resumed: "resumed"
+        case .from: "time"
+        case .customers: "Apple IDs"
+        case .of: "{0} of {1}"
+        case .calls: "calls"
+        case .notifications: "notifications"
+        case .written: "evidence written"
+        case .unanswered: "Apple gave no usable answer about {0} Apple IDs"
+        case .refused: "{0} pieces of Apple's answers were refused as evidence"
+        case .noDrift: "no drift"
+        case .drift: "drift: {0} differences, {1} Apple IDs, {2} accounts"
+        case .customer: "{0}: account {1}"
+        case .noCustomer: "no Apple ID"
+        case .notification: "notification {0}"
+        case .status: "Apple's status {0}"
+        case .omitted: "{0} more; '--json' prints all"
+        case .progress: "{0} of {1} Apple IDs, {2} calls, {3} differences"
+        case .risk: "CLASS OF RISK"
+        case .planCustomers: "APPLE IDS"
+        case .planLineages: "PURCHASES"
+        case .every: "EVERY"
+        case .hours: "{0} h"
+        case .callsPerDay: "CALLS A DAY"
+        case .due: "DUE NOW"
+        case .callsDue: "CALLS DUE"
+        case .sum: "all"
+        case .allowed: "{0} calls a second allow {1} calls a day"
+        case .duration: "what is due now takes {0} at this rate"
+        case .last: "reconciliation"
+        }
+    }
+}
+
+extension DriftCause: LocalizedText {
+    package var english: String {
+        switch self {
+        case .missedNotification: "missed notification"
+        case .refundUnknown: "refund unknown"
+        case .reversalUnknown: "reversed refund unknown"
+        case .renewalUnknown: "renewal unknown"
+        case .transactionUnknown: "transaction unknown"
+        case .lineageUnknown: "purchase unknown"
+        case .stateUnknown: "renewal state unknown"
+        case .detailUnknown: "detail of a transaction unknown"
+        case .lineageNotFound: "purchase not found at Apple"
+        case .statusDiffers: "Apple's status differs"
+        case .extraRight: "extra right"
+        case .missingRight: "missing right"
+        }
+    }
+}
+
+extension RiskClass: LocalizedText {
+    package var english: String {
+        switch self {
+        case .expiring: "about to expire"
+        case .retrying: "in grace or billing retry"
+        case .silent: "silent for long"
+        case .refunded: "refunded lately"
+        case .steady: "all others"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
+
+/// What a reconciliation goes on from, in memory. It can break after some writes, as a process
+/// that is killed there would leave it.
+final class KeptInMemory: ReconciliationStore {
+    private struct State {
+        var lines: [[UInt8]] = []
+        var notes: [Int64: [UInt8]] = [:]
+        /// Writes that still succeed; nil for all.
+        var writesLeft: Int?
+    }
+
+    private let state = Mutex(State())
+
+    /// From now on nothing is kept but so many writes.
+    func breaks(afterWrites count: Int) { state.withLock { $0.writesLeft = count } }
+
+    func mend() { state.withLock { $0.writesLeft = nil } }
+
+    var journal: [String] {
+        state.withLock { $0.lines.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    var noteCount: Int { state.withLock { $0.notes.count } }
+
+    func lines() -> [[UInt8]] { state.withLock(\.lines) }
+    func note(_ number: Int64) -> [UInt8]? { state.withLock { $0.notes[number] } }
+
+    func append(_ lines: [[UInt8]]) throws(LedgerError) {
+        try write { $0.lines += lines }
+    }
+
+    func replace(with lines: [[UInt8]]) throws(LedgerError) {
+        try write { $0.lines = lines }
+    }
+
+    func setNote(_ bytes: [UInt8], of number: Int64) throws(LedgerError) {
+        try write { $0.notes[number] = bytes }
+    }
+
+    func clear() throws(LedgerError) {
+        try write {
+            $0.lines = []
+            $0.notes = [:]
+        }
+    }
+
+    private func write(_ change: (inout State) -> Void) throws(LedgerError) {
+        let isKept = state.withLock { state in
+            if let left = state.writesLeft {
+                guard left > 0 else { return false }
+                state.writesLeft = left - 1
+            }
+            change(&state)
+            return true
+        }
+        if !isKept { throw LedgerError(Broken()) }
+    }
+
+    private struct Broken: StoreFailure {
+        var kind: LedgerError.Kind { .failed }
+        var code: String { "ledger.broken" }
+        var english: String { "nothing is kept any more" }
+        var chinese: String { "不再保存任何内容" }
+    }
+}

@@ -1,0 +1,53 @@
+internal import EntitlementModel
+internal import LedgerModel
+internal import MemoryLedger
+internal import Synchronization
+
+/// A ledger in memory whose writes fail as often as a test wants.
+final class FailingLedger: Ledger, LedgerLocation {
+    private let memory = MemoryLedger()
+    private let failures = Mutex(0)
+
+    func failsNextWrites(_ count: Int) { failures.withLock { $0 = count } }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
+        committed: @escaping @Sendable (Value, LedgerHead) -> Void
+    ) async throws -> Value {
+        let fails = failures.withLock { count in
+            count -= 1
+            return count >= 0
+        }
+        if fails { throw LedgerError(TestFailure.test) }
+        return try await memory.write(body, committed: committed)
+    }
+
+    func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
+        try memory.read(body)
+    }
+
+    func follow(_ follower: @escaping @Sendable (LedgerHead) -> Void) { memory.follow(follower) }
+    func prepareWritingThreads(_ prepare: @escaping @Sendable () -> Void) {
+        memory.prepareWritingThreads(prepare)
+    }
+    func close() throws(LedgerError) { try memory.close() }
+    var stopped: LedgerError? { nil }
+    var isFull: Bool { false }
+    func watchRoom(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {}
+    func onNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void) {}
+    func condition() throws(LedgerError) -> LedgerCondition { try memory.condition() }
+    func verify(
+        anchor: LedgerHead?, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
+    ) throws(LedgerError) -> [LedgerProblem] { [] }
+    var isVacant: Bool { memory.isVacant }
+    func open() throws(LedgerError) -> any Ledger { self }
+}
+
+private enum TestFailure: StoreFailure {
+    case test
+
+    var kind: LedgerError.Kind { .busy }
+    var code: String { "ledger.test" }
+    var english: String { "as the test wants" }
+    var chinese: String { "按测试要求" }
+}

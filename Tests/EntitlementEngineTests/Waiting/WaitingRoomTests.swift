@@ -1,0 +1,245 @@
+internal import AppStoreClient
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StrictJSON
+internal import Testing
+
+private let down = AppStoreFailure(.unavailable, httpStatus: 503)
+
+@Suite("The waiting room", .timeLimit(.minutes(20)))
+struct WaitingRoomTests {
+    @Test("what a receipt proves by itself is judged at once, and Apple adds what it knows")
+    func receipt() async throws {
+        let shop = try await WaitingShop()
+        let receipt = try shop.receipt()
+        let report = try await shop.ask(receipt)
+        #expect(report.judged?.transactions.map(\.standing) == [.owned])
+        #expect(report.judged?.isAppleNotAsked == false)
+        #expect(try shop.may("alice", "forever"))
+        #expect(try !shop.may("alice", "premium"))
+        let waiting = try shop.ticket(report)
+        #expect(waiting.state == .waiting)
+        #expect(waiting.form == .receipt)
+        #expect(waiting.attempts == 0)
+        #expect(waiting.nextAttempt == shop.clock.now())
+
+        shop.appStore.change {
+            $0.receipts[String(decoding: receipt, as: UTF8.self)] = shop.answer()
+        }
+        await shop.drain()
+        #expect(try shop.may("alice", "premium"))
+        let told = try shop.ticket(report)
+        #expect(told.state == .judged)
+        #expect(told.transactions.map(\.transaction) == ["30"])
+        #expect(told.transactions.map(\.verdict) == [.owned])
+        #expect(told.closedAt == shop.clock.now())
+        #expect(told.nextAttempt == nil)
+        #expect(shop.appStore.calls == ["verifyReceipt"])
+        try shop.engine.close()
+        #expect(try shop.ledger.audit().problems.isEmpty)
+    }
+
+    @Test("a receipt of iOS 6 proves nothing, and waits as it is")
+    func oldReceipt() async throws {
+        let shop = try await WaitingShop()
+        let receipt = WaitingShop.oldReceipt()
+        let report = try await shop.ask(receipt)
+        #expect(report.judged == nil)
+        #expect(try shop.ticket(report).form == .oldReceipt)
+        // An answer of that form does not say where it comes from.
+        shop.appStore.change {
+            $0.receipts[String(decoding: receipt, as: UTF8.self)] = shop.answer { answer in
+                let one = answer["latest_receipt_info"]?.elements?.first
+                var receipt = one ?? [:]
+                receipt["bid"] = "com.example.shop"
+                answer = ["status": 21_006, "receipt": receipt]
+                answer["latest_expired_receipt_info"] = receipt
+            }
+        }
+        await shop.drain()
+        #expect(try shop.ticket(report).state == .judged)
+        #expect(try shop.may("alice", "premium"))
+        try shop.engine.close()
+        #expect(try shop.ledger.audit().problems.isEmpty)
+    }
+
+    @Test("without a client nothing that only Apple can judge is taken, and all else is")
+    func notConfigured() async throws {
+        let shop = try await WaitingShop(isConfigured: false)
+        let head = shop.engine.revision
+        for payload in [Array("2000000123".utf8), WaitingShop.oldReceipt()] {
+            guard case .unanswerable(.notConfigured) = try await shop.ask(payload) else {
+                Issue.record("it was taken")
+                continue
+            }
+        }
+        #expect(shop.engine.revision == head)
+        let judged = try #require(try await shop.ask(shop.receipt()).judged)
+        #expect(judged.transactions.map(\.standing) == [.owned])
+        #expect(judged.isAppleNotAsked)
+        #expect(judged.ticket == nil)
+        await shop.drain()
+        #expect(shop.appStore.calls.isEmpty)
+    }
+
+    @Test(
+        "nothing that Apple could not be asked about waits",
+        arguments: [
+            ("hello", "input.kind"), ("{}", "input.kind"), ("12a", "input.kind"),
+            ("ewoJInNpZ25hdHVyZSIgPSAiQWg9IjsKfQ==", "input.kind"),
+            (#"{"status":0,"receipt":{}}"#, "evidence.unsigned"),
+            ("123456789012345678901234567890123", "input.kind"),
+        ])
+    func notWaiting(_ payload: String, _ code: String) async throws {
+        let shop = try await WaitingShop()
+        #expect(try await shop.ask(Array(payload.utf8)).refusalCode == code)
+        #expect(shop.engine.waitingRoomReport(at: shop.clock.now()).tickets == 0)
+    }
+
+    @Test("a transaction id brings the transaction, its history and what becomes of it")
+    func transactionID() async throws {
+        let shop = try await WaitingShop()
+        let report = try await shop.ask(Array(" 40\n".utf8))
+        shop.appStore.change { state in
+            state.transactions["40"] = FetchedTransaction(
+                environment: .production, signedTransaction: shop.jws("40"))
+            state.histories["40"] = [
+                FetchedHistory(
+                    environment: .production,
+                    signedTransactions: [shop.jws("41", "unlock", .nonConsumable)],
+                    revision: "r1", hasMore: true),
+                FetchedHistory(
+                    environment: .production, signedTransactions: [shop.jws("40")],
+                    revision: "r2", hasMore: false),
+            ]
+            state.statuses["40"] = FetchedStatuses(
+                environment: .production,
+                items: [
+                    .init(
+                        lineage: "40", status: 1, signedTransaction: shop.jws("40"),
+                        signedRenewal: nil)
+                ])
+        }
+        await shop.drain()
+        #expect(
+            shop.appStore.calls == [
+                "transaction 40", "statuses 40", "history 40 -", "history 40 r1",
+            ])
+        #expect(try shop.ticket(report).state == .judged)
+        #expect(try shop.may("alice", "premium"))
+        // An id names one purchase; the others of the Apple ID are known, and nobody's yet.
+        #expect(try !shop.may("alice", "forever"))
+        #expect(try shop.engine.questions.find(SoughtID(unchecked: "41")).meanings.count == 2)
+    }
+
+    @Test("while Apple is down for a day, nothing is written and little is asked")
+    func aDay() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = down }
+        let report = try await shop.ask(WaitingShop.oldReceipt())
+        await shop.drain()
+        let head = shop.engine.revision
+        await shop.pass(86_400_000, inStepsOf: 10_000)
+        #expect(shop.engine.revision == head)
+        let waiting = try shop.ticket(report)
+        #expect(waiting.state == .waiting)
+        #expect(waiting.failure?.code == .unavailable)
+        #expect((20...40).contains(waiting.attempts), "\(waiting.attempts)")
+        #expect(shop.appStore.calls.count == Int(waiting.attempts))
+
+        shop.appStore.change {
+            $0.failure = nil
+            $0.receipts[String(decoding: WaitingShop.oldReceipt(), as: UTF8.self)] = shop.answer()
+        }
+        await shop.pass(3_600_000 * 5 / 4, inStepsOf: 10_000)
+        #expect(try shop.ticket(report).state == .judged)
+        #expect(try shop.may("alice", "premium"))
+    }
+
+    @Test("a thousand tickets ask as little as one while Apple is down, and all get their turn")
+    func aThousand() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = down }
+        for number in 1...1_000 {
+            _ = try await shop.ask(Array("\(50_000 + number)".utf8), as: nil)
+        }
+        await shop.drain()
+        await shop.pass(1_800_000, inStepsOf: 10_000)
+        let (calls, examined) = (shop.appStore.calls.count, shop.engine.ticketsExamined)
+        let looks = shop.engine.revision
+        await shop.pass(3_600_000)
+        // One attempt in five minutes, and a look at each ticket for it.
+        let attempts = shop.appStore.calls.count - calls
+        #expect((11...13).contains(attempts), "\(attempts)")
+        #expect(shop.engine.ticketsExamined - examined <= Int64(attempts) * 2 * 1_000)
+        #expect(shop.engine.revision == looks)
+
+        shop.appStore.change { state in
+            state.failure = nil
+            for number in 1...1_000 {
+                let id = TransactionID(unchecked: "\(50_000 + number)")
+                state.transactions[id] = FetchedTransaction(
+                    environment: .production,
+                    signedTransaction: shop.jws(id.text, "unlock", .nonConsumable))
+                state.histories[id] = [
+                    FetchedHistory(
+                        environment: .production, signedTransactions: [], revision: "r",
+                        hasMore: false)
+                ]
+            }
+        }
+        await shop.pass(3_600_000 * 5 / 4, inStepsOf: 30_000)
+        #expect(shop.engine.waitingRoomReport(at: shop.clock.now()).tickets == 0)
+        #expect(shop.engine.appStoreAttempts[.answered] == 1_000)
+    }
+
+    @Test("a ticket waits through a restart, and its turn comes when it would have come")
+    func restart() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = down }
+        let ticket = try #require(try await shop.ask(WaitingShop.oldReceipt()).ticket)
+        await shop.drain()
+        await shop.pass(600_000)
+        let planned = try #require(try shop.ticket(ticket).nextAttempt)
+        let engine = try await shop.another()
+        let told = try #require(try engine.questions.ticket(ticket))
+        #expect(told.state == .waiting)
+        #expect(told.attempts == 0)
+        // What the service asked for is forgotten; the ticket's own times are not.
+        #expect(try #require(told.nextAttempt) <= planned)
+        #expect(try #require(told.nextAttempt) > shop.clock.now())
+        shop.appStore.change {
+            $0.failure = nil
+            $0.receipts[String(decoding: WaitingShop.oldReceipt(), as: UTF8.self)] = shop.answer()
+        }
+        await shop.pass(3_600_000, engine)
+        #expect(try engine.questions.ticket(ticket)?.state == .judged)
+        try engine.close()
+    }
+
+    @Test("the same again while it waits is the same ticket; another account has its own")
+    func repeated() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = down }
+        let first = try await shop.ask(WaitingShop.oldReceipt()).ticket
+        let head = shop.engine.revision
+        #expect(try await shop.ask(WaitingShop.oldReceipt()).ticket == first)
+        #expect(shop.engine.revision == head)
+        let second = try await shop.ask(WaitingShop.oldReceipt(), as: "bob").ticket
+        #expect(second != first)
+        shop.appStore.change {
+            $0.failure = nil
+            $0.receipts[String(decoding: WaitingShop.oldReceipt(), as: UTF8.self)] = shop.answer()
+        }
+        await shop.pass(60_000)
+        #expect(try shop.may("alice", "premium"))
+        #expect(try !shop.may("bob", "premium"))
+        let told = try shop.ticket(#require(second))
+        #expect(told.state == .judged)
+        #expect(told.transactions.map(\.code) == [.kept])
+        #expect(told.transactions.first?.owners == ["al***"])
+        // A closed ticket is the answer to its own question: asked again, Apple is asked again.
+        #expect(try await shop.ask(WaitingShop.oldReceipt()).ticket != first)
+    }
+}

@@ -1,0 +1,176 @@
+internal import AppStoreClient
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import StoreSimulator
+internal import Testing
+
+@Suite("What is written to Apple, and what is looked up again", .timeLimit(.minutes(20)))
+struct WriteBackTests {
+    private static let bob: AccountID = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
+    private let cause = AdminActionCause(actor: "uid:7", reason: "a test")
+
+    /// Alice has gold, Bob has claimed it, and a person gives it to him.
+    private func transfer(
+        in shop: WaitingShop,
+        changing change: @escaping (inout SimulatedTransaction) -> Void = { _ in }
+    ) async throws {
+        let jws = Array(shop.jws("40", changing: change).utf8)
+        for account in ["alice", Self.bob] as [AccountID] {
+            _ = try await shop.engine.submit([
+                EvidenceSubmission(payload: jws, account: account)
+            ])
+        }
+        let claim = try #require(
+            try shop.engine.questions.find(SoughtID(unchecked: "40")).meanings.first?.sequence)
+        // The claims are behind the transaction: alice's and its decision, then bob's.
+        let report = try await shop.engine.rule(
+            RulingRequest(
+                verb: .transfer, claim: LedgerSequence(claim.number + 3), account: Self.bob,
+                cause: cause))
+        guard case .done = report else {
+            Issue.record("\(report)")
+            return
+        }
+    }
+
+    @Test("a ruling's token is set at Apple, however long that takes")
+    func token() async throws {
+        let shop = try await WaitingShop(accountToken: "is-account-id")
+        shop.appStore.change { $0.failure = AppStoreFailure(.network) }
+        try await transfer(in: shop)
+        await shop.drain()
+        let list = try shop.engine.questions.waitingTickets(
+            after: .zero, at: shop.clock.now(), limit: 10)
+        #expect(list.tickets.map(\.form) == [.accountToken])
+        #expect(list.tickets.first?.account == Self.bob)
+        #expect(list.tickets.first?.token?.text == Self.bob.text)
+        #expect(list.tickets.first?.transaction == "40")
+        // Nobody has handed anything in: it is no lost order.
+        #expect(
+            try shop.engine.questions.lostOrders(
+                after: .zero, at: shop.clock.now(), limit: 10
+            ).orders.isEmpty)
+        shop.appStore.change { $0.failure = nil }
+        await shop.pass(60_000)
+        #expect(shop.appStore.tokens == ["40": Self.bob.text])
+        #expect(try shop.ticket(#require(list.tickets.first?.ticket)).state == .judged)
+    }
+
+    @Test(
+        "not for what a family shares or an organisation assigns, and not without a client",
+        arguments: ["FAMILY_SHARED", "ASSIGNED", nil])
+    func notWritten(_ ownership: String?) async throws {
+        let shop = try await WaitingShop(
+            accountToken: "is-account-id", isConfigured: ownership != nil)
+        try await transfer(in: shop) { transaction in
+            if let ownership { transaction.ownership = ownership }
+        }
+        #expect(shop.engine.waitingRoomReport(at: shop.clock.now()).tickets == 0)
+        await shop.drain()
+        #expect(shop.appStore.tokens.isEmpty)
+    }
+
+    @Test("a JWS from before a refund is looked up, and the refund is found")
+    func refresh() async throws {
+        let shop = try await WaitingShop(refreshAge: 86_400_000)
+        let old = shop.jws("40") { transaction in
+            transaction.signedDate = transaction.purchaseDate
+        }
+        _ = try await shop.engine.submit([
+            EvidenceSubmission(payload: Array(old.utf8), account: "alice")
+        ])
+        #expect(try shop.may("alice", "premium"))
+        shop.appStore.change { state in
+            state.transactions["40"] = FetchedTransaction(
+                environment: .production,
+                signedTransaction: shop.jws("40") { transaction in
+                    transaction.revocation = Revocation(
+                        date: transaction.purchaseDate.advanced(byMilliseconds: 1_000))
+                })
+        }
+        await shop.drain()
+        #expect(shop.appStore.calls == ["transaction 40", "statuses 40"])
+        #expect(try !shop.may("alice", "premium"))
+        // The old one again changes nothing, and asks nothing.
+        _ = try await shop.engine.submit([
+            EvidenceSubmission(payload: Array(old.utf8), account: "alice")
+        ])
+        await shop.drain()
+        #expect(shop.appStore.calls.count == 2)
+        #expect(try !shop.may("alice", "premium"))
+    }
+
+    @Test(
+        "what is new enough, or nobody presents, is not looked up",
+        arguments: [
+            (0, true), (6 * 86_400_000, false),
+        ] as [(Int64, Bool)])
+    func notRefreshed(_ age: Int64, _ isPresented: Bool) async throws {
+        let shop = try await WaitingShop(refreshAge: 86_400_000)
+        let jws = shop.jws("40") { transaction in
+            transaction.signedDate = transaction.signedDate.advanced(byMilliseconds: -age)
+        }
+        _ = try await shop.engine.submit([
+            EvidenceSubmission(payload: Array(jws.utf8), account: isPresented ? "alice" : nil)
+        ])
+        await shop.drain()
+        #expect(shop.appStore.calls.isEmpty)
+    }
+}
+
+@Suite("Tickets where people look", .timeLimit(.minutes(20)))
+struct TicketVisibilityTests {
+    @Test("among lost orders once they are old, in finds, lists and counts")
+    func lists() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = AppStoreFailure(.network) }
+        let ticket = try #require(try await shop.ask(WaitingShop.oldReceipt()).ticket)
+        await shop.drain()
+        func lost() throws -> [LostOrder] {
+            try shop.engine.questions.lostOrders(
+                after: .zero, at: shop.clock.now(), limit: 10
+            ).orders
+        }
+        #expect(try lost().isEmpty)
+        try shop.clock.set("2026-03-02")
+        let order = try #require(try lost().first)
+        #expect(order.reason == .waitsForApple)
+        #expect(order.ticket == ticket)
+        #expect(order.account == "alice")
+        #expect(order.product == nil)
+        #expect(order.command == "usher evidence show \(ticket)")
+        #expect(try shop.engine.lostCounts(at: shop.clock.now())[.waitsForApple]?.count == 1)
+        #expect(try shop.findings() == [.evidenceWaiting])
+        let found = try shop.engine.questions.find(SoughtID(unchecked: "\(ticket)"))
+        #expect(found.meanings.map(\.kind) == [.ticket])
+        #expect(found.meanings.first?.accounts == ["alice"])
+        let report = shop.engine.waitingRoomReport(at: shop.clock.now())
+        #expect(report.tickets == 1 && report.oldestSeconds == 86_400 && report.asks)
+        #expect(shop.engine.waitingTicketCounts == [.oldReceipt: 1])
+        // Without the service, the file says as much as it knows.
+        try shop.engine.close()
+        let questions = try LedgerQuestions(shop.ledger.openForReading())
+        let told = try #require(try questions.ticket(ticket))
+        #expect(told.state == .waiting)
+        #expect(told.failure?.code == .notConfigured)
+        #expect(told.nextAttempt == nil)
+    }
+
+    @Test("a ledger whose client is gone says that nobody asks")
+    func clientGone() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = AppStoreFailure(.network) }
+        let ticket = try #require(try await shop.ask(WaitingShop.oldReceipt()).ticket)
+        try shop.engine.close()
+        let options = EngineOptions(
+            ledger: shop.ledger, policyTexts: Shop.policy(trusting: shop.store),
+            clock: shop.clock)
+        let engine = try await EntitlementEngine.open(options)
+        #expect(await engine.askApple().attempts == 0)
+        #expect(engine.isAppStoreOutOfReach)
+        #expect(try engine.questions.ticket(ticket)?.failure?.code == .notConfigured)
+        #expect(engine.waitingRoomReport(at: shop.clock.now()).nextAttempt == nil)
+        try engine.close()
+    }
+}
