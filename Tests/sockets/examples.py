@@ -5,6 +5,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.error
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "torture"))
 from proxies import configurations, start_haproxy, start_nginx, wait  # noqa: E402
@@ -52,6 +55,42 @@ def check_proxies(repository, folder, sockets):
     print("examples: nginx, haproxy: answered")
 
 
+def wait_for_answer(url):
+    for _ in range(500):
+        try:
+            with urllib.request.urlopen(url, timeout=10):
+                return
+        except urllib.error.URLError:
+            time.sleep(0.05)
+    raise RuntimeError(f"nobody answers at {url}")
+
+
+def check_box(usher, repository, folder):
+    """The back end of examples/box, with Apple's library, against the App Store in a box."""
+    example = os.path.join(repository, "examples", "box")
+    hook = "http://127.0.0.1:18084"
+    box = subprocess.Popen(
+        [usher, "simulate", "serve", "--listen", "127.0.0.1:18083", "--start", "2026-01-01",
+         "--speed", "0", "--out", f"{folder}/box", "--notify", f"{hook}/apple"],
+        stdout=subprocess.PIPE, text=True)
+    backend = None
+    try:
+        box.stdout.readline()
+        backend = subprocess.Popen(
+            [os.environ["APPLE_LIBRARY"], f"{example}/backend.py", "18084",
+             "http://127.0.0.1:18083", f"{folder}/box"])
+        wait_for_answer(f"{hook}/members/nobody")
+        printed = run(["python3", f"{example}/try.py", "http://127.0.0.1:18083", hook])
+    finally:
+        for process in filter(None, (backend, box)):
+            process.terminate()
+            process.wait(timeout=60)
+    with open(f"{example}/expected.txt", encoding="utf-8") as file:
+        if printed != file.read():
+            raise RuntimeError(f"examples/box printed:\n{printed}")
+    print("examples: box: as expected")
+
+
 def check_units(repository, folder, usher):
     """The units as systemd reads them, with the binary in the place that they name."""
     units = os.path.join(repository, "examples", "systemd")
@@ -77,6 +116,7 @@ def main():
     usher, repository = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="usher-examples.") as folder:
         check_units(repository, folder, usher)
+        check_box(usher, repository, folder)
         shop = Shop(usher, repository, folder)
         service = shop.start()
         try:
