@@ -46,6 +46,11 @@ struct LedgerFile {
         try SQLiteLedger.openToVerify(path: path)
     }
 
+    /// What a reconciliation goes on from.
+    func reconciliation(_ access: FileAccess) -> any ReconciliationStore {
+        ReconciliationFile(besideLedger: path, access: access)
+    }
+
     func statistics() throws(LedgerError) -> LedgerStatistics {
         let reader = try SQLiteLedger.openReadOnly(path: path)
         let statistics = try reader.statistics()

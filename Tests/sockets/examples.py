@@ -1,6 +1,7 @@
 """What is in examples/, run against the real program. See scripts/check-examples."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -95,14 +96,20 @@ def check_units(repository, folder, usher):
     units = os.path.join(repository, "examples", "systemd")
     copies = os.path.join(folder, "units")
     os.makedirs(copies)
-    for name in os.listdir(units):
+    names = sorted(name for name in os.listdir(units) if not name.endswith(".d"))
+    for name in names:
         with open(os.path.join(units, name), encoding="utf-8") as file:
             text = file.read().replace("/usr/bin/usher", usher)
         with open(os.path.join(copies, name), "w", encoding="utf-8") as file:
             file.write(text)
-    run(["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
-         *(os.path.join(copies, name) for name in sorted(os.listdir(units)))])
-    print("examples: systemd: the units are valid")
+    verify = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
+              *(os.path.join(copies, name) for name in names)]
+    run(verify)
+    # The same with what opens the network.
+    shutil.copytree(os.path.join(units, "usher.service.d"),
+                    os.path.join(copies, "usher.service.d"))
+    run(verify)
+    print("examples: systemd: the units are valid, with and without the drop-in")
 
 
 def main():

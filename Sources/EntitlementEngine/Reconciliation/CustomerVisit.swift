@@ -186,12 +186,9 @@ struct CustomerVisit {
     private mutating func take(
         _ texts: [String], where belongs: (VerifiedEvidence) -> Bool
     ) -> Bool {
-        let verified = engine.verify(
-            texts.map { EvidenceSubmission(payload: Array($0.utf8)) })
         var isGenuine = true
-        for (submission, verdict) in zip(verified.submissions, verified.verdicts) {
-            let piece = AnsweredEvidence(submission: submission, verdict: verdict)
-            switch verdict {
+        for piece in engine.verify(answered: texts) {
+            switch piece.verdict {
             case .accepted(let evidence) where belongs(evidence):
                 if !comparison.compare(piece, evidence), !evidence.implausible.isEmpty {
                     comparison.keep(piece)

@@ -24,11 +24,7 @@ struct NotificationComparison {
     }
 
     mutating func compare(_ payloads: [String]) throws(ReconciliationStop) {
-        let verified = engine.verify(
-            payloads.map { EvidenceSubmission(payload: Array($0.utf8)) })
-        let pieces = zip(verified.submissions, verified.verdicts).map {
-            AnsweredEvidence(submission: $0, verdict: $1)
-        }
+        let pieces = engine.verify(answered: payloads)
         let (policy, at) = (engine.policy, engine.now())
         var found = self
         do throws(EngineError) {

@@ -106,11 +106,8 @@ extension ReconciliationWalk {
         guard !request.isDryRun else { return }
         if !found.isEmpty { try append(found.map { JournalLine(drift: $0) }) }
         guard !news.isEmpty else { return }
-        let submissions = VerifiedSubmissions(
-            submissions: news.map(\.submission), verdicts: news.map(\.verdict),
-            calledAt: engine.clock.now(), refusalNanoseconds: 0)
         do throws(EngineError) {
-            _ = try await engine.submit(submissions)
+            try await engine.submit(news)
         } catch {
             throw .engine(error)
         }

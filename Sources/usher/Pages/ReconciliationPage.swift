@@ -44,6 +44,14 @@ extension Page {
         add("")
     }
 
+    /// In one line: how it ended, or how far it is, and what it found.
+    func summary(of answer: ReconciliationAnswer) -> String {
+        let found = ReconciliationPhrase.found.text(language, "\(answer.driftTotal)")
+        let span = answer.state == .running ? answer.progress(language) : self.span(answer)
+        let count = paint(found, answer.driftTotal == 0 ? .good : .care)
+        return [state(answer), span, count].joined(separator: "  ")
+    }
+
     private func state(_ answer: ReconciliationAnswer) -> String {
         var words: [String] = []
         switch answer.state {

@@ -26,7 +26,11 @@ extension Page {
             (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),
             (.connections, connections(status.connections)), (.questions, "\(status.questions)"),
         ]
-        table(rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } })
+        var cells = rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
+        if let last = status.reconciliation {
+            cells.append([ReconciliationPhrase.last.text(language), summary(of: last)])
+        }
+        table(cells)
         writeShortcomings(of: status)
     }
 

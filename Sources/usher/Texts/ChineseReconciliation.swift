@@ -38,6 +38,7 @@ extension ReconciliationPhrase {
         case .allowed: "每秒 {0} 次调用，即每天最多 {1} 次"
         case .duration: "按此速率，处理现已到期的部分需要 {0}"
         case .last: "对账"
+        case .found: "{0} 处差异"
         }
     }
 }

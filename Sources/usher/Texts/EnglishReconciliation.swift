@@ -39,6 +39,7 @@ extension ReconciliationPhrase {
         case .allowed: "{0} calls a second allow {1} calls a day"
         case .duration: "what is due now takes {0} at this rate"
         case .last: "reconciliation"
+        case .found: "{0} differences"
         }
     }
 }

@@ -16,14 +16,15 @@ struct ReconciledShop {
     }
 
     let shop: Shop
-    let apple: FakeAppStore
+    let apple: CustomerAppStore
     let kept = KeptInMemory()
     private(set) var expected: Set<Expected> = []
 
-    /// - Parameter customers: each with a subscription, some with a second purchase.
-    init(customers: Int, on ledger: TestLedger.Store = TestLedger.usual) async throws {
+    /// - Parameter customers: each with a subscription, some with a second purchase. In a file: one in
+    ///   memory goes through everything to find anything.
+    init(customers: Int, on ledger: TestLedger.Store = .file) async throws {
         shop = try await Shop(on: ledger)
-        apple = FakeAppStore(shop.store, shop.clock)
+        apple = CustomerAppStore(shop.store, shop.clock)
         var submissions: [EvidenceSubmission] = []
         for number in 0..<customers {
             var customer = SimulatedCustomer(number, apple.addCustomer())
@@ -50,7 +51,7 @@ struct ReconciledShop {
         }
     }
 
-    func reconciler(asking servers: FakeAppStore? = nil) -> Reconciler {
+    func reconciler(asking servers: CustomerAppStore? = nil) -> Reconciler {
         Reconciler(
             engine: shop.engine, servers: servers ?? apple, store: kept,
             pause: SetPause(clock: shop.clock), callsPerSecond: 1_000)
@@ -138,7 +139,7 @@ struct SimulatedCustomer {
     mutating func inject(_ drift: InjectedDrift) { self.drift = drift }
 
     /// - Returns: what the ledger has got of it.
-    func play(at apple: FakeAppStore, _ store: StoreSimulator) -> [EvidenceSubmission] {
+    func play(at apple: CustomerAppStore, _ store: StoreSimulator) -> [EvidenceSubmission] {
         let (first, second) = (period(1), period(2))
         let renewal = renewal(after: 2)
         var pieces = [piece(store.sign(first.payload))]
@@ -159,7 +160,7 @@ struct SimulatedCustomer {
 
     /// Purchases and notifications beside the subscription.
     private func playOthers(
-        at apple: FakeAppStore, _ store: StoreSimulator, _ second: SimulatedTransaction,
+        at apple: CustomerAppStore, _ store: StoreSimulator, _ second: SimulatedTransaction,
         _ renewal: SimulatedRenewal
     ) -> [EvidenceSubmission] {
         switch drift {

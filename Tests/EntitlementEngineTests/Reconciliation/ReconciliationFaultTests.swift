@@ -125,10 +125,10 @@ final class HostileServers: AppStoreServers {
 
     let calls = Mutex(0)
     private let lie: Lie
-    private let honest: FakeAppStore
+    private let honest: CustomerAppStore
     private let stranger: StoreSimulator
 
-    init(_ lie: Lie, _ honest: FakeAppStore, _ stranger: StoreSimulator) {
+    init(_ lie: Lie, _ honest: CustomerAppStore, _ stranger: StoreSimulator) {
         self.lie = lie
         self.honest = honest
         self.stranger = stranger

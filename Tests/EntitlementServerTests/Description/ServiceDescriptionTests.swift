@@ -17,6 +17,7 @@ private let evaluation = """
 private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
         .merging(accountExamples) { first, _ in first }
+        .merging(reconciliationExamples) { first, _ in first }
         .merging(try orderExamples(in: shop)) { first, _ in first }
         .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
@@ -330,8 +331,14 @@ struct ServiceDescriptionTests {
             "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
             "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
+            "skip": "0",
         ]
-        try await ServedShop().serving { (shop: ServedShop) throws in
+        let shop = try await ServedShop()
+        let reconciler = shop.reconciler()
+        #expect(reconciler.request(ReconciliationRequest(callsPerSecond: 1)) != nil)
+        try await shop.serving {
+            $0.reconciler = reconciler
+        } _: { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
             for call in EndpointTable.all where !call.query.isEmpty {
                 let request = try #require(examples[call.name]?.first)
@@ -349,7 +356,10 @@ struct ServiceDescriptionTests {
     @Test("holds for what the service answers")
     func holds() async throws {
         let check = SchemaCheck(document: Self.document)
-        try await ServedShop(asking: DownAppStore()).serving { (shop: ServedShop) throws in
+        let shop = try await ServedShop(asking: DownAppStore())
+        try await shop.serving {
+            $0.reconciler = shop.reconciler()
+        } _: { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
             var schemas = WireSchemas()
             for call in EndpointTable.all {
@@ -372,7 +382,7 @@ struct ServiceDescriptionTests {
                     }
                 }
                 // What a busy or closed service answers, or one to others, or one that has
-                // folders for upkeep, is tried elsewhere.
+                // folders for upkeep, or no access to Apple's servers, is tried elsewhere.
                 let isUpkeep = ["reloadPolicy", "backup"].contains(call.name)
                 // Here Apple is asked.
                 let elsewhere: Set = isUpkeep ? [200, 403, 422] : [403, 429, 501, 503]

@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -115,10 +116,33 @@ struct Serve: AsyncParsableCommand {
 
     private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
         ServeSignals.install()
-        var configuration = try settings.serverConfiguration()
         let log = LineLog()
         let logger = try Self.logger(settings, log)
-        let engine = try await openEngine(settings, configuration, terminal)
+        let appStore = try appStore(settings)
+        logger.tell(of: appStore)
+        do {
+            try await serve(settings, terminal, log, logger, appStore?.client)
+        } catch {
+            await appStore?.close()
+            throw error
+        }
+        await appStore?.close()
+    }
+
+    /// Apple's servers; nil where they are not configured.
+    private func appStore(_ settings: ServiceSettings) throws(CommandFailure) -> AppStoreConnection?
+    {
+        guard let setup = try settings.appStoreSetup() else { return nil }
+        let policy = CheckedFolder(settings[.policies]).policy
+        return AppStoreConnection(try setup.configuration(policy))
+    }
+
+    private func serve(
+        _ settings: ServiceSettings, _ terminal: Terminal, _ log: LineLog, _ logger: Logger,
+        _ appStore: (any AppStoreServers)?
+    ) async throws {
+        var configuration = try settings.serverConfiguration()
+        let engine = try await openEngine(settings, configuration, terminal, appStore)
         tellOfPolicy(engine, logger, settings)
         configuration.linesLost = { log.linesLost }
         if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
@@ -127,6 +151,7 @@ struct Serve: AsyncParsableCommand {
                 metadata: ["connections": "\(configuration.connectionLimit)"])
         }
         configuration.manager = ServiceManager(environment: terminal.environment)
+        configuration.reconciler = try reconciler(engine, settings, configuration)
         // Lines for programs are nothing but lines for programs: the log says it too.
         let isForPeople = try settings.logFormat() == .text
         let service = UsherService(
@@ -143,10 +168,18 @@ struct Serve: AsyncParsableCommand {
                     Phrase.serving.text(language, settings[.socketFolder], digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
+        var services: [any Service] = [
+            service, watch, AppStoreWatch(engine: engine, logger: logger),
+        ]
+        if let reconciler = configuration.reconciler {
+            services.append(
+                ReconciliationSchedule(
+                    reconciler: reconciler, everyHours: configuration.reconcileEveryHours,
+                    logger: logger))
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [service, watch, AppStoreWatch(engine: engine, logger: logger)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {
             try await group.run()
@@ -160,8 +193,22 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
+    /// Nil where access to Apple's servers is not configured.
+    private func reconciler(
+        _ engine: EntitlementEngine, _ settings: ServiceSettings,
+        _ configuration: ServerConfiguration
+    ) throws(CommandFailure) -> Reconciler? {
+        guard let servers = engine.appStore else { return nil }
+        let file = LedgerFile(settings[.ledger])
+        return Reconciler(
+            engine: engine, servers: servers,
+            store: file.reconciliation(try settings.fileAccess()), pause: SystemPause(),
+            callsPerSecond: Int64(configuration.reconcileCallsPerSecond))
+    }
+
     private func openEngine(
-        _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
+        _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal,
+        _ appStore: (any AppStoreServers)?
     ) async throws -> EntitlementEngine {
         let clock = SystemClock()
         let file = LedgerFile(settings[.ledger]).location(
@@ -170,10 +217,14 @@ struct Serve: AsyncParsableCommand {
             ledger: file, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
+        options.appStore = appStore
         do throws(PolicyFolderError) {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {
             options.folderErrors = error.diagnostics
+        }
+        if configuration.refreshHours > 0 {
+            options.refreshAge = Int64(configuration.refreshHours) * 3_600_000
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)

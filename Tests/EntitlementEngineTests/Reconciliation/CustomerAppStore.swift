@@ -7,7 +7,7 @@ internal import Synchronization
 /// in which they changed, and the notifications that were sent.
 ///
 /// Everything is signed when it is asked for, as of the clock, as Apple does it.
-final class FakeAppStore: AppStoreServers {
+final class CustomerAppStore: AppStoreServers {
     /// One Apple ID.
     struct Customer: Sendable {
         /// By transaction id.
@@ -43,8 +43,9 @@ final class FakeAppStore: AppStoreServers {
     }
 
     /// The same customers behind servers that fail.
-    func failing(_ fault: @escaping @Sendable (Int, String) -> AppStoreFailure?) -> FakeAppStore {
-        let other = FakeAppStore(store, clock, fault: fault)
+    func failing(_ fault: @escaping @Sendable (Int, String) -> AppStoreFailure?) -> CustomerAppStore
+    {
+        let other = CustomerAppStore(store, clock, fault: fault)
         let (customers, places, notifications) = state.withLock {
             ($0.customers, $0.places, $0.notifications)
         }
