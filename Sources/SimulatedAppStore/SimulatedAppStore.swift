@@ -27,7 +27,8 @@ package final class SimulatedAppStore: Sendable {
         world.withLock { world in
             guard request.isReset else { return world.answer(request) }
             do throws(ControlError) {
-                world = AppStoreWorld(try world.settings.reset(by: ControlFields(request.body)))
+                let settings = try world.settings.reset(by: ControlFields(request.body))
+                world = AppStoreWorld(settings, generation: world.generation + 1)
                 return world.answer(AppStoreRequest(method: "GET", target: "/box/settings"))
             } catch {
                 return error.response
@@ -55,6 +56,16 @@ package final class SimulatedAppStore: Sendable {
     package func advance(to target: Instant) -> Bool {
         world.withLock { $0.advance(to: target) }
     }
+
+    /// The same, to an instant that is computed from the box's own while nothing else can happen.
+    func advance(to target: (BoxTime) -> Instant) -> Bool {
+        world.withLock { world in
+            let time = BoxTime(now: world.now, generation: world.generation)
+            return world.advance(to: max(world.now, target(time)))
+        }
+    }
+
+    var time: BoxTime { world.withLock { BoxTime(now: $0.now, generation: $0.generation) } }
 
     /// The notifications that are to be sent now, oldest first.
     package var deliveries: [NotificationDelivery] { world.withLock { $0.outbox } }
@@ -134,4 +145,10 @@ package final class SimulatedAppStore: Sendable {
     package var receiptRoot: SimulatedCertificate {
         world.withLock { $0.receipts.simulator(from: $0.settings.start).root }
     }
+}
+
+/// What time it is in a box, and how often the box has begun again.
+struct BoxTime: Sendable {
+    var now: Instant
+    var generation: Int
 }

@@ -409,11 +409,22 @@ def check_control(box):
     for method, path, body, status in (
             ("POST", "/say", {"line": "alice buys nothing as X"}, 400),
             ("POST", "/say", {"line": "what is this"}, 400), ("POST", "/say", {}, 400),
-            ("POST", "/clock", {"advance": "soon"}, 400), ("POST", "/clock", {"to": "2020-01-01"}, 400),
+            ("POST", "/clock", {"advance": "soon"}, 400),
+            ("POST", "/clock", {"to": "2020-01-01"}, 400),
             ("POST", "/failures", {"failure": "earthquake"}, 400), ("GET", "/nothing", None, 404),
             ("POST", "/failures", {"failure": "cut", "often": 1}, 400)):
         got, answer = box.call(method, path, body)
         expect(got == status and answer["code"].startswith("box."), f"{method} {path}: {got}")
+
+
+def check_reset(box):
+    """It begins again, at another time, while its clock is asked all the time."""
+    for start in ("2025-01-01", "2027-01-01", "2026-01-01"):
+        box.advance("3d")
+        box.expect("POST", "/reset", {"start": start})
+        now = box.expect("GET", "/clock")["now"]
+        expect(now == start + "T00:00:00.000Z", f"{now} after a reset to {start}")
+        expect(box.expect("GET", "/purchases")["purchases"] == [], "nothing is bought")
 
 
 def signed(usher):
@@ -451,6 +462,7 @@ def main():
             check_environments(production, sandbox)
             check_receipts(box)
             check_control(box)
+            check_reset(box)
         finally:
             box.stop()
     print(f"box: {counts['checks']} checks, {counts['codes']} error codes, "

@@ -81,7 +81,6 @@ package struct AppStoreBox: Service {
         clock.catchUpWithoutSending()
         if asked.target == "/box/clock" { return make(showClock(), context) }
         let answer = box.answer(asked)
-        if asked.isReset { clock.setSpeed(clock.speed) }
         if answer.delay > 0 { try await host.sleep(answer.delay) }
         // Who tells the box something finds it done when the answer comes.
         if asked.target.hasPrefix("/box/"), asked.method != "GET" { await clock.catchUp() }

@@ -8,6 +8,8 @@ internal import StrictJSON
 /// Belongs to one `SimulatedAppStore` and is used in its lock only.
 final class AppStoreWorld {
     let settings: SimulatedAppStoreSettings
+    /// How often the box has begun again.
+    let generation: Int
     let identity: AppStoreIdentity
     let signer: StoreSimulator
     let production: StoreSide
@@ -31,8 +33,9 @@ final class AppStoreWorld {
     /// Lines of plays that could not be played when their time came.
     var mistakes: [PlayMistake] = []
 
-    init(_ settings: SimulatedAppStoreSettings) {
+    init(_ settings: SimulatedAppStoreSettings, generation: Int = 0) {
         self.settings = settings
+        self.generation = generation
         identity = AppStoreIdentity(seed: settings.seed)
         dice = SeededDice(seed: settings.seed)
         now = settings.start
