@@ -6,11 +6,10 @@ internal import Testing
 
 @testable internal import AppStoreClient
 
-/// Every row of the tables of docs/APP_STORE.md, sent.
-@Suite("What an answer of Apple's means", .timeLimit(.minutes(5)))
-struct ReactionTableTests {
+/// The tables of docs/APP_STORE.md.
+enum ReactionTable {
     /// The cells of the table below a heading, without the heads.
-    private static func rows(below heading: String) throws -> [[String]] {
+    static func rows(below heading: String) throws -> [[String]] {
         let text = try String(
             contentsOf: Repository.url("docs/APP_STORE.md"), encoding: .utf8)
         let section = try #require(text.split(separator: "\n### \(heading)\n").last)
@@ -21,10 +20,14 @@ struct ReactionTableTests {
                 .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
         }
     }
+}
 
+/// Every row of them, sent.
+@Suite("What an answer of Apple's means", .timeLimit(.minutes(5)))
+struct ReactionTableTests {
     @Test("of the App Store Server API, row by row")
     func serverAPI() async throws {
-        let rows = try Self.rows(below: "App Store Server API")
+        let rows = try ReactionTable.rows(below: "App Store Server API")
         #expect(rows.count >= 35)
         for row in rows {
             for environment in [nil, StoreEnvironment.production, .sandbox] {
@@ -61,13 +64,13 @@ struct ReactionTableTests {
 
     @Test("every way that a connection can fail is in the table")
     func failuresAreListed() throws {
-        let first = Set(try Self.rows(below: "App Store Server API").map { $0[0] })
+        let first = Set(try ReactionTable.rows(below: "App Store Server API").map { $0[0] })
         #expect(first.isSuperset(of: TransportFailure.allCases.map(\.rawValue)))
     }
 
     @Test("of verifyReceipt, row by row")
     func verifyReceipt() async throws {
-        let rows = try Self.rows(below: "verifyReceipt")
+        let rows = try ReactionTable.rows(below: "verifyReceipt")
         #expect(rows.count >= 28)
         for row in rows {
             let inProduction = try Self.receiptAnswer(row[0], retryable: row[1], .production)
