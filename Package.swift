@@ -283,8 +283,8 @@ let package = Package(
         tests(
             "Usher",
             [
-                "usher", "EntitlementModel", "EntitlementAnswers", "EntitlementServer",
-                "EvidenceVerification", "StoreSimulator",
+                "usher", "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
+                "EntitlementServer", "EvidenceVerification", "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),
             ]),

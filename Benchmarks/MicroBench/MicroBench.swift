@@ -8,7 +8,8 @@ internal import Glibc
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
 ///                                      the reading of `facts`, `notifications`, `orders` with
 ///                                      their evidence, what they cost it (`beside-orders`), the
-///                                      verification of a JWS (`verify`)
+///                                      verification of a JWS (`verify`), its signature by
+///                                      the simulated store (`sign`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 ///     micro-bench seed-orders LEDGER COUNT LOST    the same with orders, of which some are lost
 @main
@@ -44,7 +45,8 @@ struct MicroBench {
     }
 
     private static let parts = [
-        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "verify",
+        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "sign",
+        "verify",
     ]
 
     private static func measure(_ part: String, passes: Int) async throws {
@@ -61,6 +63,7 @@ struct MicroBench {
             case "facts": try await reading(in: folder, passes: passes)
             case "notifications": try await notifications(in: folder, passes: passes)
             case "orders": try await orders(in: folder, passes: passes)
+            case "sign": try await signing(passes: passes)
             default: try await verification(passes: passes)
             }
         print(Comparison.title)
@@ -70,6 +73,7 @@ struct MicroBench {
     private static func measure(passes: Int) async throws {
         print(Comparison.title)
         print(try await verification(passes: passes).row)
+        print(try await signing(passes: passes).row)
         print(try await receipt(passes: passes).row)
         let folder = try BenchFolder()
         defer { folder.remove() }

@@ -33,6 +33,30 @@ extension MicroBench {
             }, passes: passes)
     }
 
+    /// A transaction that the simulated App Store signs, beside a signature of swift-crypto's, which
+    /// is random.
+    static func signing(passes: Int) async throws -> Comparison {
+        let now = Instant(milliseconds: 1_780_000_000_000)
+        let store = StoreSimulator(seed: 1, now: now)
+        let payloads = (1...2_000).map { transaction($0, at: now) }
+        let key = P256.Signing.PrivateKey()
+        let digest = SHA256.hash(data: [1, 2, 3])
+        return try await Comparison(
+            "sign a transaction",
+            ours: .init(name: "payload to JWS, by the seed") {
+                for payload in payloads where store.sign(payload.payload).isEmpty {
+                    throw BenchFailure.refused("a payload")
+                }
+                return payloads.count
+            },
+            yardstick: .init(name: "one P-256 signature") {
+                for _ in payloads where try key.signature(for: digest).rawRepresentation.isEmpty {
+                    throw BenchFailure.refused("a digest")
+                }
+                return payloads.count
+            }, passes: passes)
+    }
+
     /// A receipt of a thousand purchases, chain known already, beside the one RSA verification
     /// and the hash of its payload.
     static func receipt(passes: Int) async throws -> Comparison {

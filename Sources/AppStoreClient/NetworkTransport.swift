@@ -32,17 +32,37 @@ package struct NetworkTransport: AppStoreTransport {
     package func send(
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
+        // The deadline of the library ends with the head of an answer; this one is for all of it.
         let deadline = NIODeadline.now() + .milliseconds(request.timeout)
+        let call = Task { try await exchange(request) }
+        let timer = client.eventLoopGroup.any().scheduleTask(deadline: deadline) {
+            call.cancel()
+        }
+        defer { timer.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await call.value
+            } onCancel: {
+                call.cancel()
+            }
+        } catch {
+            if NIODeadline.now() >= deadline { throw .timedOut }
+            throw error as? TransportFailure ?? .brokenOff
+        }
+    }
+
+    private func exchange(_ request: TransportRequest) async throws -> TransportResponse {
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(Self.outgoing(request), deadline: deadline)
+            response = try await client.execute(
+                Self.outgoing(request), timeout: .milliseconds(request.timeout))
         } catch {
             throw Self.failure(error, otherwise: .unreachable)
         }
         return TransportResponse(
             status: Int(response.status.code),
             retryAfter: response.headers.first(name: "Retry-After"),
-            body: try await Self.body(of: response, limit: request.answerLimit, until: deadline))
+            body: try await Self.body(of: response, limit: request.answerLimit))
     }
 
     private static func outgoing(_ request: TransportRequest) -> HTTPClientRequest {
@@ -60,10 +80,11 @@ package struct NetworkTransport: AppStoreTransport {
         return outgoing
     }
 
-    /// The deadline of the library ends with the head of the answer; this one is for all of it.
     private static func body(
-        of response: HTTPClientResponse, limit: Int, until deadline: NIODeadline
+        of response: HTTPClientResponse, limit: Int
     ) async throws(TransportFailure) -> [UInt8] {
+        let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        guard announced <= limit else { throw .tooLarge }
         var bytes: [UInt8] = []
         var parts = response.body.makeAsyncIterator()
         while true {
@@ -73,16 +94,19 @@ package struct NetworkTransport: AppStoreTransport {
             } catch {
                 throw failure(error, otherwise: .brokenOff)
             }
+            // A stream that was cancelled may end as if it were whole.
+            guard !Task.isCancelled else { throw .timedOut }
             guard let part else { return bytes }
             guard bytes.count + part.readableBytes <= limit else { throw .tooLarge }
             bytes += part.readableBytesView
-            if NIODeadline.now() > deadline { throw .timedOut }
         }
     }
 
     private static func failure(
         _ error: any Error, otherwise: TransportFailure
     ) -> TransportFailure {
+        // What came is not HTTP.
+        if error is HTTPParserError { return .brokenOff }
         guard let error = error as? HTTPClientError else { return otherwise }
         switch error {
         case .readTimeout, .writeTimeout, .deadlineExceeded, .connectTimeout: return .timedOut

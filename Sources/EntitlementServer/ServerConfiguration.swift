@@ -50,6 +50,9 @@ package struct ServerConfiguration: Sendable {
     package var sendBuffer = 0
     /// How long a question waits for a revision that the ledger has not reached.
     package var revisionSeconds = 2
+    /// A JWS that was signed longer ago is looked up at Apple when it brings something new; 0 for
+    /// none.
+    package var refreshHours = 24
     /// How often the ledger is compared with Apple; 0 for never by itself.
     package var reconcileEveryHours = 0
     /// Calls of Apple's servers that a comparison makes a second.

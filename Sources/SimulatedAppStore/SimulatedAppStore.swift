@@ -9,21 +9,30 @@ internal import Synchronization
 /// It needs no socket: `answer` is the whole of it, and `AppStoreBox` serves it over HTTP. A lock
 /// orders callers on different threads; equal calls in equal order give equal answers.
 package final class SimulatedAppStore: Sendable {
-    package let identity: AppStoreIdentity
-    package let root: SimulatedCertificate
     private let world: Mutex<AppStoreWorld>
 
     package init(_ settings: SimulatedAppStoreSettings = SimulatedAppStoreSettings()) {
-        let world = AppStoreWorld(settings)
-        identity = world.identity
-        root = world.signer.root
-        self.world = Mutex(world)
+        world = Mutex(AppStoreWorld(settings))
     }
+
+    /// What callers must know.
+    package var identity: AppStoreIdentity { world.withLock(\.identity) }
+
+    /// What to trust.
+    package var root: SimulatedCertificate { world.withLock(\.signer.root) }
 
     /// Answers a request as Apple's servers would: `/production/…` and `/sandbox/…` are the two
     /// environments.
     package func answer(_ request: AppStoreRequest) -> AppStoreResponse {
-        world.withLock { $0.answer(request) }
+        world.withLock { world in
+            guard request.isReset else { return world.answer(request) }
+            do throws(ControlError) {
+                world = AppStoreWorld(try world.settings.reset(by: ControlFields(request.body)))
+                return world.answer(AppStoreRequest(method: "GET", target: "/box/settings"))
+            } catch {
+                return error.response
+            }
+        }
     }
 
     /// What time it is in the box.

@@ -28,8 +28,8 @@ struct Usher: AsyncParsableCommand {
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Catalog.self, Ingest.self, EvidenceCommand.self, Inspect.self,
-            PolicyCommand.self, Reconcile.self, Simulate.self, Timeline.self,
-            LedgerCommand.self, Status.self,
+            PolicyCommand.self, Reconcile.self, Simulate.self, AppStoreCommand.self,
+            Timeline.self, LedgerCommand.self, Status.self,
             Version.self,
             Manual.self,
         ])

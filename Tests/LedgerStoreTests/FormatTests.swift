@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "8f873e4981c4a6f8b64c8752b4e7647f0b996bac79557211807d8870a1936db3")
+        #expect(hash == "048290ff45fb93ac2ed2ccd246c63133e35146471c6059a0c6c8b63762f4f764")
         try ledger.close()
     }
 }

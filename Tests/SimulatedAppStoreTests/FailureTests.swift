@@ -183,6 +183,7 @@ struct FailureTests {
             #expect(answer["code"]?.string == code, "\(path) \(body)")
         }
         #expect(bench.box.notifications().isEmpty)
+        #expect(try call("POST", "/reset", #"{"seed": "x"}"#).0 == 400)
         _ = try call("PUT", "/products", #"{"tea": {"kind": "consumable", "price": "1.50 EUR"}}"#)
         let (_, said) = try call("POST", "/say", #"{"lines": ["bob buys tea as T"]}"#)
         let evidence = try #require(said["said"]?.elements?.first?["evidence"]?.elements)
@@ -190,5 +191,10 @@ struct FailureTests {
         #expect(try call("GET", "/purchases/T", "").1["account"]?.string == "bob")
         _ = try call("DELETE", "/products/tea", "")
         #expect(try call("POST", "/say", #"{"line": "bob buys tea as T2"}"#).0 == 400)
+        let root = bench.box.root.der
+        _ = try call("POST", "/reset", #"{"start": "2026-06-01"}"#)
+        #expect(bench.box.now == Instant.day(2026, 6, 1) && bench.box.notifications().isEmpty)
+        #expect(try call("POST", "/reset", #"{"seed": "99"}"#).1["seed"]?.string == "99")
+        #expect(bench.box.root.der != root)
     }
 }

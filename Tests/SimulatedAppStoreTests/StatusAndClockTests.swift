@@ -171,6 +171,19 @@ struct StatusAndClockTests {
         #expect(bench.box.transactionIDs(of: "G").count == 2)
     }
 
+    @Test("ten thousand customers: each has a history of its own, and nothing is signed unread")
+    func manyCustomers() throws {
+        let bench = try BoxBench()
+        for number in 0..<10_000 { try bench.box.say("c\(number) buys gold as G\(number)") }
+        bench.box.advance(to: bench.days(45))
+        for number in [0, 5_000, 9_999] {
+            let ids = bench.box.transactionIDs(of: "G\(number)")
+            let page = try bench.json("GET", "/production/inApps/v2/history/\(ids[0])")
+            let found = try bench.payloads(page["signedTransactions"])
+            #expect(found.map { $0["transactionId"]?.string } == ids && ids.count == 2)
+        }
+    }
+
     @Test("two boxes that hear the same answer the same")
     func deterministic() throws {
         func run() throws -> [AppStoreResponse] {

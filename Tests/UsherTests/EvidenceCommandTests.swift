@@ -44,7 +44,7 @@ struct EvidenceCommandTests {
             Self.page { $0.write(ticket: ticket, at: now) } == """
                 ticket 42: waiting for Apple
                   a transaction id, account alice, transaction 2000, sandbox
-                  for 2 h 1 min, since 2026-05-28 20:26 UTC
+                  for 2 h 1 min, since 2026-05-28T20:26:40Z
                   3 attempts by this service, next at 2026-05-28T22:28:20Z
                   last attempt: Apple's service cannot be reached [app-store.network]
 
@@ -73,7 +73,7 @@ struct EvidenceCommandTests {
             Self.page { $0.write(ticket: ticket, at: Self.since) } == """
                 ticket 42: \(state)
                   a transaction id, account alice, transaction 2000, sandbox
-                  closed 2026-05-28 22:26 UTC
+                  closed 2026-05-28T22:26:40Z
                   \(sentence) [\(code)]
 
                 """)

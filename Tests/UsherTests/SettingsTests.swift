@@ -26,10 +26,8 @@ struct SettingsTests {
             let written = row[1].split(separator: "`").last.map(String.init) ?? ""
             #expect(written == standard, "\(setting)")
             #expect(isFolder || row[1] == (standard.isEmpty ? "" : "`\(standard)`"))
-            guard let number = NumberSetting.all.first(where: { $0.setting == setting }) else {
-                continue
-            }
-            #expect(row[2] == "\(number.range.lowerBound) to \(number.range.upperBound)")
+            guard let range = setting.range else { continue }
+            #expect(row[2] == "\(range.lowerBound) to \(range.upperBound)")
         }
     }
 

@@ -1,9 +1,13 @@
 """What is in examples/, run against the real program. See scripts/check-examples."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.error
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "torture"))
 from proxies import configurations, start_haproxy, start_nginx, wait  # noqa: E402
@@ -51,25 +55,68 @@ def check_proxies(repository, folder, sockets):
     print("examples: nginx, haproxy: answered")
 
 
+def wait_for_answer(url):
+    for _ in range(500):
+        try:
+            with urllib.request.urlopen(url, timeout=10):
+                return
+        except urllib.error.URLError:
+            time.sleep(0.05)
+    raise RuntimeError(f"nobody answers at {url}")
+
+
+def check_box(usher, repository, folder):
+    """The back end of examples/box, with Apple's library, against the App Store in a box."""
+    example = os.path.join(repository, "examples", "box")
+    hook = "http://127.0.0.1:18084"
+    box = subprocess.Popen(
+        [usher, "simulate", "serve", "--listen", "127.0.0.1:18083", "--start", "2026-01-01",
+         "--speed", "0", "--out", f"{folder}/box", "--notify", f"{hook}/apple"],
+        stdout=subprocess.PIPE, text=True)
+    backend = None
+    try:
+        box.stdout.readline()
+        backend = subprocess.Popen(
+            [os.environ["APPLE_LIBRARY"], f"{example}/backend.py", "18084",
+             "http://127.0.0.1:18083", f"{folder}/box"])
+        wait_for_answer(f"{hook}/members/nobody")
+        printed = run(["python3", f"{example}/try.py", "http://127.0.0.1:18083", hook])
+    finally:
+        for process in filter(None, (backend, box)):
+            process.terminate()
+            process.wait(timeout=60)
+    with open(f"{example}/expected.txt", encoding="utf-8") as file:
+        if printed != file.read():
+            raise RuntimeError(f"examples/box printed:\n{printed}")
+    print("examples: box: as expected")
+
+
 def check_units(repository, folder, usher):
     """The units as systemd reads them, with the binary in the place that they name."""
     units = os.path.join(repository, "examples", "systemd")
     copies = os.path.join(folder, "units")
     os.makedirs(copies)
-    for name in os.listdir(units):
+    names = sorted(name for name in os.listdir(units) if not name.endswith(".d"))
+    for name in names:
         with open(os.path.join(units, name), encoding="utf-8") as file:
             text = file.read().replace("/usr/bin/usher", usher)
         with open(os.path.join(copies, name), "w", encoding="utf-8") as file:
             file.write(text)
-    run(["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
-         *(os.path.join(copies, name) for name in sorted(os.listdir(units)))])
-    print("examples: systemd: the units are valid")
+    verify = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
+              *(os.path.join(copies, name) for name in names)]
+    run(verify)
+    # The same with what opens the network.
+    shutil.copytree(os.path.join(units, "usher.service.d"),
+                    os.path.join(copies, "usher.service.d"))
+    run(verify)
+    print("examples: systemd: the units are valid, with and without the drop-in")
 
 
 def main():
     usher, repository = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="usher-examples.") as folder:
         check_units(repository, folder, usher)
+        check_box(usher, repository, folder)
         shop = Shop(usher, repository, folder)
         service = shop.start()
         try:

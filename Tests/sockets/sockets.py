@@ -300,8 +300,45 @@ def bare(options):
     return "no /proc: said"
 
 
+def network(options):
+    """Without a configuration for Apple's servers no internet socket is ever made; with one, none
+    before there is something to ask."""
+    configured = ["app-store.issuer-id=57246542-96fe-1a63-e053-0824d011072a",
+                  "app-store.key-id=2X9R4HXF34"]
+    calls = 0
+    for settings in ([], configured):
+        folder = tempfile.mkdtemp(prefix="usher-sockets.")
+        trace, key = folder + "/trace", folder + "/key.p8"
+        if settings:
+            subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt",
+                            "ec_paramgen_curve:P-256", "-out", key], check=True)
+            os.chmod(key, 0o600)
+            settings = [*settings, f"app-store.key-file={key}"]
+        wrapper = ["strace", "-f", "-e", "trace=socket,connect,bind", "-e", "signal=none",
+                   "-o", trace]
+        with Service(options, *settings, wrapper=wrapper, folder=folder) as service:
+            body = json.dumps({"account": "alice", "payload": "e30.e30.e30"})
+            expect(service.shop.ask("POST", "/v1/evidence", body)[0] == 422, "evidence is judged")
+            for path in ("/livez", "/readyz", "/status", "/metrics", "/v1/accounts/alice"):
+                expect(service.shop.ask("GET", path)[0] == 200, f"{path} under strace")
+            with open(f"/proc/{service.process.pid}/task/{service.process.pid}/children",
+                      encoding="ascii") as children:
+                for child in children.read().split():
+                    os.kill(int(child), signal.SIGTERM)
+            expect(service.process.wait(timeout=120) == 0, "the service does not stop")
+            with open(trace, encoding="utf-8", errors="replace") as file:
+                lines = file.readlines()
+        made = [line for line in lines if "socket(" in line]
+        calls += len(made)
+        expect(any("AF_UNIX" in line for line in made), "strace sees sockets")
+        foreign = [line.strip() for line in lines if "AF_INET" in line or "AF_NETLINK" in line]
+        expect(not foreign, f"configured {bool(settings)}: {foreign[:3]}")
+    return f"{calls} sockets made, none of the internet, with and without a configuration"
+
+
 PARTS = {
-    part.__name__: part for part in (backlog, refusals, crowd, idle, signals, users, bare)}
+    part.__name__: part
+    for part in (backlog, refusals, crowd, idle, signals, users, bare, network)}
 
 
 def main():

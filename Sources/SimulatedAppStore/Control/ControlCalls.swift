@@ -36,10 +36,7 @@ extension AppStoreWorld {
     private func say(_ fields: ControlFields) throws(ControlError) -> AppStoreResponse {
         try fields.allow(["line", "lines", "environment"])
         let environment = try fields.environment()
-        let lines =
-            try (fields.string("line")).map { [$0] }
-            ?? fields.value["lines"]?.elements?.compactMap(\.string) ?? []
-        guard !lines.isEmpty else { throw ControlError(.missing, "line") }
+        let lines = try self.lines(fields)
         for (index, line) in lines.enumerated() {
             do throws(PlayMistake) {
                 _ = try PlayStep(line, line: index + 1, now: now)
@@ -68,6 +65,15 @@ extension AppStoreWorld {
             }
         }
         return AppStoreResponse(json: ["now": .string(now.rfc3339), "said": .array(said)])
+    }
+
+    private func lines(_ fields: ControlFields) throws(ControlError) -> [String] {
+        if let line = try fields.string("line") { return [line] }
+        let elements = fields.value["lines"]?.elements ?? []
+        let lines = elements.compactMap(\.string)
+        guard lines.count == elements.count else { throw ControlError(.badValue, "lines") }
+        guard !lines.isEmpty else { throw ControlError(.missing, "line") }
+        return lines
     }
 
     /// A piece of evidence, signed.

@@ -75,11 +75,13 @@ package struct AppStoreBox: Service {
             headers: request.headers.reduce(into: [:]) { fields, field in
                 fields[field.name.canonicalName] = field.value
             }, body: Array(body.readableBytesView))
-        if asked.target.split(separator: "?").first == "/box/clock", asked.method == "POST" {
+        if asked.target == "/box/clock", asked.method == "POST" {
             return make(await move(asked), context)
         }
-        await clock.catchUp()
+        clock.catchUpWithoutSending()
+        if asked.target == "/box/clock" { return make(showClock(), context) }
         let answer = box.answer(asked)
+        if asked.isReset { clock.setSpeed(clock.speed) }
         if answer.delay > 0 { try await host.sleep(answer.delay) }
         // Who tells the box something finds it done when the answer comes.
         if asked.target.hasPrefix("/box/"), asked.method != "GET" { await clock.catchUp() }
@@ -102,7 +104,15 @@ package struct AppStoreBox: Service {
         } catch {
             return error.response
         }
-        return box.answer(AppStoreRequest(method: "GET", target: "/box/clock"))
+        return showClock()
+    }
+
+    private func showClock() -> AppStoreResponse {
+        var answer = box.answer(AppStoreRequest(method: "GET", target: "/box/clock"))
+        guard var clock = try? parseJSON(answer.body) else { return answer }
+        clock["speed"] = try? parseJSON(Array("\(self.clock.speed)".utf8))
+        answer.body = clock.serialized()
+        return answer
     }
 
     private func make(_ answer: AppStoreResponse, _ context: BoxContext) -> Response {

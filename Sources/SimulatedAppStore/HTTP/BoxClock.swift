@@ -46,7 +46,13 @@ final class BoxClock: Sendable {
         return anchor.box.advanced(byMilliseconds: Int64(max(0, min(passed, limit))))
     }
 
-    /// Catches up with the machine's clock.
+    /// Catches up with the machine's clock as far as nothing has to be sent on the way. Who waits
+    /// for an answer may be the server that a notification is being sent to.
+    func catchUpWithoutSending() {
+        box.advance(to: max(target, box.now))
+    }
+
+    /// Catches up with the machine's clock, and sends what is due.
     func catchUp() async {
         await advance(to: max(target, box.now))
     }

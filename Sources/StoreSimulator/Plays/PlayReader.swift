@@ -83,7 +83,9 @@ private struct PlayReader {
         }
         var product = PlayProduct(
             id: string(keys["id"]) ?? name, kind: kind, group: string(keys["group"]),
-            period: string(keys["period"]).flatMap { Period($0) })
+            period: string(keys["period"]).flatMap { Period($0) }.flatMap {
+                $0.count > 0 ? $0 : nil
+            })
         if let text = string(keys["price"]) {
             product.price = Price(play: text)
             if product.price == nil { report(line(keys["price"]), .badPrice(text)) }

@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -31,6 +32,10 @@ indirect enum CommandFailure: Error {
     case unknownVariable(String, meant: String?)
     /// Nothing is known of the account that is to be given or denied something.
     case unknownAccount(String)
+    /// Apple's servers cannot be asked as the settings have it.
+    case appStoreSetup(AppStoreSetupProblem)
+    /// They were asked, and did not do it.
+    case appStore(AppStoreFailure)
     /// What only one command can say, in the reader's language already.
     case said(String)
 
@@ -72,6 +77,8 @@ indirect enum CommandFailure: Error {
             SettingPhrase.unknownVariable.text(language, name.shown)
                 + Self.question(meant, language)
         case .unknownAccount(let account): Phrase.unknownAccount.text(language, account.shown)
+        case .appStoreSetup(let problem): problem.sentence(language)
+        case .appStore(let failure): failure.sentence(language)
         }
     }
 
@@ -89,6 +96,9 @@ extension CommandFailure {
     /// (spec 3.2).
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
+        if case .appStore(let failure) = self {
+            return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
+        }
         guard case .serviceRejected(let code, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
@@ -114,6 +124,8 @@ extension CommandFailure {
         case .unknownSetting: "setting.unknown"
         case .unknownVariable: "setting.unknown-variable"
         case .unknownAccount: "account.unknown"
+        case .appStoreSetup: "setting.app-store"
+        case .appStore(let failure): "app-store.\(failure.kind.rawValue)"
         case .said: "tool.failed"
         }
     }

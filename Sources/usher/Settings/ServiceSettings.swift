@@ -136,6 +136,7 @@ extension ServiceSettings {
         _ = try fileAccess()
         _ = try logLevel()
         _ = try logFormat()
+        _ = try appStoreSetup()
         return configuration
     }
 
@@ -184,11 +185,12 @@ extension ServiceSettings {
         return mode
     }
 
-    private func bad(_ setting: Setting) -> CommandFailure {
+    func bad(_ setting: Setting) -> CommandFailure {
         .badSetting(setting, value: self[setting])
     }
 
-    private func textIfAny(_ setting: Setting) -> String? {
+    /// Nil for a setting that is empty.
+    func textIfAny(_ setting: Setting) -> String? {
         let text = self[setting]
         return text.isEmpty ? nil : text
     }

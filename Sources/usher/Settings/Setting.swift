@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
@@ -44,10 +45,23 @@ enum Setting: String, CaseIterable {
     case idleSeconds = "timeouts.idle-seconds"
     case writeSeconds = "timeouts.write-seconds"
     case revisionSeconds = "timeouts.revision-seconds"
+    case refreshHours = "app-store.refresh-hours"
     case drainSeconds = "drain-seconds"
     case reconcileHours = "reconcile.every-hours"
     case reconcileRate = "reconcile.calls-per-second"
     case baseURL = "authzen.base-url"
+    case issuerID = "app-store.issuer-id"
+    case keyID = "app-store.key-id"
+    case keyFile = "app-store.key-file"
+    case sharedSecretFile = "app-store.shared-secret-file"
+    case storeBundleID = "app-store.bundle-id"
+    case isReleased = "app-store.released"
+    case productionURL = "app-store.production-url"
+    case sandboxURL = "app-store.sandbox-url"
+    case receiptProductionURL = "app-store.verify-receipt-production-url"
+    case receiptSandboxURL = "app-store.verify-receipt-sandbox-url"
+    case callsPerSecond = "app-store.calls-per-second"
+    case callConcurrency = "app-store.concurrency"
     case logLevel = "log.level"
     case logFormat = "log.format"
 
@@ -65,6 +79,14 @@ enum Setting: String, CaseIterable {
         case .fileMode: "0600"
         case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
         case .baseURL: "https://localhost"
+        case .issuerID, .keyID, .keyFile, .sharedSecretFile, .storeBundleID: ""
+        case .isReleased: "true"
+        case .productionURL: AppStoreConfiguration.production
+        case .sandboxURL: AppStoreConfiguration.sandbox
+        case .receiptProductionURL: AppStoreConfiguration.verifyReceiptProduction
+        case .receiptSandboxURL: AppStoreConfiguration.verifyReceiptSandbox
+        case .callsPerSecond: "\(AppStoreSetup.callsPerSecond)"
+        case .callConcurrency: "\(AppStoreSetup.concurrency)"
         case .logLevel: "info"
         case .logFormat: LogFormat.text.rawValue
         default: NumberSetting.standard(self)
@@ -78,13 +100,25 @@ extension Setting {
         "USHER_" + String(rawValue.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
 
+    /// What a setting that is a whole number may be; nil for every other.
+    var range: ClosedRange<Int>? {
+        switch self {
+        case .callsPerSecond: 1...1_000
+        case .callConcurrency: 1...256
+        default: NumberSetting.all.first { $0.setting == self }?.range
+        }
+    }
+
     /// What it may be, for a message about what it cannot be.
     func allowed(_ language: Language) -> String {
-        if let number = NumberSetting.all.first(where: { $0.setting == self }) {
+        if let range {
             return SettingPhrase.range.text(
-                language, "\(number.range.lowerBound)", "\(number.range.upperBound)")
+                language, "\(range.lowerBound)", "\(range.upperBound)")
         }
         switch self {
+        case .isReleased: return language.list(["true", "false"])
+        case .productionURL, .sandboxURL, .receiptProductionURL, .receiptSandboxURL:
+            return SettingPhrase.serverURL.text(language)
         case .policyGuard: return language.list(PolicyGuard.allCases.map(\.rawValue))
         case .logLevel: return language.list(Logger.Level.allCases.map(\.rawValue))
         case .logFormat: return language.list(LogFormat.allCases.map(\.rawValue))
@@ -134,6 +168,7 @@ struct NumberSetting {
             .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),
             .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
             .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
+            .init(setting: .refreshHours, range: 0...8_760, place: \.refreshHours),
             .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
             .init(setting: .reconcileHours, range: 0...8_760, place: \.reconcileEveryHours),
             .init(setting: .reconcileRate, range: 1...1_000, place: \.reconcileCallsPerSecond),

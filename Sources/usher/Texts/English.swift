@@ -327,6 +327,8 @@ extension SettingPhrase {
         case .group: "a group name or number"
         case .peers: "uid:N=ROLE or gid:N=ROLE, separated by commas"
         case .baseURL: "an https URL without a trailing slash"
+        case .serverURL:
+            "an https URL, or an http URL of this machine, without user, query and fragment"
         case .anyText: "a text"
         }
     }

@@ -98,7 +98,46 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
     case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
-    case anyText
+    case serverURL, anyText
+}
+
+/// What is said where Apple's servers cannot be asked as the settings have it.
+enum AppStoreSetupPhrase: CaseIterable, LocalizedText {
+    case notConfigured, incomplete, unreadable, exposed, issuerID, keyID, notPEM, notP256
+    case secret, bundleID
+}
+
+/// What `usher app-store …` says.
+enum AppStorePhrase: CaseIterable, LocalizedText {
+    case subscription, status, transactions, revision, more, next, noMore, attempts, badReport
+    case noAttempts, attempt, order, unknownOrder, testRequested, finished, tokenSet
+    case consumptionSent, extended, notExtended, extensionRequested, extensionRunning
+    case extensionDone, environment
+}
+
+/// How a subscription stands, by Apple's number.
+enum AppStoreStatusPhrase: Int, CaseIterable, LocalizedText {
+    case active = 1
+    case expired = 2
+    case billingRetry = 3
+    case grace = 4
+    case revoked = 5
+}
+
+/// Why Apple's servers gave no answer: the kinds of `AppStoreFailure`.
+enum AppStoreFailurePhrase: String, CaseIterable, LocalizedText {
+    case unauthorized
+    case notFound = "not-found"
+    case rateLimited = "rate-limited"
+    case unavailable
+    case network
+    case badAnswer = "bad-answer"
+    case rejected
+}
+
+/// What belongs to such a sentence.
+enum AppStoreFailureDetail: CaseIterable, LocalizedText {
+    case code, status, retryAt
 }
 
 /// What `usher status` says.

@@ -28,12 +28,14 @@ struct JudgedOnceTests {
     @Test("by two that ask at the same time")
     func twoWorkers() async throws {
         let barrier = Barrier(2)
-        let appStore = FakeAppStore { await barrier.wait() }
+        let appStore = ScriptedAppStore { await barrier.wait() }
         let shop = try await WaitingShop(appStore: appStore)
         appStore.change { $0.receipts[text] = shop.answer() }
         _ = try await shop.ask(WaitingShop.oldReceipt())
         // On one ledger in memory, as two services must never be: both have the answer at once.
         let other = try await shop.another(closingFirst: false)
+        // What waited before a start is asked about when its turn comes.
+        shop.clock.set(shop.clock.now().advanced(byMilliseconds: 60_000))
         async let first = shop.engine.askApple()
         async let second = other.askApple()
         _ = await (first, second)
@@ -59,12 +61,12 @@ struct JudgedOnceTests {
     func killed() async throws {
         // The first engine gets its answer too late to record it.
         let gate = Barrier(2)
-        let stopped = FakeAppStore { await gate.wait() }
+        let stopped = ScriptedAppStore { await gate.wait() }
         let shop = try await WaitingShop(appStore: stopped)
         stopped.change { $0.receipts[text] = shop.answer() }
         let ticket = try #require(try await shop.ask(WaitingShop.oldReceipt()).ticket)
         let asking = Task { await shop.engine.askApple() }
-        let appStore = FakeAppStore()
+        let appStore = ScriptedAppStore()
         appStore.change { $0.receipts[text] = shop.answer() }
         let engine = try await shop.another(appStore, closingFirst: false)
         await shop.pass(60_000, engine)

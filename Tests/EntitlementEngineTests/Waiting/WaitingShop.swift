@@ -16,13 +16,13 @@ final class WaitingShop: Sendable {
     let ledger: TestLedger
     let store: StoreSimulator
     let clock: SetClock
-    let appStore: FakeAppStore
+    let appStore: ScriptedAppStore
     let engine: EntitlementEngine
     private let texts: [PolicyText]
 
     init(
         now: String = "2026-03-01", rules: String = "", accountToken: String? = nil,
-        appStore: FakeAppStore = FakeAppStore(), isConfigured: Bool = true,
+        appStore: ScriptedAppStore = ScriptedAppStore(), isConfigured: Bool = true,
         refreshAge: Int64? = nil, on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
@@ -57,7 +57,7 @@ final class WaitingShop: Sendable {
     /// Another engine on the same ledger, with nothing in memory; the first is left as it is where
     /// it is not closed.
     func another(
-        _ appStore: FakeAppStore? = nil, closingFirst: Bool = true
+        _ appStore: ScriptedAppStore? = nil, closingFirst: Bool = true
     ) async throws -> EntitlementEngine {
         if closingFirst { try engine.close() }
         var options = EngineOptions(ledger: ledger, policyTexts: texts, clock: clock)

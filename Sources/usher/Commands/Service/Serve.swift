@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -115,10 +116,33 @@ struct Serve: AsyncParsableCommand {
 
     private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
         ServeSignals.install()
-        var configuration = try settings.serverConfiguration()
         let log = LineLog()
         let logger = try Self.logger(settings, log)
-        let engine = try await openEngine(settings, configuration, terminal)
+        let appStore = try appStore(settings)
+        logger.tell(of: appStore)
+        do {
+            try await serve(settings, terminal, log, logger, appStore?.client)
+        } catch {
+            await appStore?.close()
+            throw error
+        }
+        await appStore?.close()
+    }
+
+    /// Apple's servers; nil where they are not configured.
+    private func appStore(_ settings: ServiceSettings) throws(CommandFailure) -> AppStoreConnection?
+    {
+        guard let setup = try settings.appStoreSetup() else { return nil }
+        let policy = CheckedFolder(settings[.policies]).policy
+        return AppStoreConnection(try setup.configuration(policy))
+    }
+
+    private func serve(
+        _ settings: ServiceSettings, _ terminal: Terminal, _ log: LineLog, _ logger: Logger,
+        _ appStore: (any AppStoreServers)?
+    ) async throws {
+        var configuration = try settings.serverConfiguration()
+        let engine = try await openEngine(settings, configuration, terminal, appStore)
         tellOfPolicy(engine, logger, settings)
         configuration.linesLost = { log.linesLost }
         if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
@@ -183,7 +207,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func openEngine(
-        _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal
+        _ settings: ServiceSettings, _ configuration: ServerConfiguration, _ terminal: Terminal,
+        _ appStore: (any AppStoreServers)?
     ) async throws -> EntitlementEngine {
         let clock = SystemClock()
         let file = LedgerFile(settings[.ledger]).location(
@@ -192,10 +217,14 @@ struct Serve: AsyncParsableCommand {
             ledger: file, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
+        options.appStore = appStore
         do throws(PolicyFolderError) {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {
             options.folderErrors = error.diagnostics
+        }
+        if configuration.refreshHours > 0 {
+            options.refreshAge = Int64(configuration.refreshHours) * 3_600_000
         }
         do throws(EngineError) {
             return try await EntitlementEngine.open(options)

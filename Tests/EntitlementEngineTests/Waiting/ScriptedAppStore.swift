@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import Synchronization
 
 /// Apple's servers as a test wants them: they answer what they were given, or fail.
-final class FakeAppStore: AppStoreServers {
+final class ScriptedAppStore: AppStoreServers {
     struct State: Sendable {
         /// What every call fails with.
         var failure: AppStoreFailure?

@@ -1,0 +1,72 @@
+internal import AppStoreClient
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Logging
+
+/// The client of Apple's servers with the connections that it may open.
+struct AppStoreConnection {
+    let client: AppStoreClient
+    private let transport: NetworkTransport
+
+    init(_ configuration: AppStoreConfiguration) {
+        transport = NetworkTransport(connections: configuration.concurrency)
+        client = AppStoreClient(
+            configuration, transport: transport, surroundings: SystemSurroundings())
+    }
+
+    /// To be called once, when no call is under way any more.
+    func close() async {
+        await transport.close()
+    }
+}
+
+extension Logger {
+    /// Says at the start whether Apple's servers are going to be asked.
+    func tell(of connection: AppStoreConnection?) {
+        guard let configuration = connection?.client.configuration else {
+            return info("Apple's servers are not configured: no network connection is opened")
+        }
+        let api = configuration.key == nil ? nil : configuration.api.production.text
+        notice(
+            "Apple's servers are configured",
+            metadata: [
+                "bundle": "\(configuration.bundleID)", "api": "\(api ?? "no")",
+                "verify-receipt":
+                    configuration.sharedSecret == nil
+                    ? "no" : "\(configuration.verifyReceipt.production.text)",
+            ])
+    }
+}
+
+/// The machine's clock, its timers, and its random numbers.
+private struct SystemSurroundings: AppStoreSurroundings {
+    func now() -> Instant { SystemClock().now() }
+
+    func wait(until instant: Instant) async throws(CancellationError) {
+        let pause = instant.milliseconds(since: now())
+        do {
+            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+        } catch {
+            throw CancellationError()
+        }
+    }
+
+    func chance() -> Double { Double.random(in: 0..<1) }
+}
+
+extension AppStoreFailure {
+    /// What happened, and what Apple says of it.
+    func sentence(_ language: Language) -> String {
+        let words = AppStoreFailurePhrase(rawValue: kind.rawValue)?.text(language)
+        var details: [String] = []
+        if let code { details.append(AppStoreFailureDetail.code.text(language, "\(code)")) }
+        if let httpStatus {
+            details.append(AppStoreFailureDetail.status.text(language, "\(httpStatus)"))
+        }
+        if let retryAt {
+            details.append(AppStoreFailureDetail.retryAt.text(language, retryAt.date))
+        }
+        let sentence = words ?? kind.rawValue
+        return details.isEmpty ? sentence : "\(sentence) (\(language.list(details)))"
+    }
+}

@@ -1,0 +1,85 @@
+/// What is said of Apple's servers, in Chinese.
+extension AppStoreSetupPhrase {
+    var chinese: String {
+        switch self {
+        case .notConfigured:
+            "未配置 Apple 的服务器：请设置 app-store.issuer-id、app-store.key-id 和 app-store.key-file"
+        case .incomplete: "缺少 {0}：Apple 服务器的 issuer id、key id 和密钥文件须一并设置"
+        case .unreadable: "{0}：无法读取文件 {1}，或它不是不超过 64 KiB 的文件"
+        case .exposed: "{0}：其他用户可以读取文件 {1}；请对它执行“chmod 600”"
+        case .issuerID: "{0}：issuer id 必须是 UUID，如 App Store Connect 所示"
+        case .keyID: "{0}：key id 必须由字母和数字组成，如 App Store Connect 所示"
+        case .notPEM: "{0}：文件 {1} 不是含私钥的 .p8 文件"
+        case .notP256: "{0}：{1} 中的私钥不是 P-256 密钥，或已损坏"
+        case .secret: "{0}：文件 {1} 必须只有一行，且不超过 256 个可打印字符"
+        case .bundleID: "请设置 app-store.bundle-id：没有指明应用的有效策略"
+        }
+    }
+}
+
+extension AppStorePhrase {
+    var chinese: String {
+        switch self {
+        case .subscription: "原始交易 {0}：{1}"
+        case .status: "状态 {0}"
+        case .transactions: "交易：{0} 笔"
+        case .revision: "revision：{0}"
+        case .more: "还有更多：用 --after {0} 继续"
+        case .next: "用 --after {0} 继续"
+        case .noMore: "没有更多"
+        case .badReport: "{0}：“{1}”不是 Apple 为此调用定义的内容"
+        case .attempts: "投递"
+        case .noAttempts: "投递：尚无记录"
+        case .attempt: "{0}：{1}"
+        case .order: "该订单有效"
+        case .unknownOrder: "App Store 没有该应用的这个订单"
+        case .testRequested: "已请求一条测试通知；用 --status {0} 查询结果"
+        case .finished: "已完成：交易 {0}"
+        case .tokenSet: "已设置：原始交易 {0} 的 appAccountToken"
+        case .consumptionSent: "已发送：交易 {0} 的使用情况"
+        case .extended: "已延长：原始交易 {0} 将于 {1} 续订"
+        case .notExtended: "未延长：原始交易 {0}"
+        case .extensionRequested: "已请求；用“usher app-store extend-status {0} {1}”查询进度"
+        case .extensionRunning: "尚未完成"
+        case .extensionDone: "已完成：延长 {0}，失败 {1}"
+        case .environment: "环境：{0}"
+        }
+    }
+}
+
+extension AppStoreStatusPhrase {
+    var chinese: String {
+        switch self {
+        case .active: "有效"
+        case .expired: "已过期"
+        case .billingRetry: "扣款重试中"
+        case .grace: "宽限期内"
+        case .revoked: "已撤销"
+        }
+    }
+}
+
+extension AppStoreFailurePhrase {
+    var chinese: String {
+        switch self {
+        case .unauthorized:
+            "Apple 的服务器不接受所配置的身份信息：请检查密钥及其 id、共享密钥、bundle id 和时钟"
+        case .notFound: "Apple 的服务器没有此项记录"
+        case .rateLimited: "对 Apple 服务器的请求过于频繁"
+        case .unavailable: "Apple 的服务器暂时故障"
+        case .network: "无法连接 Apple 的服务器"
+        case .badAnswer: "Apple 的服务器给出的应答无法使用"
+        case .rejected: "Apple 的服务器拒绝了请求"
+        }
+    }
+}
+
+extension AppStoreFailureDetail {
+    var chinese: String {
+        switch self {
+        case .code: "代码 {0}"
+        case .status: "HTTP {0}"
+        case .retryAt: "请在 {0} 之后重试"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// What is said of Apple's servers, in English.
+extension AppStoreSetupPhrase {
+    var english: String {
+        switch self {
+        case .notConfigured:
+            "Apple's servers are not configured: set app-store.issuer-id, app-store.key-id and "
+                + "app-store.key-file"
+        case .incomplete:
+            "{0} is missing: issuer id, key id and key file of Apple's servers belong together"
+        case .unreadable: "{0}: the file {1} cannot be read, or is not a file of at most 64 KiB"
+        case .exposed: "{0}: others may read the file {1}; run 'chmod 600' on it"
+        case .issuerID: "{0}: the issuer id must be a UUID, as App Store Connect shows it"
+        case .keyID: "{0}: the key id must be letters and digits, as App Store Connect shows it"
+        case .notPEM: "{0}: the file {1} is not a .p8 file with a private key"
+        case .notP256: "{0}: the private key in {1} is not a P-256 key, or is damaged"
+        case .secret: "{0}: the file {1} must contain one line of at most 256 printable characters"
+        case .bundleID: "set app-store.bundle-id: there is no valid policy that names the app"
+        }
+    }
+}
+
+extension AppStorePhrase {
+    var english: String {
+        switch self {
+        case .subscription: "original transaction {0}: {1}"
+        case .status: "status {0}"
+        case .transactions: "transactions: {0}"
+        case .revision: "revision: {0}"
+        case .more: "there is more: continue with --after {0}"
+        case .next: "continue with --after {0}"
+        case .noMore: "nothing more"
+        case .badReport: "{0}: '{1}' is not what Apple defines for this call"
+        case .attempts: "delivery"
+        case .noAttempts: "delivery: no attempt is known yet"
+        case .attempt: "{0}: {1}"
+        case .order: "the order is valid"
+        case .unknownOrder: "the App Store does not know this order of the app"
+        case .testRequested:
+            "a test notification was requested; ask what became of it with --status {0}"
+        case .finished: "finished: transaction {0}"
+        case .tokenSet: "done: the appAccountToken of original transaction {0} was set"
+        case .consumptionSent: "sent: what was used of transaction {0}"
+        case .extended: "extended: original transaction {0} renews {1}"
+        case .notExtended: "not extended: original transaction {0}"
+        case .extensionRequested:
+            "requested; ask how far it is with 'usher app-store extend-status {0} {1}'"
+        case .extensionRunning: "not complete yet"
+        case .extensionDone: "complete: {0} extended, {1} failed"
+        case .environment: "environment: {0}"
+        }
+    }
+}
+
+extension AppStoreStatusPhrase {
+    var english: String {
+        switch self {
+        case .active: "active"
+        case .expired: "expired"
+        case .billingRetry: "in billing retry"
+        case .grace: "in the grace period"
+        case .revoked: "revoked"
+        }
+    }
+}
+
+extension AppStoreFailurePhrase {
+    var english: String {
+        switch self {
+        case .unauthorized:
+            "Apple's servers do not accept the credentials: check the key, its ids, the shared "
+                + "secret, the bundle id and the clock"
+        case .notFound: "Apple's servers do not know this"
+        case .rateLimited: "Apple's servers must not be asked so often"
+        case .unavailable: "Apple's servers have a temporary failure"
+        case .network: "Apple's servers cannot be reached"
+        case .badAnswer: "Apple's servers gave an answer that cannot be used"
+        case .rejected: "Apple's servers reject the request"
+        }
+    }
+}
+
+extension AppStoreFailureDetail {
+    var english: String {
+        switch self {
+        case .code: "code {0}"
+        case .status: "HTTP {0}"
+        case .retryAt: "try again at {0}"
+        }
+    }
+}
