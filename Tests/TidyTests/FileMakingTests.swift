@@ -12,7 +12,8 @@ private let makers: [(call: String, places: Set<String>)] = [
         "O_RDWR",
         [
             "LedgerStore/File/FileHold.swift", "LedgerStore/File/HeadFile.swift",
-            "LedgerStore/File/LedgerStart.swift", "EntitlementServer/Sockets/SocketFolder.swift",
+            "LedgerStore/File/LedgerStart.swift", "LedgerStore/File/ReconciliationFile.swift",
+            "EntitlementServer/Sockets/SocketFolder.swift",
             // A file without a name, which is gone when it is closed.
             "LedgerStore/Writing/HeadKeeper.swift",
         ]

@@ -67,6 +67,9 @@ struct VisitOrder {
         let boundary: Instant
     }
 
+    /// What each of them takes in memory.
+    static var bytesPerVisit: Int { MemoryLayout<Visit>.size }
+
     private var visits: [RiskClass: [Visit]] = [:]
     private(set) var count = 0
 

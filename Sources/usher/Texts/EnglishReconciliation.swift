@@ -44,7 +44,7 @@ extension ReconciliationPhrase {
     }
 }
 
-extension DriftCause: LocalizedText {
+extension DriftCause {
     package var english: String {
         switch self {
         case .missedNotification: "missed notification"
@@ -63,7 +63,7 @@ extension DriftCause: LocalizedText {
     }
 }
 
-extension RiskClass: LocalizedText {
+extension RiskClass {
     package var english: String {
         switch self {
         case .expiring: "about to expire"

@@ -168,3 +168,6 @@ enum ReconciliationPhrase: CaseIterable, LocalizedText {
     case notification, status, omitted, progress, risk, planCustomers, planLineages, every
     case hours, callsPerDay, due, callsDue, sum, allowed, duration, last, found
 }
+
+extension DriftCause: LocalizedText {}
+extension RiskClass: LocalizedText {}

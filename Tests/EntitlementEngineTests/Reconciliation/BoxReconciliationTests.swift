@@ -2,7 +2,6 @@ internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import Foundation
 internal import PolicyLoading
 internal import SimulatedAppStore
 internal import StoreSimulator
@@ -63,18 +62,29 @@ private struct BoxedShop {
     private let kept = KeptInMemory()
     private let temporary: TemporaryFolder
 
+    /// What the box sells without a play.
+    private static let policy = """
+        usher: 1
+        app: {bundle_id: \(ExampleApp.bundleID), apple_id: \(ExampleApp.appleID)}
+        trust: {roots: {jws: [{file: root.pem}]}}
+        environments: {production: trusted, sandbox: trusted}
+        entitlements: {premium: {title: Premium}}
+        groups: {members: {title: Members, levels: [gold]}}
+        products:
+          \(ExampleApp.monthly):
+            {kind: auto-renewable, group: members, level: gold, period: 1mo, grants: [premium]}
+        """
+
     init(customers: Int) async throws {
         var settings = SimulatedAppStoreSettings()
         settings.seed = 7
         box = SimulatedAppStore(settings)
         clock = SetClock(box.now)
         temporary = try TemporaryFolder()
-        var texts = try ["app.yaml", "catalog.yaml"].map { name in
-            let file = PlayedShop.folder.appending(path: "policy/" + name)
-            return PolicyText(path: name, bytes: Array(try Data(contentsOf: file)))
-        }
-        texts.append(PolicyText(path: "root.pem", text: box.root.pem))
-        texts.append(PolicyText(path: "receipt-root.pem", text: box.receiptRoot.pem))
+        let texts = [
+            PolicyText(path: "policy.yaml", text: Self.policy),
+            PolicyText(path: "root.pem", text: box.root.pem),
+        ]
         engine = try await EntitlementEngine.open(
             EngineOptions(
                 ledger: TestLedger(.file, in: temporary), policyTexts: texts, clock: clock))

@@ -22,11 +22,11 @@ struct ReconciledShop {
 
     /// - Parameter customers: each with a subscription, some with a second purchase. In a file: one in
     ///   memory goes through everything to find anything.
-    init(customers: Int, on ledger: TestLedger.Store = .file) async throws {
+    init(customers: Int, from first: Int = 0, on ledger: TestLedger.Store = .file) async throws {
         shop = try await Shop(on: ledger)
         apple = CustomerAppStore(shop.store, shop.clock)
         var submissions: [EvidenceSubmission] = []
-        for number in 0..<customers {
+        for number in first..<(first + customers) {
             var customer = SimulatedCustomer(number, apple.addCustomer())
             if number % 20 == 0 {
                 let drift = InjectedDrift.allCases[number / 20 % InjectedDrift.allCases.count]

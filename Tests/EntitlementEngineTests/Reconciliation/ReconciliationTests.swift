@@ -158,7 +158,7 @@ struct ReconciliationTests {
         _ = try await one.run(one.reconciler())
         one.kept.mend()
         #expect(!one.kept.journal.isEmpty)
-        let other = try await ReconciledShop(customers: 21)
+        let other = try await ReconciledShop(customers: 21, from: 100)
         let reconciler = Reconciler(
             engine: other.shop.engine, servers: other.apple, store: one.kept,
             pause: SetPause(clock: other.shop.clock), callsPerSecond: 1_000)
