@@ -175,8 +175,8 @@ extension EntitlementEngine {
     /// Pages of a history that are read for one ticket, of 20 transactions each.
     static let mostPages = 1_000
 
-    /// The transaction itself, which the account of the ticket claims; before that, all that the same
-    /// Apple ID bought, page by page, each recorded as it comes.
+    /// The transaction itself; before that, all that the same Apple ID bought, page by page, each
+    /// recorded as it comes. Nobody claims it but the account that its token names.
     private func fetchHistory(
         of id: TransactionID, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
     ) async throws(AttemptError) -> FetchedAnswer {
@@ -267,8 +267,13 @@ extension FetchedAnswer {
 }
 
 extension EvidenceSubmission {
-    /// What Apple answered, presented as what waited was. A refresh presents nothing.
+    /// What Apple answered, presented as what waited was. A refresh presents nothing, and neither
+    /// does an id: whoever can write it down need not have bought anything (spec 1.8).
     fileprivate init(payload: [UInt8], for ticket: EvidenceTicket) {
+        guard ticket.form != .transaction else {
+            self.init(payload: payload)
+            return
+        }
         self.init(
             payload: payload, account: ticket.account, moment: ticket.moment, order: ticket.order)
     }

@@ -193,7 +193,7 @@ struct SimulatedCustomer {
         let start = Self.start.advanced(byMilliseconds: (index - 1) * Self.month)
         var transaction = SimulatedTransaction(
             bundleID: "com.example.shop", productID: "gold", kind: .autoRenewable,
-            transactionID: "\(Int64(lineage)! + index - 1)", purchaseDate: start,
+            transactionID: "\((Int64(lineage) ?? 0) + index - 1)", purchaseDate: start,
             expiresDate: start.advanced(byMilliseconds: Self.month))
         transaction.originalTransactionID = lineage
         transaction.originalPurchaseDate = Self.start

@@ -147,7 +147,8 @@ struct AppStoreInABoxTests {
             _ = await engine.askApple()
         }
         #expect(try engine.questions.ticket(ticket)?.state == .judged)
-        #expect(try Self.may("premium", engine))
+        #expect(try engine.questions.find(SoughtID(unchecked: id)).meanings.count == 2)
+        #expect(try !Self.may("premium", engine))
     }
 
     @Test(

@@ -2,6 +2,7 @@ internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
 
@@ -127,10 +128,39 @@ struct WaitingRoomTests {
                 "transaction 40", "statuses 40", "history 40 -", "history 40 r1",
             ])
         #expect(try shop.ticket(report).state == .judged)
-        #expect(try shop.may("alice", "premium"))
-        // An id names one purchase; the others of the Apple ID are known, and nobody's yet.
+        // Who knows an id need not have bought anything: all of it is known, and nobody's yet.
+        #expect(try !shop.may("alice", "premium"))
         #expect(try !shop.may("alice", "forever"))
+        #expect(try shop.engine.questions.find(SoughtID(unchecked: "40")).meanings.count == 2)
         #expect(try shop.engine.questions.find(SoughtID(unchecked: "41")).meanings.count == 2)
+    }
+
+    @Test("what an id brings is the account's that its token names, whoever sent the id")
+    func transactionIDWithToken() async throws {
+        let shop = try await WaitingShop()
+        let token = try #require(AppAccountToken("11111111-2222-4333-8444-555555555555"))
+        let cause = AdminActionCause(actor: "uid:0", reason: "a test")
+        _ = try await shop.engine.register(token, for: "alice", cause)
+        let report = try await shop.ask(Array("40".utf8), as: "mallory")
+        let signed = shop.jws("40") { $0.appAccountToken = token.text }
+        shop.appStore.change { state in
+            state.transactions["40"] = FetchedTransaction(
+                environment: .production, signedTransaction: signed)
+            state.histories["40"] = [
+                FetchedHistory(
+                    environment: .production, signedTransactions: [signed], revision: "r1",
+                    hasMore: false)
+            ]
+            state.statuses["40"] = FetchedStatuses(
+                environment: .production,
+                items: [
+                    .init(lineage: "40", status: 1, signedTransaction: signed, signedRenewal: nil)
+                ])
+        }
+        await shop.drain()
+        #expect(try shop.ticket(report).state == .judged)
+        #expect(try shop.may("alice", "premium"))
+        #expect(try !shop.may("mallory", "premium"))
     }
 
     @Test("while Apple is down for a day, nothing is written and little is asked")

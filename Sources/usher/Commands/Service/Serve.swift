@@ -119,9 +119,8 @@ struct Serve: AsyncParsableCommand {
         let log = LineLog()
         let logger = try Self.logger(settings, log)
         let appStore = try appStore(settings)
-        logger.tell(of: appStore)
         do {
-            try await serve(settings, terminal, log, logger, appStore?.client)
+            try await serve(settings, terminal, log, logger, appStore)
         } catch {
             await appStore?.close()
             throw error
@@ -139,10 +138,11 @@ struct Serve: AsyncParsableCommand {
 
     private func serve(
         _ settings: ServiceSettings, _ terminal: Terminal, _ log: LineLog, _ logger: Logger,
-        _ appStore: (any AppStoreServers)?
+        _ appStore: AppStoreConnection?
     ) async throws {
         var configuration = try settings.serverConfiguration()
-        let engine = try await openEngine(settings, configuration, terminal, appStore)
+        let engine = try await openEngine(settings, configuration, terminal, appStore?.client)
+        logger.tell(of: appStore)
         tellOfPolicy(engine, logger, settings)
         configuration.linesLost = { log.linesLost }
         if configuration.limitConnections(toFiles: OpenFiles.raiseLimit()) {
