@@ -30,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
     case receipt
     case payload
     case certificate
+    case answer
 
     fileprivate var entry: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32 {
         switch self {
@@ -39,6 +40,7 @@ enum FuzzTarget: String, CaseIterable {
         case .receipt: { run($0, $1, readReceipt) }
         case .payload: { run($0, $1, decodePayload) }
         case .certificate: { run($0, $1, readCertificate) }
+        case .answer: { run($0, $1, verifyAnswer) }
         }
     }
 }

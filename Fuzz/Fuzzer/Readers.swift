@@ -116,9 +116,21 @@ func decodePayload(_ bytes: [UInt8]) {
     guard let payload = try? JSONDocument(bytes), payload.isObject(at: .root) else { return }
     _ = PayloadShape.kind(of: payload)
     _ = ChainClaim(payload: payload, now: now)
-    for kind in EvidenceKind.allCases where kind != .receipt {
+    for kind in [EvidenceKind.transaction, .renewalInfo, .appTransaction, .notification] {
         let decoder = PayloadDecoder(kind: kind, bytes: bytes, judgedAt: now, payload: payload)
         _ = try? decoder.decode(inner: [])
+    }
+}
+
+/// An answer of verifyReceipt is believed on the word of whoever brings it, but never more than once
+/// differently.
+func verifyAnswer(_ bytes: [UInt8]) {
+    for origin in AnswerOrigin.allCases {
+        let verdict = verifier.verifyAnswer(bytes, origin, at: now)
+        guard case .accepted(let evidence) = verdict else { continue }
+        guard case .accepted(let again) = verifier.verifyAnswer(bytes, origin, at: now),
+            again.transactions == evidence.transactions
+        else { preconditionFailure("an answer that reads differently") }
     }
 }
 

@@ -7,6 +7,8 @@ internal import EntitlementModel
 /// with an `AppStoreFailure`. A client that is cancelled while it waits fails as if the network had.
 package struct AppStoreClient: AppStoreServers {
     package let configuration: AppStoreConfiguration
+    package var hasServerAPI: Bool { configuration.key != nil }
+    package var hasVerifyReceipt: Bool { configuration.sharedSecret != nil }
     private let transport: any AppStoreTransport
     private let surroundings: any AppStoreSurroundings
     private let tokens: AuthorizationTokens?

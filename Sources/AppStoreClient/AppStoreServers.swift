@@ -6,6 +6,12 @@ package import EntitlementModel
 /// place. Every answer that is signed is returned as it was signed: whoever uses it verifies it like
 /// any other evidence. Calls fail with an `AppStoreFailure`, which says whether to try again.
 package protocol AppStoreServers: Sendable {
+    /// Whether the App Store Server API can be asked: it needs a key.
+    var hasServerAPI: Bool { get }
+
+    /// Whether verifyReceipt can be asked: it needs the shared secret.
+    var hasVerifyReceipt: Bool { get }
+
     /// Sends a whole receipt to verifyReceipt: to production, and to the sandbox on status 21007.
     /// Returns answers with status 0 and 21006 only; every other status is a failure. Which app the
     /// receipt is for is not checked: whoever judges the answer does it.
@@ -48,6 +54,11 @@ package protocol AppStoreServers: Sendable {
     func finish(
         _ id: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure)
+}
+
+extension AppStoreServers {
+    package var hasServerAPI: Bool { true }
+    package var hasVerifyReceipt: Bool { true }
 }
 
 /// What verifyReceipt answered: its whole JSON, unsigned and trusted because it was fetched.

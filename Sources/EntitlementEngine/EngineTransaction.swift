@@ -1,3 +1,4 @@
+internal import AppStoreClient
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -9,6 +10,8 @@ struct EngineTransaction {
     let now: Instant
     /// Whether something may be left to Apple: a client is configured, and not too much waits.
     let mayAskApple: Bool
+    /// The same of verifyReceipt.
+    let mayAskAboutReceipts: Bool
     /// A JWS that was signed longer ago than this is looked up at Apple when it brings something
     /// new; nil where none is. Milliseconds.
     let refreshAge: Int64?
@@ -50,7 +53,10 @@ extension EntitlementEngine {
                 let commit = EngineTransaction(
                     transaction: transaction, policy: try active.policy(for: transaction),
                     now: try transaction.recordingInstant(at: called),
-                    mayAskApple: appStore != nil && waitingRoom.hasRoom, refreshAge: refreshAge)
+                    mayAskApple: appStore?.hasServerAPI == true && waitingRoom.hasRoom,
+                    mayAskAboutReceipts: appStore?.hasVerifyReceipt == true
+                        && waitingRoom.hasRoom,
+                    refreshAge: refreshAge)
                 let written = try body(commit)
                 return (written.value, written.touched, commit.opened.tickets)
             },

@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
@@ -77,7 +78,12 @@ extension EntitlementEngine {
         guard submission.asksApple, let awaited = AwaitedEvidence(submission.payload) else {
             return .judged(verifier.verify(submission.payload, at: now))
         }
-        guard appStore != nil else { return .unanswerable(.notConfigured) }
+        let canAsk =
+            switch awaited {
+            case .transaction: appStore?.hasServerAPI == true
+            case .oldReceipt: appStore?.hasVerifyReceipt == true
+            }
+        guard canAsk else { return .unanswerable(.notConfigured) }
         return waitingRoom.hasRoom ? .awaited(awaited) : .unanswerable(.tooManyWaiting)
     }
 }

@@ -27,6 +27,13 @@ package final class Reconciler: Sendable {
         var hasReadJournal = false
         /// When the last whole run that wrote came to its end.
         var lastWholeEnd: Instant?
+        /// When the last run stopped before its end, and how many have in a row.
+        var lastStop: Instant?
+        var stopsInRow = 0
+
+        /// Milliseconds that the schedule rests after a run that stopped: a quarter of an hour, twice
+        /// as long after each further one.
+        var restAfterStop: Int64 { RiskRules.hour / 4 << Int64(max(0, min(stopsInRow, 10) - 1)) }
     }
 
     /// How many differences a page has at most.
@@ -94,9 +101,13 @@ package final class Reconciler: Sendable {
             state.report = report
             state.isRunning = false
             state.counts.add(answer, calls: calls.count)
-            if request.keepsJournal, answer.state == .finished {
-                state.lastWholeEnd = answer.endedAt
+            guard answer.state == .finished else {
+                state.lastStop = engine.clock.now()
+                state.stopsInRow += 1
+                return
             }
+            (state.lastStop, state.stopsInRow) = (nil, 0)
+            if request.keepsJournal, request.limit == nil { state.lastWholeEnd = answer.endedAt }
         }
         return true
     }
@@ -107,7 +118,13 @@ package final class Reconciler: Sendable {
         guard hours > 0 else { return false }
         let last = lastWholeEnd()
         let now = engine.clock.now()
-        if let last, now.milliseconds(since: last) < hours * RiskRules.hour { return false }
+        let span = hours * RiskRules.hour
+        if let last, now.milliseconds(since: last) < span { return false }
+        let isResting = state.withLock { state in
+            guard let stop = state.lastStop else { return false }
+            return now.milliseconds(since: stop) < min(span, state.restAfterStop)
+        }
+        guard !isResting else { return false }
         var due = ReconciliationRequest(callsPerSecond: callsPerSecond)
         due.isOnlyDue = true
         return request(due) != nil

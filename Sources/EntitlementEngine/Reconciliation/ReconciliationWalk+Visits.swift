@@ -184,11 +184,15 @@ extension ReconciliationWalk {
         for (appointment, outcome) in done {
             guard let number = appointment.number else { continue }
             let last = appointment.note?.askedAt ?? Instant(milliseconds: 0)
-            try notes.setNote(
-                CustomerNote(
-                    run: answer.run, askedAt: outcome.isAnswered ? engine.now() : last,
-                    historyAskedAt: outcome.historyAskedAt, revision: outcome.revision),
-                of: number, for: appointment.customer.key)
+            var note = CustomerNote(
+                run: answer.run, askedAt: outcome.isAnswered ? engine.now() : last,
+                historyAskedAt: outcome.historyAskedAt, revision: outcome.revision)
+            // What was refused, perhaps by a clock of ours that is slow, is asked for again.
+            if outcome.refused > 0 {
+                note.historyAskedAt = appointment.note?.historyAskedAt
+                note.revision = appointment.note?.revision
+            }
+            try notes.setNote(note, of: number, for: appointment.customer.key)
         }
     }
 }

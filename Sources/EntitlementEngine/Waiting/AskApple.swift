@@ -64,12 +64,13 @@ extension EntitlementEngine {
             try await close(visitor.number, with: answer)
             return .closed
         } catch .appStore(let failure) {
-            let isOver = visitor.schedule.isOver(at: now())
-            guard failure.meaning == .final || isOver else { return .failed(failure) }
+            let isFinal = visitor.schedule.isFinal(failure, at: now())
+            guard isFinal || visitor.isGivenUp(after: failure, at: now()) else {
+                return .failed(failure)
+            }
             try await close(
                 TicketClosing(
-                    ticket: visitor.number,
-                    outcome: failure.meaning == .final ? .refused : .givenUp,
+                    ticket: visitor.number, outcome: isFinal ? .refused : .givenUp,
                     code: failure.closingCode, status: failure.code.map(Int64.init)))
             return .closed
         }
@@ -149,8 +150,10 @@ extension EntitlementEngine {
         if case .accepted(let evidence) = verdict, evidence.environment != fetched.environment {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
-        // Nor is what cannot be read: it says nothing of the receipt.
-        if case .refused(let refusal) = verdict, refusal.code.isOfForm {
+        // Nor is what cannot be read: it says nothing of the receipt. What is of the future says that
+        // one of two clocks is wrong.
+        if case .refused(let refusal) = verdict, refusal.code.isOfForm || refusal.code == .chainTime
+        {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
         if ticket.form == .receipt { verdict = try bound(verdict, to: record) }
@@ -182,10 +185,21 @@ extension EntitlementEngine {
     ) async throws(AttemptError) -> FetchedAnswer {
         let answer = try await fetchTransaction(id, for: ticket, appStore)
         guard let environment = answer.environment else { return answer }
+        // What is there is not lost by what comes after it.
+        do throws(EngineError) {
+            try await record(answer.pieces)
+        } catch {
+            throw .engine(error)
+        }
         var revision: String?
         for _ in 0..<Self.mostPages {
-            let page = try await asking { [revision] () throws(AppStoreFailure) in
-                try await appStore.history(of: id, in: environment, after: revision)
+            let page: FetchedHistory
+            do throws(AttemptError) {
+                page = try await asking { [revision] () throws(AppStoreFailure) in
+                    try await appStore.history(of: id, in: environment, after: revision)
+                }
+            } catch .appStore(let failure) where failure.meaning == .final {
+                return answer
             }
             guard page.environment == environment else {
                 throw .appStore(AppStoreFailure(.badAnswer))
@@ -219,6 +233,9 @@ extension EntitlementEngine {
             fetched.signedTransaction, .transaction,
             EvidenceSubmission(payload: Array(fetched.signedTransaction.utf8), for: ticket))
         var answer = FetchedAnswer(pieces: [own])
+        if case .refused(let refusal) = own.verdict, refusal.code == .chainTime {
+            throw .appStore(AppStoreFailure(.badAnswer))
+        }
         guard case .accepted(let evidence) = own.verdict else { return answer }
         // Another transaction, or another environment's, is no answer.
         guard evidence.environment == fetched.environment,
@@ -231,7 +248,7 @@ extension EntitlementEngine {
             statuses = try await asking { () throws(AppStoreFailure) in
                 try await appStore.statuses(of: id, in: fetched.environment)
             }
-        } catch .appStore(let failure) where failure.kind == .notFound {
+        } catch .appStore(let failure) where failure.meaning == .final {
             return answer
         }
         guard statuses.environment == fetched.environment else {

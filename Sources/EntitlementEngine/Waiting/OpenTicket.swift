@@ -50,16 +50,14 @@ extension EngineTransaction {
         about evidence: VerifiedEvidence, from submission: EvidenceSubmission,
         _ stored: inout StoredEvidence
     ) throws(LedgerError) -> Recorded<EvidenceTicket>? {
-        guard mayAskApple, [.production, .sandbox].contains(evidence.environment) else {
-            return nil
-        }
+        guard [.production, .sandbox].contains(evidence.environment) else { return nil }
         switch evidence.kind {
-        case .receipt where submission.asksApple:
+        case .receipt where submission.asksApple && mayAskAboutReceipts:
             return try open(
                 EvidenceTicket(
                     .receipt, evidence: try stored.store(), environment: evidence.environment
                 ).presented(by: submission))
-        case .transaction:
+        case .transaction where mayAskApple:
             guard let presented = evidence.transactions.first else { return nil }
             if !submission.asksApple {
                 guard try isOutdated(presented, submission, stored) else { return nil }

@@ -34,6 +34,16 @@ struct RetrySchedule: Sendable {
         return pause + pause * (parts - 200) / 1_000
     }
 
+    /// Milliseconds for which Apple is asked again about a receipt that it calls malformed: it says
+    /// so of some that it only now cannot read.
+    static let doubt: Int64 = 86_400_000
+
+    /// Whether Apple has said no for good.
+    func isFinal(_ failure: AppStoreFailure, at instant: Instant) -> Bool {
+        failure.meaning == .final
+            || failure.code == 21_002 && instant.milliseconds(since: since) >= Self.doubt
+    }
+
     /// Whether nobody is to be asked about it any more.
     func isOver(at instant: Instant) -> Bool {
         instant.milliseconds(since: since) >= Self.patience
@@ -118,7 +128,8 @@ extension AppStoreFailure {
         case .notFound: .final
         case .rejected:
             if let code {
-                Self.codesOfSettings.contains(code) ? .settings : .final
+                Self.codesOfSettings.contains(code)
+                    ? .settings : Self.codesOfOne.contains(code) ? .ticket : .final
             } else {
                 // A status without Apple's own number is nobody's word on what was asked.
                 httpStatus == nil ? .final : .ticket

@@ -20,6 +20,16 @@ final class WaitingRoom: Sendable {
         var isUnderWay = false
 
         var schedule: RetrySchedule { RetrySchedule(since: since, seed: number) }
+
+        /// Attempts of this process before it gives a ticket up, however old: it may have been
+        /// stopped for a month.
+        static let fewestAttempts: Int64 = 20
+
+        /// Never for a fault of ours: a wrong key says nothing of what was handed in.
+        func isGivenUp(after failure: AppStoreFailure, at instant: Instant) -> Bool {
+            schedule.isOver(at: instant) && attempts >= Self.fewestAttempts
+                && failure.meaning != .settings
+        }
     }
 
     /// What came of an attempt.

@@ -26,12 +26,18 @@ extension EngineTransaction {
                 transaction: lineage.originalTransactionID, account: account, token: token))
     }
 
-    /// The account's own id where that is one, else what was registered for it last.
+    /// The account's own id where that is one, else what was registered for it last. The token of an
+    /// order is none: on an older purchase it would look as if that had paid the order.
     private func token(of account: AccountID) throws(LedgerError) -> AppAccountToken? {
         if policy.history.current.app.accountToken == .isAccountID {
             return AppAccountToken(account.text)
         }
-        return try transaction.facts(forAccount: account).accountTokens
-            .last { policy.name($0.value.account) == account }?.value.token
+        let registrations = try transaction.facts(forAccount: account).accountTokens
+        for registration in registrations.reversed()
+        where policy.name(registration.value.account) == account {
+            let token = registration.value.token
+            if try transaction.order(OrderID(token)) == nil { return token }
+        }
+        return nil
     }
 }

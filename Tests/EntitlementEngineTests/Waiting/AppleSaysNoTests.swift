@@ -14,7 +14,8 @@ struct AppleSaysNoTests {
     static let failures: [(AppStoreFailure, TicketStanding, String?)] = [
         (AppStoreFailure(.rejected, code: 21_003), .refused, "app-store.rejected"),
         (AppStoreFailure(.rejected, code: 21_010), .refused, "app-store.rejected"),
-        (AppStoreFailure(.rejected, code: 21_002), .refused, "app-store.rejected"),
+        // Malformed, or a temporary problem: refused only after a day of it.
+        (AppStoreFailure(.rejected, code: 21_002), .waiting, nil),
         (
             AppStoreFailure(.notFound, code: 4_040_010, httpStatus: 404), .refused,
             "app-store.not-found"
@@ -124,7 +125,7 @@ struct AppleSaysNoTests {
             ("an untrusted environment", .refused, { $0["environment"] = "Xcode" }),
             ("no answer", .waiting, { $0 = [:] }),
             ("another status", .waiting, { $0["status"] = 21_005 }),
-            ("from the future", .refused, { $0["receipt"]?["request_date_ms"] = "1999999999999" }),
+            ("from the future", .waiting, { $0["receipt"]?["request_date_ms"] = "1999999999999" }),
             (
                 "a billion entries", .waiting,
                 {

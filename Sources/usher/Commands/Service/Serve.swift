@@ -198,7 +198,7 @@ struct Serve: AsyncParsableCommand {
         _ engine: EntitlementEngine, _ settings: ServiceSettings,
         _ configuration: ServerConfiguration
     ) throws(CommandFailure) -> Reconciler? {
-        guard let servers = engine.appStore else { return nil }
+        guard let servers = engine.appStore, servers.hasServerAPI else { return nil }
         let file = LedgerFile(settings[.ledger])
         return Reconciler(
             engine: engine, servers: servers,
