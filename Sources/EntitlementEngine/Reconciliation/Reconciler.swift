@@ -33,7 +33,7 @@ package final class Reconciler: Sendable {
 
         /// Milliseconds that the schedule rests after a run that stopped: a quarter of an hour, twice
         /// as long after each further one.
-        var restAfterStop: Int64 { RiskRules.hour / 4 << Int64(max(0, min(stopsInRow, 10) - 1)) }
+        var restAfterStop: Int64 { (RiskRules.hour / 4) << Int64(max(0, min(stopsInRow, 10) - 1)) }
     }
 
     /// How many differences a page has at most.

@@ -45,6 +45,23 @@ struct ReconciliationFaultTests {
         Fault(kind: .badAnswer, lasts: 1, state: .finished, unanswered: 1, seconds: 0...1),
     ]
 
+    @Test("after a run that stopped, the schedule rests, longer each time")
+    func rest() async throws {
+        let world = try await ReconciledShop(customers: 3)
+        let servers = world.apple.failing { _, _ in AppStoreFailure(.unauthorized) }
+        let reconciler = world.reconciler(asking: servers)
+        for minutes in [15, 30] as [Int64] {
+            #expect(reconciler.requestIfDue(everyHours: 24))
+            #expect(await reconciler.runPending())
+            #expect(reconciler.last?.state == .stopped)
+            let stopped = world.shop.clock.now()
+            world.shop.clock.set(stopped.advanced(byMilliseconds: minutes * 60_000 - 1_000))
+            #expect(!reconciler.requestIfDue(everyHours: 24))
+            world.shop.clock.set(stopped.advanced(byMilliseconds: minutes * 60_000 + 1_000))
+        }
+        #expect(reconciler.requestIfDue(everyHours: 24))
+    }
+
     @Test("waits, goes on without one customer, or stops", arguments: faults)
     func reaction(fault: Fault) async throws {
         let world = try await ReconciledShop(customers: 10)

@@ -57,6 +57,22 @@ struct WriteBackTests {
         #expect(try shop.ticket(#require(list.tickets.first?.ticket)).state == .judged)
     }
 
+    @Test("an order's token is not taken for the account's own", arguments: [false, true])
+    func orderToken(_ hasOwn: Bool) async throws {
+        let shop = try await WaitingShop()
+        let own = try #require(AppAccountToken("11111111-2222-4333-8444-555555555555"))
+        if hasOwn { _ = try await shop.engine.register(own, for: Self.bob, cause) }
+        // The newest token of the account is that of an order that nobody has paid.
+        let request = OrderRequest(account: Self.bob, product: "coins", actor: "uid:7")
+        guard case .done = try await shop.engine.makeOrder(request).report else {
+            Issue.record("the order is made")
+            return
+        }
+        try await transfer(in: shop)
+        await shop.drain()
+        #expect(shop.appStore.tokens == (hasOwn ? ["40": own.text] : [:]))
+    }
+
     @Test(
         "not for what a family shares or an organisation assigns, and not without a client",
         arguments: ["FAMILY_SHARED", "ASSIGNED", nil])
