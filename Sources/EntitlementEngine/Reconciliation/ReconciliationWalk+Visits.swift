@@ -68,6 +68,13 @@ extension ReconciliationWalk {
         let note: CustomerNote?
     }
 
+    /// How a visit came out: an outcome, or why there is none.
+    private struct EndedVisit: Sendable {
+        let index: Int
+        let outcome: VisitOutcome?
+        let stop: ReconciliationStop?
+    }
+
     mutating func visit(_ stops: [Stop]) async throws(ReconciliationStop) {
         let appointments = try asking { walk throws(EngineError) in
             try walk.appointments(stops)
@@ -78,30 +85,25 @@ extension ReconciliationWalk {
                 assuming: assumed.evidence(of: appointment.customer), note: appointment.note,
                 engine: engine, calls: calls)
         }
-        let results = await withTaskGroup(
-            of: (Int, Result<VisitOutcome, ReconciliationStop>).self
-        ) { group in
+        let ended = await withTaskGroup(of: EndedVisit.self) { group in
             for (index, visit) in visits.enumerated() {
                 group.addTask {
                     do throws(ReconciliationStop) {
-                        return (index, .success(try await visit.make()))
+                        return EndedVisit(index: index, outcome: try await visit.make(), stop: nil)
                     } catch {
-                        return (index, .failure(error))
+                        return EndedVisit(index: index, outcome: nil, stop: error)
                     }
                 }
             }
-            var results: [Int: Result<VisitOutcome, ReconciliationStop>] = [:]
-            for await (index, result) in group { results[index] = result }
-            return results
+            var ended: [EndedVisit] = []
+            for await visit in group { ended.append(visit) }
+            return ended.sorted { $0.index < $1.index }
         }
         var done: [(Appointment, VisitOutcome)] = []
         var stop: ReconciliationStop?
-        for (index, appointment) in appointments.enumerated() {
-            switch results[index] {
-            case .success(let outcome)?: done.append((appointment, outcome))
-            case .failure(let reason)?: stop = stop ?? reason
-            case nil: stop = stop ?? .interrupted
-            }
+        for visit in ended {
+            if let outcome = visit.outcome { done.append((appointments[visit.index], outcome)) }
+            if let reason = visit.stop { stop = stop ?? reason }
         }
         try await record(done)
         // Those that the ledger does not have any more.
