@@ -76,7 +76,7 @@ package struct VerdictAnswer: WireObject {
     package var claim: ClaimOutcome?
     package var notes: [NoteAnswer]
 
-    package static var shapeName: String { "PreflightVerdict" }
+    package static var shapeName: String { "PreflightResult" }
 
     package static func members(
         _ visitor: inout some MemberVisitor<Self>
