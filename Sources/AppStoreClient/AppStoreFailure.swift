@@ -30,6 +30,9 @@ package struct AppStoreFailure: Error, Hashable, Sendable {
     package var httpStatus: Int?
     /// When to try again at the earliest, where Apple or the budget says so.
     package var retryAt: Instant?
+    /// Whether production has answered that the sandbox is to be asked, and the sandbox has failed:
+    /// that says nothing of production.
+    package var isAfterFallback = false
 
     package init(
         _ kind: Kind, code: Int? = nil, httpStatus: Int? = nil, retryAt: Instant? = nil

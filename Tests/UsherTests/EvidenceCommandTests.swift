@@ -91,6 +91,10 @@ struct EvidenceCommandTests {
         let text = Self.page { $0.write(tickets: list) }
         #expect(text.hasPrefix("no App Store client is configured\nticket 42: waiting for Apple\n"))
         #expect(text.contains("usher evidence waiting --after 42"))
+        // Who reads the file cannot know what the service has asked.
+        let file = Self.page { $0.write(tickets: list, isFile: true) }
+        #expect(file.hasPrefix("read from the file: only the service knows when it asks Apple\n"))
+        #expect(!file.contains("attempt"))
     }
 
     @Test("of a ledger in which nothing waits they say so, from the file too")

@@ -122,6 +122,8 @@ struct ReconciliationPageTests {
         var clean = Self.answer
         clean.drift = []
         #expect(Self.page(.english) { $0.write(clean) }.hasSuffix("no drift\n"))
+        (clean.tally.visited, clean.tally.notifications) = (0, 0)
+        #expect(Self.page(.english) { $0.write(clean) }.hasSuffix("nothing was compared\n"))
         #expect(Self.page(.english) { $0.write(omitted: 12) } == "12 more; '--json' prints all\n")
         #expect(Self.page(.english) { $0.write(omitted: 0) } == "")
     }

@@ -14,7 +14,11 @@ extension AppStoreClient {
             return try await call(.production)
         } catch {
             guard isForSandbox(error) else { throw error }
+        }
+        do throws(AppStoreFailure) {
             return try await call(.sandbox)
+        } catch {
+            throw error.afterFallback
         }
     }
 
@@ -25,5 +29,14 @@ extension AppStoreClient {
         case .unauthorized: !configuration.isReleased && failure.httpStatus == 401
         default: false
         }
+    }
+}
+
+extension AppStoreFailure {
+    /// The same failure of a server that was asked because another one said so.
+    var afterFallback: AppStoreFailure {
+        var failure = self
+        failure.isAfterFallback = true
+        return failure
     }
 }

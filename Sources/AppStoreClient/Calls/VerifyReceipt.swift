@@ -13,7 +13,12 @@ extension AppStoreClient {
             (.production, 21_007), (.sandbox, 21_008), (.production, 0),
         ]
         for (environment, elsewhere) in directions {
-            let response = try await send(call, in: environment)
+            let response: TransportResponse
+            do throws(AppStoreFailure) {
+                response = try await send(call, in: environment)
+            } catch {
+                throw environment == .sandbox ? error.afterFallback : error
+            }
             guard let answer = ReceiptAnswer(response.body) else {
                 preconditionFailure("an answer without a status is a failure")
             }

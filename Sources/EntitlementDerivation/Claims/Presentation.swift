@@ -14,6 +14,8 @@ package struct Presentation: Sendable {
     package var account: AccountID?
     /// What the caller says; nil to find out.
     package var moment: ClaimMoment?
+    /// When it was handed in, where Apple had to be asked first; nil for now.
+    package var presentedAt: Instant?
     /// The order's transaction, where an order came with the evidence and has one.
     package var orderedTransaction: TransactionKey?
     package var order: OrderID?

@@ -106,7 +106,8 @@ struct PresentationReading {
     }
 
     private func isRecent(_ purchase: Purchase) -> Bool {
-        recordedAt.milliseconds(since: purchase.start) < Self.recent
+        let presentedAt = presentation.presentedAt ?? recordedAt
+        return presentedAt.milliseconds(since: purchase.start) < Self.recent
     }
 
     /// Made by the customer in the last 24 hours and not yet presented by an accepted claim.

@@ -264,5 +264,6 @@ extension Presentation {
             orderedTransaction: named?.payment, order: named?.order, form: form,
             transactions: verified.transactions,
             evidence: evidence)
+        presentedAt = submission.presentedAt
     }
 }

@@ -9,6 +9,8 @@ package struct EvidenceSubmission: Sendable {
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
+    /// When it was handed in, where it has waited for Apple since; nil for now.
+    package var presentedAt: Instant?
     /// A stored answer of verifyReceipt, for which an administrator vouches.
     package var isImported: Bool
     /// Whether Apple is to be asked about it, if a client is configured.

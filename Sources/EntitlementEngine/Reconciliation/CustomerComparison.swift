@@ -2,34 +2,6 @@ internal import EntitlementAnswers
 internal import EntitlementModel
 internal import EvidenceVerification
 
-/// A piece of an answer, with the verdict on it.
-struct AnsweredEvidence: Sendable {
-    let submission: EvidenceSubmission
-    let verdict: EvidenceVerdict
-}
-
-extension EntitlementEngine {
-    /// Verifies what Apple has signed and answered; writes nothing.
-    func verify(answered texts: [String]) -> [AnsweredEvidence] {
-        let (verifier, now) = (policy.verifier, now())
-        return texts.map { text in
-            let payload = Array(text.utf8)
-            return AnsweredEvidence(
-                submission: EvidenceSubmission(payload: payload),
-                verdict: verifier.verify(payload, at: now))
-        }
-    }
-
-    /// Records it as anything else that is handed in, for nobody.
-    func submit(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
-        let submissions = VerifiedSubmissions(
-            submissions: pieces.map(\.submission),
-            verdicts: pieces.map { .judged($0.verdict) }, calledAt: clock.now(),
-            refusalNanoseconds: 0)
-        _ = try await submit(submissions)
-    }
-}
-
 /// What Apple says of a customer, next to what the ledger knows.
 ///
 /// Apple signs the same again with each answer: what differs is told by content, never by the date

@@ -187,7 +187,7 @@ struct CustomerVisit {
         _ texts: [String], where belongs: (VerifiedEvidence) -> Bool
     ) -> Bool {
         var isGenuine = true
-        for piece in engine.verify(answered: texts) {
+        for piece in texts.map({ engine.verify(answered: $0) }) {
             switch piece.verdict {
             case .accepted(let evidence) where belongs(evidence):
                 if !comparison.compare(piece, evidence), !evidence.implausible.isEmpty {

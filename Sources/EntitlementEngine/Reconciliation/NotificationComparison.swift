@@ -24,7 +24,7 @@ struct NotificationComparison {
     }
 
     mutating func compare(_ payloads: [String]) throws(ReconciliationStop) {
-        let pieces = engine.verify(answered: payloads)
+        let pieces = payloads.map { engine.verify(answered: $0) }
         let (policy, at) = (engine.policy, engine.now())
         var found = self
         do throws(EngineError) {

@@ -95,6 +95,7 @@ extension ReconciliationWalk {
                     }
                 }
             }
+            // A list: optimised code of Swift 6.3 finds nothing in a dictionary of such results.
             var ended: [EndedVisit] = []
             for await visit in group { ended.append(visit) }
             return ended.sorted { $0.index < $1.index }

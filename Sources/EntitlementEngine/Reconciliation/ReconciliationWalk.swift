@@ -107,7 +107,7 @@ extension ReconciliationWalk {
         if !found.isEmpty { try append(found.map { JournalLine(drift: $0) }) }
         guard !news.isEmpty else { return }
         do throws(EngineError) {
-            try await engine.submit(news)
+            try await engine.record(news)
         } catch {
             throw .engine(error)
         }

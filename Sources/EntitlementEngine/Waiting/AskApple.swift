@@ -72,7 +72,7 @@ extension EntitlementEngine {
                 TicketClosing(
                     ticket: visitor.number, outcome: isFinal ? .refused : .givenUp,
                     code: failure.closingCode, status: failure.code.map(Int64.init)))
-            return .closed
+            return isFinal ? .closed : .givenUp(failure)
         }
     }
 }
@@ -83,25 +83,14 @@ enum AttemptError: Error {
     case engine(EngineError)
 }
 
-/// What Apple answered about a ticket, with what is to be recorded of it. The first piece is what the
-/// ticket is about; the others come without an account.
-struct FetchedAnswer: Sendable {
-    struct Piece: Sendable {
-        var submission: EvidenceSubmission
-        var verdict: EvidenceVerdict
-    }
-
-    var pieces: [Piece] = []
-}
-
 extension EntitlementEngine {
     private func fetch(
         _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
-    ) async throws(AttemptError) -> FetchedAnswer {
+    ) async throws(AttemptError) -> [AnsweredEvidence] {
         let ticket = visitor.ticket
         switch (ticket.form, ticket.transaction, ticket.evidence) {
         case (.receipt, _, let place?), (.oldReceipt, _, let place?):
-            return try await fetchReceipt(at: place, for: ticket, appStore)
+            return try await fetchReceipt(at: place, for: visitor, appStore)
         case (.transaction, let id?, _):
             return try await fetchHistory(of: id, for: ticket, appStore)
         case (.refresh, let id?, _):
@@ -113,7 +102,7 @@ extension EntitlementEngine {
             try await asking { () throws(AppStoreFailure) in
                 try await appStore.setAccountToken(token.text, for: lineage, in: environment)
             }
-            return FetchedAnswer()
+            return []
         default: throw .appStore(AppStoreFailure(.rejected))
         }
     }
@@ -129,8 +118,10 @@ extension EntitlementEngine {
     }
 
     private func fetchReceipt(
-        at place: LedgerSequence, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
-    ) async throws(AttemptError) -> FetchedAnswer {
+        at place: LedgerSequence, for visitor: WaitingRoom.Visitor,
+        _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> [AnsweredEvidence] {
+        let ticket = visitor.ticket
         let entry: Recorded<LedgerEntry>?
         do throws(EngineError) {
             entry = try ledger.reading { reader throws(LedgerError) in try reader.entry(place) }
@@ -157,9 +148,11 @@ extension EntitlementEngine {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
         if ticket.form == .receipt { verdict = try bound(verdict, to: record) }
-        return FetchedAnswer(pieces: [
-            .init(submission: EvidenceSubmission(payload: body, for: ticket), verdict: verdict)
-        ])
+        // Presented as what waited was, and when.
+        var submission = EvidenceSubmission(
+            payload: body, account: ticket.account, moment: ticket.moment, order: ticket.order)
+        submission.presentedAt = visitor.since
+        return [AnsweredEvidence(submission: submission, verdict: verdict)]
     }
 
     /// What Apple answers about a signed receipt is about the receipt's own environment.
@@ -179,15 +172,16 @@ extension EntitlementEngine {
     static let mostPages = 1_000
 
     /// The transaction itself; before that, all that the same Apple ID bought, page by page, each
-    /// recorded as it comes. Nobody claims it but the account that its token names.
+    /// recorded as it comes. Nobody claims it but the account that its token names: whoever can write
+    /// an id down need not have bought anything (spec 1.8).
     private func fetchHistory(
         of id: TransactionID, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
-    ) async throws(AttemptError) -> FetchedAnswer {
+    ) async throws(AttemptError) -> [AnsweredEvidence] {
         let answer = try await fetchTransaction(id, for: ticket, appStore)
         guard let environment = answer.environment else { return answer }
         // What is there is not lost by what comes after it.
         do throws(EngineError) {
-            try await record(answer.pieces)
+            try await record(answer)
         } catch {
             throw .engine(error)
         }
@@ -204,9 +198,7 @@ extension EntitlementEngine {
             guard page.environment == environment else {
                 throw .appStore(AppStoreFailure(.badAnswer))
             }
-            let pieces = page.signedTransactions.map { jws in
-                piece(jws, .transaction, EvidenceSubmission(payload: Array(jws.utf8)))
-            }
+            let pieces = page.signedTransactions.map { verify(answered: $0, as: .transaction) }
             do throws(EngineError) {
                 try await record(pieces)
             } catch {
@@ -225,14 +217,12 @@ extension EntitlementEngine {
     /// The transaction as Apple signs it now, and what becomes of its subscription.
     private func fetchTransaction(
         _ id: TransactionID, for ticket: EvidenceTicket, _ appStore: any AppStoreServers
-    ) async throws(AttemptError) -> FetchedAnswer {
+    ) async throws(AttemptError) -> [AnsweredEvidence] {
         let fetched = try await asking { () throws(AppStoreFailure) in
             try await appStore.transaction(id, in: ticket.environment)
         }
-        let own = piece(
-            fetched.signedTransaction, .transaction,
-            EvidenceSubmission(payload: Array(fetched.signedTransaction.utf8), for: ticket))
-        var answer = FetchedAnswer(pieces: [own])
+        let own = verify(answered: fetched.signedTransaction, as: .transaction)
+        var answer = [own]
         if case .refused(let refusal) = own.verdict, refusal.code == .chainTime {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
@@ -255,44 +245,19 @@ extension EntitlementEngine {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
         for item in statuses.items {
-            let signed = item.signedTransaction
-            answer.pieces.append(
-                piece(signed, .transaction, EvidenceSubmission(payload: Array(signed.utf8))))
+            answer.append(verify(answered: item.signedTransaction, as: .transaction))
             guard let renewal = item.signedRenewal else { continue }
-            answer.pieces.append(
-                piece(renewal, .renewalInfo, EvidenceSubmission(payload: Array(renewal.utf8))))
+            answer.append(verify(answered: renewal, as: .renewalInfo))
         }
         return answer
     }
-
-    /// What Apple hands over is verified like anybody's evidence.
-    private func piece(
-        _ jws: String, _ kind: EvidenceKind, _ submission: EvidenceSubmission
-    ) -> FetchedAnswer.Piece {
-        FetchedAnswer.Piece(
-            submission: submission,
-            verdict: policy.verifier.verify(Array(jws.utf8), as: kind, at: now()))
-    }
 }
 
-extension FetchedAnswer {
+extension [AnsweredEvidence] {
     /// Of what the ticket is about; nil where that was not accepted.
     fileprivate var environment: StoreEnvironment? {
-        guard case .accepted(let evidence)? = pieces.first?.verdict else { return nil }
+        guard case .accepted(let evidence)? = first?.verdict else { return nil }
         return evidence.environment
-    }
-}
-
-extension EvidenceSubmission {
-    /// What Apple answered, presented as what waited was. A refresh presents nothing, and neither
-    /// does an id: whoever can write it down need not have bought anything (spec 1.8).
-    fileprivate init(payload: [UInt8], for ticket: EvidenceTicket) {
-        guard ticket.form != .transaction else {
-            self.init(payload: payload)
-            return
-        }
-        self.init(
-            payload: payload, account: ticket.account, moment: ticket.moment, order: ticket.order)
     }
 }
 

@@ -6,21 +6,21 @@ extension EntitlementEngine {
     /// Records what Apple answered, with the claims that it makes, and closes the ticket in the same
     /// commit; nothing where the ticket was closed meanwhile.
     func close(
-        _ number: LedgerSequence, with answer: FetchedAnswer
+        _ number: LedgerSequence, with answer: [AnsweredEvidence]
     ) async throws(AttemptError) {
         let called = clock.now()
         do throws(EngineError) {
             _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in
                 guard try ledger.waiting(number) != nil else { return ((), []) }
                 var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
-                for piece in answer.pieces {
+                for piece in answer {
                     try recorder.record(piece.submission, piece.verdict)
                 }
                 var closing = TicketClosing(ticket: number, outcome: .judged)
-                if case .refused(let refusal)? = answer.pieces.first?.verdict {
+                if case .refused(let refusal)? = answer.first?.verdict {
                     closing.outcome = .refused
                     closing.code = refusal.code.rawValue
-                } else if let digest = answer.pieces.first?.verdict.digest {
+                } else if let digest = answer.first?.verdict.digest {
                     closing.evidence = try ledger.transaction.sequence(ofEvidence: digest)
                 }
                 _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
@@ -43,17 +43,6 @@ extension EntitlementEngine {
             }
         } catch {
             throw .engine(error)
-        }
-    }
-
-    /// Records evidence that belongs to an answer and that nobody presents.
-    func record(_ pieces: [FetchedAnswer.Piece]) async throws(EngineError) {
-        guard !pieces.isEmpty else { return }
-        let called = clock.now()
-        _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in
-            var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
-            for piece in pieces { try recorder.record(piece.submission, piece.verdict) }
-            return ((), recorder.touched)
         }
     }
 

@@ -36,6 +36,8 @@ final class WaitingRoom: Sendable {
     enum Result: Sendable {
         /// The ticket is closed, by this attempt or by another.
         case closed
+        /// The ticket is closed because Apple does not answer.
+        case givenUp(AppStoreFailure)
         case failed(AppStoreFailure)
         /// The ledger did not take it.
         case unrecorded
@@ -133,6 +135,12 @@ final class WaitingRoom: Sendable {
                 state.visitors[number] = nil
                 state.wakesAt = now
                 return
+            case .givenUp(let failure):
+                state.attempts[.failed(failure.kind), default: 0] += 1
+                state.note(failure, on: route, at: now)
+                state.visitors[number] = nil
+                state.wakesAt = state.circuits[route]?.opensAt ?? now
+                return
             case .unrecorded:
                 state.attempts[.unrecorded, default: 0] += 1
                 visitor.due = now.advanced(byMilliseconds: Self.recordingPause)
@@ -195,6 +203,8 @@ extension WaitingRoom.State {
         _ failure: AppStoreFailure, on route: AppStoreRoute, at now: Instant
     ) {
         switch failure.meaning {
+        // The service itself has answered, and sent us on.
+        case .service where failure.isAfterFallback: circuits[route] = nil
         case .service:
             circuits[route, default: Circuit()]
                 .fail(at: now, until: failure.retryAt, isLasting: false)

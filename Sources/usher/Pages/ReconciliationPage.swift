@@ -31,7 +31,11 @@ extension Page {
             add(paint(ReconciliationPhrase.refused.text(language, "\(tally.refused)"), .bad))
         }
         if answer.drift.isEmpty {
-            return add(paint(ReconciliationPhrase.noDrift.text(language), .good))
+            let isNothing = tally.visited == 0 && tally.notifications == 0
+            return add(
+                isNothing
+                    ? paint(ReconciliationPhrase.nothingCompared.text(language), .care)
+                    : paint(ReconciliationPhrase.noDrift.text(language), .good))
         }
         heading(
             ReconciliationPhrase.drift.text(

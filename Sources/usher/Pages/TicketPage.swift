@@ -4,18 +4,21 @@ internal import EvidenceVerification
 
 /// The pages of `usher evidence`.
 extension Page {
-    mutating func write(tickets list: TicketList) {
+    /// - Parameter isFile: whether the ledger was read from its file, next to the service.
+    mutating func write(tickets list: TicketList, isFile: Bool = false) {
         if list.tickets.isEmpty { add(paint(TicketPhrase.none.text(language), .good)) }
-        if !list.asks, !list.tickets.isEmpty {
+        if isFile, !list.tickets.isEmpty {
+            add(TicketPhrase.fromFile.text(language))
+        } else if !list.asks, !list.tickets.isEmpty {
             add(paint(AppStoreTrouble.notConfigured.text(language), .bad))
         }
-        for ticket in list.tickets { write(ticket: ticket, at: list.at) }
+        for ticket in list.tickets { write(ticket: ticket, at: list.at, isFile: isFile) }
         if let next = list.next {
             add(OrderPhrase.more.text(language, "usher evidence waiting --after \(next)"))
         }
     }
 
-    mutating func write(ticket: TicketAnswer, at now: Instant) {
+    mutating func write(ticket: TicketAnswer, at now: Instant, isFile: Bool = false) {
         let isGood = ticket.state == .judged
         add(
             TicketPhrase.title.text(
@@ -34,9 +37,9 @@ extension Page {
             branches.append(
                 Branch(
                     OrderPhrase.age.text(language, length(milliseconds: age), ticket.since.date)))
-            branches.append(Branch(attempts(ticket)))
+            if !isFile { branches.append(Branch(attempts(ticket))) }
         }
-        if let failure = ticket.failure {
+        if !isFile, let failure = ticket.failure {
             branches.append(
                 Branch(
                     TicketPhrase.failure.text(
@@ -47,10 +50,18 @@ extension Page {
         }
         if let code = ticket.code { branches.append(Branch(reason(code.shown))) }
         branches += ticket.transactions.map { transaction in
-            Branch(
+            let (id, product) = (transaction.transaction.text, transaction.product.text)
+            guard !transaction.owners.isEmpty else {
+                return Branch(TicketPhrase.unowned.text(language, id, product))
+            }
+            return Branch(
                 TicketPhrase.transaction.text(
-                    language, transaction.transaction.text, transaction.product.text,
-                    language.list(transaction.owners.map(\.shown))))
+                    language, id, product, language.list(transaction.owners.map(\.shown))))
+        }
+        if ticket.form == .transaction, ticket.account != nil,
+            ticket.transactions.contains(where: \.owners.isEmpty)
+        {
+            branches.append(Branch(TicketPhrase.idClaimsNothing.text(language)))
         }
         tree(branches)
     }

@@ -315,12 +315,15 @@ extension TicketPhrase {
         switch self {
         case .title: "工单 {0}：{1}"
         case .none: "没有等待 Apple 的凭证"
+        case .fromFile: "从文件读取：只有服务知道何时询问 Apple"
         case .attempts: "本服务已尝试 {0} 次"
         case .next: "下次 {0}"
         case .failure: "上次尝试：{0} [{1}]"
         case .closed: "关闭于 {0}"
         case .code: "{0} [{1}]"
         case .transaction: "交易 {0}（{1}），所有者：{2}"
+        case .unowned: "交易 {0}（{1}），尚无所有者"
+        case .idClaimsNothing: "ID 不能为提交它的账号认领：请提交签名的交易"
         }
     }
 }

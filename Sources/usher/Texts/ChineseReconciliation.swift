@@ -19,6 +19,7 @@ extension ReconciliationPhrase {
         case .unanswered: "Apple 未能对 {0} 个 Apple ID 给出可用的回答"
         case .refused: "Apple 的回答中有 {0} 项作为凭证被拒绝"
         case .noDrift: "没有差异"
+        case .nothingCompared: "未比较任何内容"
         case .drift: "差异：{0} 处，{1} 个 Apple ID，{2} 个账号"
         case .customer: "{0}：账号 {1}"
         case .noCustomer: "无 Apple ID"

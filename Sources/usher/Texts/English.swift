@@ -339,12 +339,16 @@ extension TicketPhrase {
         switch self {
         case .title: "ticket {0}: {1}"
         case .none: "nothing waits for Apple"
+        case .fromFile: "read from the file: only the service knows when it asks Apple"
         case .attempts: "{0} attempts by this service"
         case .next: "next at {0}"
         case .failure: "last attempt: {0} [{1}]"
         case .closed: "closed {0}"
         case .code: "{0} [{1}]"
         case .transaction: "transaction {0} ({1}), owned by: {2}"
+        case .unowned: "transaction {0} ({1}), owned by nobody"
+        case .idClaimsNothing:
+            "an id claims nothing for the account that sends it: submit the signed transaction"
         }
     }
 }

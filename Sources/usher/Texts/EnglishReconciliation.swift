@@ -20,6 +20,7 @@ extension ReconciliationPhrase {
         case .unanswered: "Apple gave no usable answer about {0} Apple IDs"
         case .refused: "{0} pieces of Apple's answers were refused as evidence"
         case .noDrift: "no drift"
+        case .nothingCompared: "nothing was compared"
         case .drift: "drift: {0} differences, {1} Apple IDs, {2} accounts"
         case .customer: "{0}: account {1}"
         case .noCustomer: "no Apple ID"

@@ -66,7 +66,8 @@ enum OrderPhrase: CaseIterable, LocalizedText {
 
 /// What `usher evidence …` says.
 enum TicketPhrase: CaseIterable, LocalizedText {
-    case title, none, attempts, next, failure, closed, code, transaction
+    case title, none, fromFile, attempts, next, failure, closed, code, transaction, unowned
+    case idClaimsNothing
 }
 
 /// Codes of orders in words.
@@ -164,7 +165,8 @@ enum BoxPhrase: CaseIterable, LocalizedText {
 /// What `usher reconcile` says.
 enum ReconciliationPhrase: CaseIterable, LocalizedText {
     case run, running, finished, stopped, dryRun, resumed, from, customers, of, calls
-    case notifications, written, unanswered, refused, noDrift, drift, customer, noCustomer
+    case notifications, written, unanswered, refused, noDrift, nothingCompared, drift, customer
+    case noCustomer
     case notification, status, omitted, progress, risk, planCustomers, planLineages, every
     case hours, callsPerDay, due, callsDue, sum, allowed, duration, last, found
 }

@@ -63,12 +63,19 @@ struct AppleSaysNoTests {
         }
     }
 
+    /// Production has answered, and the sandbox has not.
+    private static let sandboxDown: AppStoreFailure = {
+        var failure = AppStoreFailure(.unavailable, httpStatus: 503)
+        failure.isAfterFallback = true
+        return failure
+    }()
+
     @Test(
         "a failure of one does not keep the others waiting; one of the service does",
         arguments: [
             (AppStoreFailure(.unavailable, code: 21_100), 2), (AppStoreFailure(.badAnswer), 2),
             (AppStoreFailure(.unavailable, code: 21_005), 1), (AppStoreFailure(.network), 1),
-            (AppStoreFailure(.unauthorized), 1),
+            (AppStoreFailure(.unauthorized), 1), (Self.sandboxDown, 2),
         ])
     func others(_ failure: AppStoreFailure, _ attempts: Int) async throws {
         let shop = try await WaitingShop()
@@ -112,6 +119,8 @@ struct AppleSaysNoTests {
         #expect(try shop.findings() == [.evidenceWaiting])
         await shop.pass(30 * 86_400_000, inStepsOf: 3_600_000)
         #expect(try shop.ticket(report).state == .givenUp)
+        // Nobody has answered anything.
+        #expect(shop.engine.appStoreAttempts[.answered] == nil)
         #expect(try shop.ticket(report).code == "app-store.network")
         #expect(try shop.findings() == [.evidenceUnconfirmed])
     }

@@ -248,6 +248,31 @@ struct WaitingRoomTests {
         try engine.close()
     }
 
+    @Test("what was bought just before it was handed in is claimed, however long Apple is down")
+    func boughtBeforeAnOutage() async throws {
+        let shop = try await WaitingShop()
+        let bought = shop.clock.now().advanced(byMilliseconds: -3_600_000).milliseconds
+        shop.appStore.change { $0.failure = down }
+        let report = try await shop.ask(WaitingShop.oldReceipt())
+        await shop.pass(2 * 86_400_000, inStepsOf: 600_000)
+        let answer = shop.answer("30", product: "coins") {
+            $0["latest_receipt_info"] = [
+                [
+                    "transaction_id": "30", "original_transaction_id": "30",
+                    "product_id": "coins", "purchase_date_ms": .string("\(bought)"),
+                ]
+            ]
+        }
+        shop.appStore.change {
+            $0.failure = nil
+            $0.receipts[String(decoding: WaitingShop.oldReceipt(), as: UTF8.self)] = answer
+        }
+        await shop.pass(7_200_000, inStepsOf: 600_000)
+        let told = try shop.ticket(report)
+        #expect(told.state == .judged)
+        #expect(told.transactions.map(\.verdict) == [.owned])
+    }
+
     @Test("the same again while it waits is the same ticket; another account has its own")
     func repeated() async throws {
         let shop = try await WaitingShop()

@@ -50,7 +50,7 @@ struct EvidenceWaiting: ParsableCommand {
             isEmpty = answer.value.tickets.isEmpty
             return answer
         } as: { (list: TicketList, page) in
-            page.write(tickets: list)
+            page.write(tickets: list, isFile: options.reading.ledger != nil)
         }
         if !isEmpty { throw ExitCode.no }
     }
@@ -86,7 +86,9 @@ struct EvidenceShow: ParsableCommand {
                 try questions.ticket(LedgerSequence(ticket))
             }
         } as: { (answer: TicketAnswer, page) in
-            page.write(ticket: answer, at: options.reading.instant)
+            page.write(
+                ticket: answer, at: options.reading.instant,
+                isFile: options.reading.ledger != nil)
         }
     }
 }

@@ -40,7 +40,7 @@ struct OrderReadingOptions: ParsableArguments {
 
 /// How many orders a command reads.
 struct OrderLimitOption: ParsableArguments {
-    @Option(help: "The maximum number of orders, from 1 to 1000.")
+    @Option(help: "The maximum number to list, from 1 to 1000.")
     var limit = 100
 
     func validate() throws {

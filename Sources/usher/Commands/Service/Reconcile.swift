@@ -97,7 +97,9 @@ struct Reconcile: AsyncParsableCommand {
             answer = ended
         }
         guard let answer else { return }
-        if !answer.isComplete { throw ExitCode.unanswered }
+        // One who was named and has no purchase was not compared: perhaps the name is wrong.
+        let isNobody = (account != nil || appleID != nil) && answer.tally.customers == 0
+        if !answer.isComplete || isNobody { throw ExitCode.unanswered }
         if answer.driftTotal > 0 { throw ExitCode.no }
     }
 
