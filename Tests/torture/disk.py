@@ -17,7 +17,7 @@ ACCOUNTS = 50
 def run(shop, clients):
     """Returns whether it held; None where no file system can be mounted."""
     folder = os.path.dirname(shop.ledger)
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "usher-torture", folder]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "usher-torture", folder]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
         print("disk: skipped, since no file system can be mounted here")
         return None

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Logging
@@ -13,6 +14,7 @@ struct AppStoreWatch: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var told: String?
+            var wasOutOfReach = false
             while !Task.isCancelled {
                 let step = await engine.askApple()
                 if step.error?.code != told, let error = step.error {
@@ -20,6 +22,10 @@ struct AppStoreWatch: Service {
                         "Apple's answer was not recorded", metadata: ["code": "\(error.code)"])
                 }
                 told = step.error?.code
+                if step.attempts > 0, engine.isAppStoreOutOfReach != wasOutOfReach {
+                    wasOutOfReach.toggle()
+                    tell(isOutOfReach: wasOutOfReach)
+                }
                 // What is due at once is not left waiting.
                 if step.attempts > 0, step.error == nil, engine.hasTicketsDue { continue }
                 do {
@@ -28,6 +34,18 @@ struct AppStoreWatch: Service {
                     return
                 }
             }
+        }
+    }
+
+    /// Once for each outage: what is tried in between is counted (`usher_app_store_attempts_total`).
+    private func tell(isOutOfReach: Bool) {
+        let waiting: Logger.Metadata = [
+            "waiting": "\(engine.waitingRoomReport(at: engine.now()).tickets)"
+        ]
+        if isOutOfReach {
+            logger.warning("Apple's servers do not answer; evidence waits", metadata: waiting)
+        } else {
+            logger.notice("Apple's servers answer again", metadata: waiting)
         }
     }
 }
