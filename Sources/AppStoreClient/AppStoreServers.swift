@@ -50,6 +50,16 @@ package protocol AppStoreServers: Sendable {
         _ token: String, for lineage: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure)
 
+    /// Send Consumption Information V2, for all but Advanced Commerce.
+    func sendConsumption(
+        _ report: ConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure)
+
+    /// Send Consumption Information V1, for Advanced Commerce only.
+    func sendConsumption(
+        _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure)
+
     /// Finish Transaction.
     func finish(
         _ id: TransactionID, in environment: StoreEnvironment

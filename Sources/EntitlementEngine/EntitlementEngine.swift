@@ -14,6 +14,9 @@ package final class EntitlementEngine: Sendable {
     let ledger: any Ledger
     let refreshAge: Int64?
     let waitingRoom = WaitingRoom()
+    let refundDesk = RefundDesk()
+    /// Whether Apple is told about refunds, and not a person.
+    let sendsRefundAnswers: Bool
     let cache: AccountCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
@@ -34,6 +37,7 @@ package final class EntitlementEngine: Sendable {
     ) {
         self.ledger = ledger
         refreshAge = options.refreshAge
+        sendsRefundAnswers = options.sendsRefundAnswers
         clock = options.clock
         appStore = options.appStore
         processorClock = options.processorClock
@@ -52,7 +56,8 @@ package final class EntitlementEngine: Sendable {
     package var questions: LedgerQuestions {
         LedgerQuestions(
             ledger: ledger, policy: policy, waiting: waiting,
-            room: appStore == nil ? nil : waitingRoom)
+            room: appStore == nil ? nil : waitingRoom,
+            refunds: sendsRefundAnswers && appStore?.hasServerAPI == true ? refundDesk : nil)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.

@@ -16,6 +16,8 @@ package struct EngineOptions: Sendable {
     /// A JWS that was signed longer ago than this, and brings something new, is looked up at Apple;
     /// nil where none is. Milliseconds.
     package var refreshAge: Int64?
+    /// Whether Apple is told what the policy says about refunds; else a person has to.
+    package var sendsRefundAnswers = true
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int

@@ -132,6 +132,16 @@ package protocol LedgerReading {
         onlyWaiting: Bool, after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
 
+    /// Where notifications say that a refund is asked for or declined, in the ledger's order; from the
+    /// next one on.
+    func refundNotifications(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [LedgerSequence]
+    /// The answer to a refund request, named by its notification; nil while there is none.
+    func refundAnswer(
+        to request: LedgerSequence
+    ) throws(LedgerError) -> Recorded<RefundAnswer>?
+
     /// In the ledger's order.
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
     /// Those whose content was erased, in the ledger's order.

@@ -9,6 +9,7 @@ enum EntrySample {
     static func all() throws -> [(name: String, entry: LedgerEntry)] {
         try snapshots() + claims() + byHand() + evidence() + orders() + tickets()
             + credits()
+            + refunds()
     }
 
     private static func orders() throws -> [(name: String, entry: LedgerEntry)] {
@@ -122,6 +123,43 @@ enum EntrySample {
             ("full reversal", .spendReversal(fullReversal)),
             ("thaw", .creditThaw(thaw)), ("merge of a debt", .accountMerge(carrying)),
         ]
+    }
+
+    private static func refunds() throws -> [(name: String, entry: LedgerEntry)] {
+        let consent = RefundConsent(
+            account: AccountID(unchecked: "alice"), isGiven: true, actor: "uid:7",
+            reason: "the terms of June")
+        var withdrawn = consent
+        withdrawn.isGiven = false
+        let statement = RefundStatement(
+            delivery: .delivered, hadSample: true, preference: .grantProrated, consumed: 12_500,
+            isFirstVersion: true, token: AppAccountToken("3f2504e0-4f89-41d3-9a0c-0305e82c3301"))
+        let bare = RefundAnswer(request: LedgerSequence(3), outcome: .byPerson)
+        let full = RefundAnswer(
+            request: LedgerSequence(4), outcome: .refused, statement: statement,
+            rule: RuleReference(name: "coins", file: "rules.yaml", line: 7),
+            policy: try Sample.digest(8), code: "app-store.rejected", status: 4_000_047,
+            actor: "uid:7", reason: "told by hand")
+        var sent = full
+        sent.request = LedgerSequence(5)
+        sent.outcome = .sent
+        sent.statement = RefundStatement(
+            delivery: .other, hadSample: false, preference: .decline)
+        return [
+            ("consent", .refundConsent(consent)), ("consent withdrawn", .refundConsent(withdrawn)),
+            ("bare refund answer", .refundAnswer(bare)),
+            ("full refund answer", .refundAnswer(full)), ("sent answer", .refundAnswer(sent)),
+        ]
+            + ["CONSUMPTION_REQUEST", "REFUND_DECLINED", "REFUND"].map { type in
+                (
+                    type,
+                    .notification(
+                        NotificationFact(
+                            environment: .production, uuid: "n-\(type.lowercased())", type: type,
+                            subtype: nil, signedDate: Instant(milliseconds: 1_780_000_000_000),
+                            evidence: LedgerSequence(1)))
+                )
+            }
     }
 
     private static func storeReports() -> [(name: String, entry: LedgerEntry)] {

@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "d3b5632a8a3f37cc99d0750d7db6a9fa13cec0db3f0fc6c864ad014fb087febc")
+        #expect(hash == "bd71570017bde5394a5ab11bffcb4f221b7a447cd6c82ea9c8c7593846d3e245")
         try ledger.close()
     }
 }

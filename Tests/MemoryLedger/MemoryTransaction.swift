@@ -404,3 +404,22 @@ extension MemoryTransaction {
         return Array(found.keys.sorted().prefix(limit))
     }
 }
+
+/// Refunds.
+extension MemoryTransaction {
+    func refundNotifications(after sequence: LedgerSequence, limit: Int) -> [LedgerSequence] {
+        let found = contents.entries.filter { entry in
+            guard case .notification(let fact) = entry.value else { return false }
+            return entry.sequence > sequence && fact.isAboutRefund
+        }
+        return Array(found.map(\.sequence).prefix(limit))
+    }
+
+    func refundAnswer(to request: LedgerSequence) -> Recorded<RefundAnswer>? {
+        let name = MemoryKeys.Name.other(.refundAnswer, RefundAnswer.name(ofRequest: request))
+        guard let entry = keys.places[name].flatMap({ contents[$0] }),
+            case .refundAnswer(let answer) = entry.value
+        else { return nil }
+        return entry.with(answer)
+    }
+}

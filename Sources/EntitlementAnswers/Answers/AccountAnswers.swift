@@ -41,12 +41,15 @@ package struct AccountReport: WireObject {
     /// Its own claims, and those of others on what it owns or has owned.
     package var claims: [ClaimAnswer]
     package var findings: [Finding]
+    /// The account's last word on what Apple may be told about refunds; nil where it said nothing.
+    package var refundConsent: RefundConsentAnswer?
 
     package init(
         frame: AccountFrame, rights: [Answer], units: [UnitAnswer], orders: [AccountOrder],
         balances: [CreditBalance], grants: [GrantAnswer], blocks: [BlockAnswer],
-        claims: [ClaimAnswer], findings: [Finding]
+        claims: [ClaimAnswer], findings: [Finding], refundConsent: RefundConsentAnswer? = nil
     ) {
+        self.refundConsent = refundConsent
         self.frame = frame
         self.rights = rights
         self.units = units
@@ -71,7 +74,8 @@ package struct AccountReport: WireObject {
             grants: try visitor.value("grants", \.grants),
             blocks: try visitor.value("blocks", \.blocks),
             claims: try visitor.value("claims", \.claims),
-            findings: try visitor.value("findings", \.findings))
+            findings: try visitor.value("findings", \.findings),
+            refundConsent: try visitor.optional("refund_consent", \.refundConsent))
     }
 }
 

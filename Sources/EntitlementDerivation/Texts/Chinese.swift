@@ -33,3 +33,30 @@ extension PreflightEffect {
         }
     }
 }
+
+extension RefundObstacle {
+    package var chinese: String {
+        switch self {
+        case .unknownTransaction: "没有这笔交易的购买记录"
+        case .environment: "该环境不接受答复"
+        case .assigned: "由组织分配，Apple 不接受答复"
+        case .familyShared: "由家人共享，应由购买者申请"
+        case .unknownOwnership: "不清楚这个 Apple ID 如何获得它"
+        case .unowned: "没有账号拥有它，因而无人同意"
+        case .rule: "策略规定不作答复"
+        case .noConsent: "用户尚未同意"
+        }
+    }
+}
+
+extension RefundNote {
+    package var chinese: String {
+        switch self {
+        case .nothingUsed: "尚未使用，故倾向于全额退款"
+        case .notMeasured: "无法衡量用了多少，故倾向于全额退款"
+        case .roundedDown: "已使用的比例向下取整"
+        case .countedByApple: "订阅的天数由 Apple 自行计算"
+        case .noShare: "Advanced Commerce 没有按比例退款，故倾向于退款"
+        }
+    }
+}

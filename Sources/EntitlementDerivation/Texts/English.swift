@@ -34,3 +34,30 @@ extension PreflightEffect {
         }
     }
 }
+
+extension RefundObstacle {
+    package var english: String {
+        switch self {
+        case .unknownTransaction: "no purchase with this transaction is known"
+        case .environment: "this environment takes no answer"
+        case .assigned: "an organisation assigned it, and Apple takes no answer"
+        case .familyShared: "the family shares it: only the customer who bought it can ask"
+        case .unknownOwnership: "how the Apple ID obtained it is unknown"
+        case .unowned: "no account owns it, so nobody has consented"
+        case .rule: "the policy says nothing"
+        case .noConsent: "the customer has not consented"
+        }
+    }
+}
+
+extension RefundNote {
+    package var english: String {
+        switch self {
+        case .nothingUsed: "nothing was used, so all of the price is preferred"
+        case .notMeasured: "how much was used cannot be measured, so all of the price is preferred"
+        case .roundedDown: "the share that was used is rounded down"
+        case .countedByApple: "Apple counts the days of a subscription itself"
+        case .noShare: "Advanced Commerce knows no share, so a refund is preferred"
+        }
+    }
+}

@@ -25,6 +25,9 @@ package enum AdminActionRejection: Hashable, Sendable {
     case tooManyUnits
     /// The idempotency key, the id or the token stands for something else already.
     case conflict
+    case unknownRefund
+    /// The refund request was answered otherwise, or by another person.
+    case refundAnswered
     case ruling(RulingObstacle)
     case merge(MergeObstacle)
 
@@ -38,6 +41,8 @@ package enum AdminActionRejection: Hashable, Sendable {
         case .emptyGift: "deed.empty-gift"
         case .tooManyUnits: "deed.too-many-units"
         case .conflict: "deed.conflict"
+        case .unknownRefund: "refund.unknown"
+        case .refundAnswered: "refund.answered"
         case .ruling(let obstacle): "ruling." + obstacle.rawValue
         case .merge(let obstacle): "merge." + obstacle.rawValue
         }

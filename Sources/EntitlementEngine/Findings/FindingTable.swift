@@ -12,6 +12,7 @@ struct FindingTable {
         case quarantine(LedgerSequence)
         case order(OrderID)
         case ticket(LedgerSequence)
+        case refund(LedgerSequence)
     }
 
     private var lists: [Finding.Kind: OrderedFindings] = [:]

@@ -26,6 +26,7 @@ final class LedgerFindings: Sendable {
         case accounts(after: AccountID?)
         case orders(after: LedgerSequence)
         case tickets(after: LedgerSequence)
+        case refunds
 
         static let beginning = Scan.quarantines(after: .zero)
     }
@@ -48,7 +49,7 @@ final class LedgerFindings: Sendable {
                 let head = try reader.head().sequence
                 // What is new while the rest is looked at is found on the way, or after it.
                 let place = place ?? head
-                let work = Work(reader: reader, policy: policy)
+                let work = Work(reader: reader, policy: policy, instant: instant)
                 if let scan {
                     let (found, next) = try work.look(at: scan)
                     keep(found, place, at: instant) { $0.scan = next }
@@ -113,6 +114,7 @@ final class LedgerFindings: Sendable {
     private struct Work {
         let reader: any LedgerReading
         let policy: ActivePolicy
+        let instant: Instant
 
         typealias Found = [(FindingTable.Subject, [Finding])]
 
@@ -139,8 +141,9 @@ final class LedgerFindings: Sendable {
                 return (try mismatches(of: orders.map(\.order)), .orders(after: next))
             case .tickets(let last):
                 let tickets = try reader.tickets(onlyWaiting: false, after: last, limit: portion)
-                guard let next = tickets.last else { return ([], nil) }
+                guard let next = tickets.last else { return ([], .refunds) }
                 return (try waiting(under: tickets), .tickets(after: next))
+            case .refunds: return (try openRefunds { _ in true }, nil)
             }
         }
 
@@ -173,11 +176,14 @@ final class LedgerFindings: Sendable {
                 if case .evidenceTicket = entry.value { tickets.append(entry.sequence) }
                 if case .ticketClosed(let closing) = entry.value { tickets.append(closing.ticket) }
             }
+            let refunded = Set(entries.compactMap(\.value.revokedTransaction))
+            let asked = entries.filter { $0.value.isAboutRefund }.map(\.sequence)
             let touched = try reader.accountsTouched(byLineages: lineages.sorted())
             accounts.formUnion(touched.map(policy.name))
             var found = try quarantined(quarantines)
             found += try mismatches(of: orders.sorted())
             found += try waiting(under: tickets)
+            found += try refunds(because: asked, entries, refunded)
             var seen: Set<LineageKey> = []
             for lineage in lineages.sorted() where !seen.contains(lineage) {
                 let kin = try reader.lineages(relatedTo: lineage)
@@ -221,6 +227,43 @@ final class LedgerFindings: Sendable {
             for number in tickets {
                 guard let history = try reader.ticket(number) else { continue }
                 found.append((.ticket(number), history.finding.map { [$0] } ?? []))
+            }
+            return found
+        }
+
+        /// Requests that the entries begin, answer or end; looked for among those that are due.
+        private func refunds(
+            because asked: [LedgerSequence], _ entries: [Recorded<LedgerEntry>],
+            _ refunded: Set<TransactionKey>
+        ) throws(LedgerError) -> Found {
+            var answered: Set<LedgerSequence> = []
+            for case .refundAnswer(let answer) in entries.map(\.value) {
+                answered.insert(answer.request)
+            }
+            guard !asked.isEmpty || !answered.isEmpty || !refunded.isEmpty else { return [] }
+            let reading = RefundReading(reader: reader, policy: policy)
+            var subjects = refunded
+            for place in asked {
+                if let event = try reading.event(at: place), let subject = event.transaction {
+                    subjects.insert(subject)
+                }
+            }
+            return try openRefunds { event in
+                answered.contains(event.place) || event.transaction.map(subjects.contains) ?? false
+            }
+        }
+
+        /// A request whose answer somebody wants, from four hours before Apple takes none.
+        private func openRefunds(
+            _ isConcerned: (RefundEvent) -> Bool
+        ) throws(LedgerError) -> Found {
+            let reading = RefundReading(reader: reader, policy: policy)
+            let events = try reading.allEvents(after: reading.beginningOfWindow(at: instant))
+            var found: Found = []
+            for event in events where event.isRequest && isConcerned(event) {
+                let later = events.filter { $0.follows(event) }
+                let standing = try reading.standing(of: event, later: later, at: instant)
+                found.append((.refund(event.place), standing.finding.map { [$0] } ?? []))
             }
             return found
         }
@@ -297,5 +340,35 @@ extension TicketHistory {
                 [.purchase(TransactionKey(environment, $0))]
             } ?? [],
             facts: [ticket.sequence, closing?.sequence].compactMap(\.self))
+    }
+}
+
+extension LedgerEntry {
+    /// The purchase that the entry says was refunded, or is no longer shared.
+    fileprivate var revokedTransaction: TransactionKey? {
+        guard case .transaction(let fact) = self, fact.snapshot.revocation != nil else {
+            return nil
+        }
+        return fact.snapshot.key
+    }
+
+    fileprivate var isAboutRefund: Bool {
+        guard case .notification(let fact) = self else { return false }
+        return fact.isAboutRefund
+    }
+}
+
+extension RefundStanding {
+    /// Milliseconds before Apple takes no answer from which somebody should look: four hours.
+    private static let notice: Int64 = 4 * 3_600_000
+
+    fileprivate var finding: Finding? {
+        guard isWanted, let transaction = event.transaction else { return nil }
+        let start = event.due.advanced(byMilliseconds: -Self.notice)
+        return Finding(
+            kind: .refundAnswerDue, environment: event.environment,
+            interval: Interval(uncheckedFrom: start, to: event.due),
+            accounts: evaluation?.account.map { [$0] } ?? [], units: [.purchase(transaction)],
+            product: evaluation?.product, facts: [event.place])
     }
 }

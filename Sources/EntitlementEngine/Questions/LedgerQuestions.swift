@@ -12,15 +12,18 @@ package struct LedgerQuestions: Sendable {
     let waiting: WaitingClaims
     /// What this process knows of attempts; nil where it makes none.
     let room: WaitingRoom?
+    /// What this process knows of answers to refund requests; nil where it gives none.
+    let refunds: RefundDesk?
 
     init(
         ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims,
-        room: WaitingRoom?
+        room: WaitingRoom?, refunds: RefundDesk?
     ) {
         self.ledger = ledger
         self.policy = policy
         self.waiting = waiting
         self.room = room
+        self.refunds = refunds
     }
 
     /// - Throws: `.noPolicy` if no policy was ever in force in the ledger.
@@ -30,6 +33,7 @@ package struct LedgerQuestions: Sendable {
         policy = ActivePolicy(history)
         waiting = WaitingClaims()
         room = nil
+        refunds = nil
     }
 
     /// Names the policy that answers are given by.

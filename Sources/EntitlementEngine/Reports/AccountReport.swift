@@ -31,7 +31,9 @@ extension LedgerQuestions {
                 timeline.balances.balances(in: $0, at: instant)
             },
             grants: derived.grants.map(\.answer), blocks: derived.blocks.map(\.answer),
-            claims: derived.claims.map(\.answer), findings: timeline.findings)
+            claims: derived.claims.map(\.answer), findings: timeline.findings,
+            refundConsent: policy.folding(derived.facts).refundConsents
+                .last { $0.value.account == derived.frame.account }.map(RefundConsentAnswer.init))
     }
 
     /// All stretches of time, with states, owners and rights.

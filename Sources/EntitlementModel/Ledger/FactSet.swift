@@ -21,6 +21,7 @@ package struct FactSet: Sendable {
     package var holdEnds: [Recorded<HoldEnd>] = []
     package var spendReversals: [Recorded<SpendReversal>] = []
     package var creditThaws: [Recorded<CreditThaw>] = []
+    package var refundConsents: [Recorded<RefundConsent>] = []
     /// Entries that belong here and whose content was erased: nobody knows what they said.
     package var erased: [LedgerSequence] = []
     /// Decisions that judged two spellings of one account against each other: known once the
@@ -50,6 +51,7 @@ package struct FactSet: Sendable {
         case .holdEnd(let end): holdEnds.append(entry.with(end))
         case .spendReversal(let reversal): spendReversals.append(entry.with(reversal))
         case .creditThaw(let thaw): creditThaws.append(entry.with(thaw))
+        case .refundConsent(let consent): refundConsents.append(entry.with(consent))
         default: break
         }
     }
@@ -96,6 +98,7 @@ extension FactSet {
         visitor.visit(\.holdEnds)
         visitor.visit(\.spendReversals)
         visitor.visit(\.creditThaws)
+        visitor.visit(\.refundConsents)
     }
 }
 

@@ -70,6 +70,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case holdEnd(HoldEnd)
     case spendReversal(SpendReversal)
     case creditThaw(CreditThaw)
+    case refundConsent(RefundConsent)
+    case refundAnswer(RefundAnswer)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

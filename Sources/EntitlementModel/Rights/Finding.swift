@@ -19,6 +19,8 @@ package struct Finding: Hashable, Sendable {
         case orderMismatch = "order-mismatch"
         case paidWithoutRight = "paid-without-right"
         case quarantined
+        /// Apple takes no answer to a refund request much longer.
+        case refundAnswerDue = "refund-answer-due"
         case successorMissing = "successor-missing"
         case unclaimedPayment = "unclaimed-payment"
         case unmappedProduct = "unmapped-product"

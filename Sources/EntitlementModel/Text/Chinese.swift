@@ -122,6 +122,7 @@ extension Finding.Kind {
         case .duplicateAppleID: "该账号在两个 Apple ID 上重复付费"
         case .duplicateAppleIDPossible: "该账号可能在两个 Apple ID 上重复付费"
         case .evidenceUnconfirmed: "Apple 没有确认此凭证"
+        case .refundAnswerDue: "Apple 询问退款，答复期限将至"
         case .evidenceWaiting: "Apple 已超过一小时没有答复"
         case .invalidProduct: "应用报告商店中没有这个产品"
         case .kindMismatch: "Apple 与产品目录中的产品类型不一致"

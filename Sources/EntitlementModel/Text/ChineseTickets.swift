@@ -1,4 +1,4 @@
-/// What is said of what waits for Apple, in Chinese.
+/// What is said of what waits for Apple, and of what it asks, in Chinese.
 extension EvidenceTicket.Form {
     package var chinese: String {
         switch self {
@@ -33,6 +33,29 @@ extension AppStoreTrouble {
         case .badAnswer: "Apple 的应答无法使用"
         case .rejected: "Apple 拒绝了请求"
         case .notConfigured: "没有配置对 App Store 的访问"
+        }
+    }
+}
+
+extension RefundState {
+    package var chinese: String {
+        switch self {
+        case .open: "待答复"
+        case .sent: "已答复 Apple"
+        case .refused: "Apple 拒绝了答复"
+        case .answered: "已由人工答复"
+        case .decided: "Apple 已先作出决定"
+        case .superseded: "已有新的提醒"
+        case .lapsed: "Apple 不再接受答复"
+        }
+    }
+}
+
+extension RefundDecision {
+    package var chinese: String {
+        switch self {
+        case .refunded: "Apple 已退款"
+        case .declined: "Apple 已拒绝退款"
         }
     }
 }

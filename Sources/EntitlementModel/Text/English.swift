@@ -122,6 +122,7 @@ extension Finding.Kind {
         case .duplicateAppleID: "the account pays twice, on two Apple IDs"
         case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
         case .evidenceUnconfirmed: "Apple does not confirm this evidence"
+        case .refundAnswerDue: "Apple asks about a refund, and takes no answer much longer"
         case .evidenceWaiting: "Apple has not answered for an hour or more"
         case .invalidProduct: "the client reports that the store does not know this product"
         case .kindMismatch: "Apple and the catalogue disagree on the kind of product"

@@ -1,4 +1,4 @@
-/// What is said of what waits for Apple, in English.
+/// What is said of what waits for Apple, and of what it asks, in English.
 extension EvidenceTicket.Form {
     package var english: String {
         switch self {
@@ -33,6 +33,29 @@ extension AppStoreTrouble {
         case .badAnswer: "Apple's answer cannot be used"
         case .rejected: "Apple rejects the request"
         case .notConfigured: "no App Store client is configured"
+        }
+    }
+}
+
+extension RefundState {
+    package var english: String {
+        switch self {
+        case .open: "waiting for an answer"
+        case .sent: "Apple was told"
+        case .refused: "Apple rejects what it was told"
+        case .answered: "a person has answered"
+        case .decided: "Apple has decided before"
+        case .superseded: "a reminder has come"
+        case .lapsed: "Apple takes no answer any more"
+        }
+    }
+}
+
+extension RefundDecision {
+    package var english: String {
+        switch self {
+        case .refunded: "Apple has refunded it"
+        case .declined: "Apple has declined the refund"
         }
     }
 }

@@ -160,7 +160,7 @@ extension Endpoint {
         Body(ReasonRequest.self, example: ["reason": .string(example)])
     }
 
-    private static func action<Sent: WireObject, Shape: WireObject>(
+    static func action<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
         _ shape: Shape.Type, _ rejections: Int..., takesKey: Bool = false, body: Body,
         act:
@@ -200,7 +200,7 @@ extension Endpoint {
     }
 
     /// What became of it: an answer, or why it was not done.
-    private static func done<Done: Sendable, Shape: WireObject>(
+    static func done<Done: Sendable, Shape: WireObject>(
         _ action: () async throws(EngineError) -> AdminActionReport<Done>,
         write: (Done) -> Shape
     ) async throws(Problem) -> Shape {
@@ -218,7 +218,7 @@ extension Endpoint {
 }
 
 extension OperationsCall {
-    fileprivate func cause(_ reason: Reason) -> AdminActionCause {
+    func cause(_ reason: Reason) -> AdminActionCause {
         AdminActionCause(actor: caller.actor, reason: reason.text)
     }
 

@@ -157,6 +157,7 @@ enum QueryParameter: String, Sendable {
     case skip
     case limit
     case storefront
+    case open
 
     /// What every question about an account can be asked with.
     static let reading: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
@@ -174,6 +175,7 @@ enum QueryParameter: String, Sendable {
         case .skip: 0
         case .limit: 100
         case .storefront: "CHN"
+        case .open: true
         }
     }
 
@@ -188,6 +190,7 @@ enum QueryParameter: String, Sendable {
         case .after: FindingPosition.schema(in: &schemas)
         case .limit: ["type": "integer", "minimum": 1, "maximum": 1_000]
         case .storefront: ["type": "string", "pattern": "^[A-Z]{3}$"]
+        case .open: ["type": "boolean"]
         }
     }
 }

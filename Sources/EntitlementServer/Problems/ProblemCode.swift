@@ -71,6 +71,8 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case unknownTicket = "ticket.unknown"
     case appStoreNotConfigured = "app-store.not-configured"
     case tooManyWaiting = "app-store.too-many-waiting"
+    case unknownRefund = "refund.unknown"
+    case refundAnswered = "refund.answered"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     // Who asks, and whether we can.
@@ -100,7 +102,7 @@ extension ProblemCode {
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
             .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
-            .unknownTicket:
+            .unknownTicket, .unknownRefund:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
@@ -109,7 +111,8 @@ extension ProblemCode {
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
-            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning:
+            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning,
+            .refundAnswered:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

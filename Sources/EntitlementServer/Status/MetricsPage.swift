@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Synchronization
@@ -132,6 +133,7 @@ extension ServiceStatus {
             text.sample("usher_quarantined_total{code=\"\(code)\"}", Int64(count))
         }
         appendWaiting(engine, to: &text)
+        appendRefunds(engine, to: &text)
         text.family(
             "usher_failed_payments_total", "counter",
             "Payments that clients reported as failed or cancelled, without an order.")
@@ -163,6 +165,32 @@ extension ServiceStatus {
             text.sample(
                 "usher_app_store_attempts_total{outcome=\"\(outcome.word)\"}",
                 attempts[outcome] ?? 0)
+        }
+    }
+}
+
+extension ServiceStatus {
+    fileprivate func appendRefunds(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        let open = engine.openRefunds
+        text.family(
+            "usher_refund_requests", "gauge",
+            "Refund requests that Apple takes an answer to, by why nothing was sent yet.")
+        text.sample("usher_refund_requests{obstacle=\"\"}", open[nil] ?? 0)
+        for obstacle in RefundObstacle.allCases {
+            text.sample(
+                "usher_refund_requests{obstacle=\"\(obstacle.rawValue)\"}", open[obstacle] ?? 0)
+        }
+        text.single(
+            "usher_refund_request_seconds_left", "gauge",
+            "Until the first of them lapses to which an answer is wanted; 0 for none.",
+            engine.secondsUntilRefundLapses(at: engine.now()) ?? 0)
+        let outcomes = engine.refundOutcomes
+        text.family(
+            "usher_refund_outcomes_total", "counter", "What became of refund requests.")
+        for outcome in RefundOutcome.allCases {
+            text.sample(
+                "usher_refund_outcomes_total{outcome=\"\(outcome.rawValue)\"}",
+                outcomes[outcome] ?? 0)
         }
     }
 }

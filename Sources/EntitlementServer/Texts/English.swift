@@ -65,6 +65,8 @@ extension ProblemCode {
         case .unknownReconciliation: "this is not the last reconciliation"
         case .tooManyReports: "this account has sent too many reports in the last 24 hours"
         case .unknownTicket: "no ticket has this number"
+        case .unknownRefund: "no refund request has this number"
+        case .refundAnswered: "the refund request was answered already"
         case .appStoreNotConfigured:
             "no App Store client is configured, and only Apple can verify this"
         case .tooManyWaiting: "too much evidence waits for Apple already"

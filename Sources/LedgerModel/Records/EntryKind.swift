@@ -34,6 +34,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case holdEnd = 26
     case spendReversal = 27
     case creditThaw = 28
+    case refundConsent = 29
+    case refundAnswer = 30
 
     /// The name of the payload's one member besides its version.
     package var name: StaticString { registration.name }
@@ -83,6 +85,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("holdEnd", LedgerEntry.holdEnd),
         Registration("spendReversal", LedgerEntry.spendReversal),
         Registration("creditThaw", LedgerEntry.creditThaw),
+        Registration("refundConsent", LedgerEntry.refundConsent),
+        Registration("refundAnswer", LedgerEntry.refundAnswer, isPassedOver: true),
     ]
 }
 
@@ -157,6 +161,8 @@ extension LedgerEntry {
         case .holdEnd(let record): .init(.holdEnd, record)
         case .spendReversal(let record): .init(.spendReversal, record)
         case .creditThaw(let record): .init(.creditThaw, record)
+        case .refundConsent(let record): .init(.refundConsent, record)
+        case .refundAnswer(let record): .init(.refundAnswer, record)
         }
     }
 }

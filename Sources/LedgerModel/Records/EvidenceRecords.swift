@@ -83,6 +83,8 @@ extension NotificationFact: LedgerRecord {
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
         try index.reserve(.notification, Array(uuid.utf8), for: sequence)
+        guard isAboutRefund else { return }
+        try index.reserve(.notification, Self.refundName(at: sequence), for: sequence)
     }
 
     var signedEvidence: LedgerSequence? { evidence }

@@ -61,6 +61,8 @@ extension EntryKind {
         case .holdEnd: "预留结束"
         case .spendReversal: "花费撤销"
         case .creditThaw: "解除冻结"
+        case .refundConsent: "退款答复的同意"
+        case .refundAnswer: "已答复的退款询问"
         }
     }
 }

@@ -61,6 +61,8 @@ extension EntryKind {
         case .holdEnd: "ended holds"
         case .spendReversal: "spend reversals"
         case .creditThaw: "lifted freezes"
+        case .refundConsent: "consents to answers about refunds"
+        case .refundAnswer: "answered refund requests"
         }
     }
 }

@@ -54,7 +54,7 @@ extension AccountReport {
     /// Whether nothing is known of the account.
     var saysNothing: Bool {
         units.isEmpty && balances.isEmpty && grants.isEmpty && blocks.isEmpty && claims.isEmpty
-            && findings.isEmpty && !rights.contains(where: \.decision)
+            && findings.isEmpty && refundConsent == nil && !rights.contains(where: \.decision)
     }
 }
 

@@ -102,7 +102,8 @@ extension CommandFailure {
         guard case .serviceRejected(let code, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "merge", "policy", "find", "order", "ticket"].contains(family)
+        return ["deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund"].contains(
+            family)
             ? .no : .unanswered
     }
 

@@ -19,6 +19,10 @@ extension Page {
         section(.blocks, report.blocks) { $0.tree($1.map($0.block)) }
         section(.claims, report.claims) { $0.tree($1.map($0.claim)) }
         section(.findings, report.findings) { $0.tree($1.map($0.finding)) }
+        if let consent = report.refundConsent {
+            let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
+            heading(phrase.text(language))
+        }
         if lines.count == before { add(AccountPhrase.nothingKnown.text(language)) }
     }
 

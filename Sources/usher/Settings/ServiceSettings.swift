@@ -133,11 +133,20 @@ extension ServiceSettings {
             configuration[keyPath: number.place] = value
         }
         _ = try policyGuard()
+        _ = try refundAnswers()
         _ = try fileAccess()
         _ = try logLevel()
         _ = try logFormat()
         _ = try appStoreSetup()
         return configuration
+    }
+
+    /// - Throws: `.badSetting` for what is neither.
+    func refundAnswers() throws(CommandFailure) -> RefundAnswers {
+        guard let answers = RefundAnswers(rawValue: self[.refundAnswers]) else {
+            throw bad(.refundAnswers)
+        }
+        return answers
     }
 
     func policyGuard() throws(CommandFailure) -> PolicyGuard {

@@ -60,6 +60,7 @@ enum Setting: String, CaseIterable {
     case sandboxURL = "app-store.sandbox-url"
     case receiptProductionURL = "app-store.verify-receipt-production-url"
     case receiptSandboxURL = "app-store.verify-receipt-sandbox-url"
+    case refundAnswers = "app-store.refund-answers"
     case callsPerSecond = "app-store.calls-per-second"
     case callConcurrency = "app-store.concurrency"
     case logLevel = "log.level"
@@ -81,6 +82,7 @@ enum Setting: String, CaseIterable {
         case .baseURL: "https://localhost"
         case .issuerID, .keyID, .keyFile, .sharedSecretFile, .storeBundleID: ""
         case .isReleased: "true"
+        case .refundAnswers: RefundAnswers.send.rawValue
         case .productionURL: AppStoreConfiguration.production
         case .sandboxURL: AppStoreConfiguration.sandbox
         case .receiptProductionURL: AppStoreConfiguration.verifyReceiptProduction
@@ -117,6 +119,7 @@ extension Setting {
         }
         switch self {
         case .isReleased: return language.list(["true", "false"])
+        case .refundAnswers: return language.list(RefundAnswers.allCases.map(\.rawValue))
         case .productionURL, .sandboxURL, .receiptProductionURL, .receiptSandboxURL:
             return SettingPhrase.serverURL.text(language)
         case .policyGuard: return language.list(PolicyGuard.allCases.map(\.rawValue))
@@ -248,4 +251,12 @@ enum KnownVariables {
         name.hasPrefix("USHER_SERVICE_HOST") || name.hasPrefix("USHER_SERVICE_PORT")
             || name == "USHER_PORT" || name.hasPrefix("USHER_PORT_")
     }
+}
+
+/// What is done with what the policy says about refunds (spec 1.12).
+enum RefundAnswers: String, CaseIterable {
+    /// Apple is told.
+    case send
+    /// A person is shown it.
+    case show
 }

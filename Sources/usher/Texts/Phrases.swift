@@ -173,3 +173,10 @@ enum ReconciliationPhrase: CaseIterable, LocalizedText {
 
 extension DriftCause: LocalizedText {}
 extension RiskClass: LocalizedText {}
+
+/// What `usher refunds …` says.
+enum RefundPhrase: CaseIterable, LocalizedText {
+    case none, noneYet, sendsNothing, title, asked, reason, wouldSay, said, used, sample
+    case tellsNothing, at, byPerson, howTo, preview, withoutConsent, newest, needsLedger, badPolicy
+    case consentGiven, consentWithdrawn, recorded, consents, consentsNot, file
+}

@@ -215,6 +215,14 @@ final class CustomerAppStore: AppStoreServers {
         throw AppStoreFailure(.rejected)
     }
 
+    func sendConsumption(
+        _ report: ConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw AppStoreFailure(.rejected) }
+
+    func sendConsumption(
+        _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw AppStoreFailure(.rejected) }
+
     func finish(
         _ id: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) {

@@ -224,6 +224,14 @@ final class HostileServers: AppStoreServers {
         throw AppStoreFailure(.rejected)
     }
 
+    func sendConsumption(
+        _ report: ConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw AppStoreFailure(.rejected) }
+
+    func sendConsumption(
+        _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw AppStoreFailure(.rejected) }
+
     func finish(
         _ id: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) {

@@ -19,6 +19,9 @@ final class ScriptedAppStore: AppStoreServers {
         var calls: [String] = []
         /// Tokens that were set, by lineage.
         var tokens: [TransactionID: String] = [:]
+        /// What was told of purchases that are to be refunded.
+        var consumption: [TransactionID: [ConsumptionReport]] = [:]
+        var firstConsumption: [TransactionID: [FirstConsumptionReport]] = [:]
     }
 
     private let state = Mutex(State())
@@ -31,6 +34,10 @@ final class ScriptedAppStore: AppStoreServers {
 
     var calls: [String] { state.withLock { $0.calls } }
     var tokens: [TransactionID: String] { state.withLock { $0.tokens } }
+    var consumption: [TransactionID: [ConsumptionReport]] { state.withLock { $0.consumption } }
+    var firstConsumption: [TransactionID: [FirstConsumptionReport]] {
+        state.withLock { $0.firstConsumption }
+    }
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
@@ -94,6 +101,24 @@ final class ScriptedAppStore: AppStoreServers {
     ) async throws(AppStoreFailure) {
         try await answer("token \(lineage) \(environment.rawValue)", lineage.text) { state in
             state.tokens[lineage] = token
+            return ()
+        }
+    }
+
+    func sendConsumption(
+        _ report: ConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) {
+        try await answer("consumption \(id)", id.text) { state in
+            state.consumption[id, default: []].append(report)
+            return ()
+        }
+    }
+
+    func sendConsumption(
+        _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) {
+        try await answer("consumption v1 \(id)", id.text) { state in
+            state.firstConsumption[id, default: []].append(report)
             return ()
         }
     }

@@ -18,7 +18,7 @@ final class WaitingShop: Sendable {
     let clock: SetClock
     let appStore: ScriptedAppStore
     let engine: EntitlementEngine
-    private let texts: [PolicyText]
+    let policyTexts: [PolicyText]
 
     init(
         now: String = "2026-03-01", rules: String = "", accountToken: String? = nil,
@@ -31,8 +31,8 @@ final class WaitingShop: Sendable {
         store = StoreSimulator(seed: 7, now: now)
         clock = SetClock(now)
         self.appStore = appStore
-        texts = Self.policy(trusting: store, rules: rules, accountToken: accountToken)
-        var options = EngineOptions(ledger: self.ledger, policyTexts: texts, clock: clock)
+        policyTexts = Self.policy(trusting: store, rules: rules, accountToken: accountToken)
+        var options = EngineOptions(ledger: self.ledger, policyTexts: policyTexts, clock: clock)
         options.appStore = isConfigured ? appStore : nil
         options.refreshAge = refreshAge
         engine = try await EntitlementEngine.open(options)
@@ -60,7 +60,7 @@ final class WaitingShop: Sendable {
         _ appStore: ScriptedAppStore? = nil, closingFirst: Bool = true
     ) async throws -> EntitlementEngine {
         if closingFirst { try engine.close() }
-        var options = EngineOptions(ledger: ledger, policyTexts: texts, clock: clock)
+        var options = EngineOptions(ledger: ledger, policyTexts: policyTexts, clock: clock)
         options.appStore = appStore ?? self.appStore
         return try await EntitlementEngine.open(options)
     }

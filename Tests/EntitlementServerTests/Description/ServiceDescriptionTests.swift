@@ -19,6 +19,7 @@ private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
         .merging(accountExamples) { first, _ in first }
         .merging(reconciliationExamples) { first, _ in first }
         .merging(try orderExamples(in: shop)) { first, _ in first }
+        .merging(try refundExamples(in: shop)) { first, _ in first }
         .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
 
@@ -331,7 +332,7 @@ struct ServiceDescriptionTests {
             "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
             "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
-            "skip": "0",
+            "skip": "0", "open": "true",
         ]
         let shop = try await ServedShop()
         let reconciler = shop.reconciler()

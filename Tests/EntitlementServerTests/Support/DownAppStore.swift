@@ -34,6 +34,14 @@ struct DownAppStore: AppStoreServers {
         _ token: String, for lineage: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) { throw failure }
 
+    func sendConsumption(
+        _ report: ConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw failure }
+
+    func sendConsumption(
+        _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw failure }
+
     func finish(
         _ id: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) { throw failure }

@@ -131,6 +131,17 @@ struct ServedShop: Sendable {
         return #"{"signedPayload":"\#(jws)"}"#
     }
 
+    /// Apple asks about a refund of alice's coins.
+    func refundNotification() throws -> String {
+        var notification = SimulatedNotification(
+            type: "CONSUMPTION_REQUEST", subtype: nil,
+            uuid: "002e14d5-51f5-4503-b5a8-c3a1af68eb21", bundleID: "com.example.shop",
+            appAppleID: 77, signedDate: clock.now())
+        notification.transaction = Array(try purchase("coins", .consumable, id: "2").utf8)
+        let jws = String(decoding: store.sign(notification.payload), as: UTF8.self)
+        return #"{"signedPayload":"\#(jws)"}"#
+    }
+
     private static func purchase(
         _ product: String, _ kind: ProductKind, id: String,
         environment: StoreEnvironment = .production, token: String? = nil,

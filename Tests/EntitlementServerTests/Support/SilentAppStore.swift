@@ -49,6 +49,14 @@ struct SilentAppStore: AppStoreServers {
         throw Self.notFound
     }
 
+    func sendConsumption(
+        _ report: ConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw Self.notFound }
+
+    func sendConsumption(
+        _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
+    ) async throws(AppStoreFailure) { throw Self.notFound }
+
     func finish(
         _ id: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) {

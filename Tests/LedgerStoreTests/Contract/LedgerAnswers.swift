@@ -36,12 +36,27 @@ struct LedgerAnswers: Equatable {
         for order in names.orders { try add(order, view) }
         try addOrders(view)
         try addTickets(about: entries, view)
+        try addRefunds(about: entries, view)
         for entry in entries { try addPlace(of: entry, view) }
         for key in (0..<20).map({ "k-\($0)" }) {
             try add(key, view.sequence(ofCreditKey: key, by: "uid:7") as Any)
         }
         for hold in 1...9 {
             try add("end \(hold)", view.end(ofHold: LedgerSequence(Int64(hold))) as Any)
+        }
+    }
+
+    private mutating func addRefunds(
+        about entries: [LedgerEntry], _ view: any LedgerReading
+    ) throws {
+        var last = LedgerSequence.zero
+        while let next = try view.refundNotifications(after: last, limit: 2).last {
+            try add("refunds", view.refundNotifications(after: last, limit: 2))
+            last = next
+        }
+        try add("refund", view.refundAnswer(to: LedgerSequence(404)) as Any)
+        for case .refundAnswer(let answer) in entries {
+            try add("refund", view.refundAnswer(to: answer.request) as Any)
         }
     }
 

@@ -211,7 +211,7 @@ extension FieldMeaning {
         case .purchased: "本期购买日期：before 日期、from 日期、from 日期 until 日期。"
         case .firstPurchased: "首次购买日期：before 日期、from 日期、from 日期 until 日期。"
         case .refundAnswer:
-            "向 Apple 表示倾向于：全额退款（grant）、退还未使用的部分（prorate）、不退款（decline）；或不作答复（nothing）。"
+            "向 Apple 表示倾向于哪种决定：全额退款（grant）、退还未使用的部分（prorate）、不退款（decline）；或不作答复（nothing）。"
         case .inForce: "规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。"
         case .acceptedPolicy: "此文件夹所替换的策略的摘要。"
         case .acceptanceReason: "原因。"

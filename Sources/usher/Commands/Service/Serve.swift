@@ -170,6 +170,7 @@ struct Serve: AsyncParsableCommand {
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
         var services: [any Service] = [
             service, watch, AppStoreWatch(engine: engine, logger: logger),
+            RefundWatch(engine: engine, logger: logger),
         ]
         if let reconciler = configuration.reconciler {
             services.append(
@@ -218,6 +219,7 @@ struct Serve: AsyncParsableCommand {
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
         options.appStore = appStore
+        options.sendsRefundAnswers = try settings.refundAnswers() == .send
         do throws(PolicyFolderError) {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {

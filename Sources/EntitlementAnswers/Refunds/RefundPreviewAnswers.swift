@@ -1,0 +1,136 @@
+package import EntitlementModel
+
+/// What Apple is told at a glance.
+package enum RefundAnswerWord: String, CaseIterable, WireWord, Sendable {
+    case grantFull = "GRANT_FULL"
+    case grantProrated = "GRANT_PRORATED"
+    case decline = "DECLINE"
+    case nothing
+}
+
+/// How many requests get one answer.
+package struct RefundAnswerCount: WireObject {
+    package var answer: RefundAnswerWord
+    package var count: Int64
+    /// Of these, those whose customers have not consented: they get nothing yet.
+    package var withoutConsent: Int64
+    /// What was paid for all of them, by currency, as far as it is known.
+    package var amounts: [PriceAnswer]
+
+    package init(
+        answer: RefundAnswerWord, count: Int64, withoutConsent: Int64, amounts: [PriceAnswer]
+    ) {
+        self.answer = answer
+        self.count = count
+        self.withoutConsent = withoutConsent
+        self.amounts = amounts
+    }
+
+    package static var shapeName: String { "RefundAnswerCount" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundAnswerCount {
+        RefundAnswerCount(
+            answer: try visitor.value("answer", \.answer),
+            count: try visitor.value("count", \.count),
+            withoutConsent: try visitor.value("without_consent", \.withoutConsent),
+            amounts: try visitor.value("amounts", \.amounts))
+    }
+}
+
+/// `GET /v1/refunds/preview`: what a policy would have answered to all requests of the ledger.
+package struct RefundPreview: WireObject {
+    package var at: Instant
+    package var policy: Digest256
+    /// The newest, in the ledger's order.
+    package var requests: [RefundRequestAnswer]
+    /// Of all of them.
+    package var counts: [RefundAnswerCount]
+    package var revision: LedgerSequence
+
+    package init(
+        at: Instant, policy: Digest256, requests: [RefundRequestAnswer],
+        counts: [RefundAnswerCount], revision: LedgerSequence
+    ) {
+        self.at = at
+        self.policy = policy
+        self.requests = requests
+        self.counts = counts
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "RefundPreview" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundPreview {
+        RefundPreview(
+            at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
+            requests: try visitor.value("requests", \.requests),
+            counts: try visitor.value("counts", \.counts),
+            revision: try visitor.value("revision", \.revision))
+    }
+}
+
+/// `POST /v1/accounts/{account}/refund-consent`.
+package struct RefundConsentBody: WireObject {
+    package var hasConsented: Bool
+    package var reason: Reason
+
+    package init(hasConsented: Bool, reason: Reason) {
+        self.hasConsented = hasConsented
+        self.reason = reason
+    }
+
+    package static var shapeName: String { "RefundConsentRequest" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundConsentBody {
+        RefundConsentBody(
+            hasConsented: try visitor.value("consented", \.hasConsented),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
+/// Whether a customer lets Apple be told what they used: the account's last word.
+package struct RefundConsentAnswer: WireObject {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var consent: RefundConsent
+
+    package init(_ consent: Recorded<RefundConsent>) {
+        sequence = consent.sequence
+        recordedAt = consent.recordedAt
+        self.consent = consent.value
+    }
+
+    package static var shapeName: String { "RefundConsent" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundConsentAnswer {
+        let sequence = try visitor.value("sequence", \.sequence)
+        let recordedAt = try visitor.value("recorded_at", \.recordedAt)
+        let consent = RefundConsent(
+            account: try visitor.value("account", \.consent.account),
+            isGiven: try visitor.value("consented", \.consent.isGiven),
+            actor: try visitor.value("actor", \.consent.actor),
+            reason: try visitor.value("reason", \.consent.reason))
+        return RefundConsentAnswer(
+            Recorded(sequence: sequence, recordedAt: recordedAt, value: consent))
+    }
+}
+
+extension RefundStatement {
+    /// The same in Apple's numbers of the first version, by Apple's names; what is not known is not
+    /// stated (spec 1.12).
+    package var firstVersion: [(name: String, number: Int64)] {
+        let used: Int64 = consumed.map { $0 == 0 ? 1 : $0 < 100_000 ? 2 : 3 } ?? 0
+        return [
+            ("consumptionStatus", used), ("deliveryStatus", delivery == .delivered ? 0 : 5),
+            ("refundPreference", preference == .decline ? 2 : 1),
+        ]
+    }
+}

@@ -1,0 +1,237 @@
+package import EntitlementDerivation
+package import EntitlementModel
+
+extension RefundRule.Answer: WireWord {}
+extension RefundState: WireWord {}
+extension RefundDecision: WireWord {}
+extension RefundObstacle: WireWord {}
+extension RefundNote: WireWord {}
+extension RefundAnswer.Outcome: WireWord {}
+extension RefundStatement.Delivery: WireWord {}
+extension RefundStatement.Preference: WireWord {}
+
+/// A refund request: `GET /v1/refunds/requests/{request}`.
+package struct RefundRequestAnswer: WireObject {
+    package var request: LedgerSequence
+    package var state: RefundState
+    package var decision: RefundDecision?
+    package var environment: StoreEnvironment
+    package var transaction: TransactionID?
+    package var product: ProductID?
+    package var kind: ProductKind?
+    package var account: AccountID?
+    package var purchasedAt: Instant?
+    package var price: PriceAnswer?
+    /// Apple's `consumptionRequestReason`.
+    package var reason: String?
+    package var askedAt: Instant
+    /// Apple takes no answer from here on.
+    package var dueAt: Instant
+    package var hasConsented = false
+    /// Which rule decides, or has decided.
+    package var rule: RuleReference?
+    /// The rule's word.
+    package var answer: RefundRule.Answer?
+    /// How much was used when Apple asked, in thousandths of a percent.
+    package var consumed: Int64?
+    /// What Apple is told, was told, or would be with the customer's consent.
+    package var statement: RefundStatementAnswer?
+    package var notes: [RefundNoteAnswer] = []
+    /// Why nothing may be sent.
+    package var obstacle: RefundObstacleAnswer?
+    /// By this process.
+    package var attempts: Int64 = 0
+    package var nextAttempt: Instant?
+    package var failure: TicketFailure?
+    package var answered: RefundAnsweredAnswer?
+
+    package init(
+        request: LedgerSequence, state: RefundState, environment: StoreEnvironment,
+        askedAt: Instant, dueAt: Instant, rule: RuleReference?
+    ) {
+        self.request = request
+        self.state = state
+        self.environment = environment
+        self.askedAt = askedAt
+        self.dueAt = dueAt
+        self.rule = rule
+    }
+
+    package static var shapeName: String { "RefundRequest" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundRequestAnswer {
+        let request = try visitor.value("request", \.request)
+        let state = try visitor.value("state", \.state)
+        let decision = try visitor.optional("decision", \.decision)
+        let environment = try visitor.value("environment", \.environment)
+        let transaction = try visitor.optional("transaction_id", \.transaction)
+        var answer = RefundRequestAnswer(
+            request: request, state: state, environment: environment,
+            askedAt: try visitor.value("asked_at", \.askedAt),
+            dueAt: try visitor.value("due_at", \.dueAt),
+            rule: try visitor.optional("rule", \.rule))
+        answer.decision = decision
+        answer.transaction = transaction
+        answer.product = try visitor.optional("product", \.product)
+        answer.kind = try visitor.optional("kind", \.kind)
+        answer.account = try visitor.optional("account", \.account)
+        answer.purchasedAt = try visitor.optional("purchased_at", \.purchasedAt)
+        answer.price = try visitor.optional("price", \.price)
+        answer.reason = try visitor.optional("reason", \.reason)
+        answer.hasConsented = try visitor.value("consented", \.hasConsented)
+        answer.answer = try visitor.optional("then", \.answer)
+        answer.consumed = try visitor.optional("consumed", \.consumed)
+        answer.statement = try visitor.optional("statement", \.statement)
+        answer.notes = try visitor.value("notes", \.notes)
+        answer.obstacle = try visitor.optional("obstacle", \.obstacle)
+        answer.attempts = try visitor.value("attempts", \.attempts)
+        answer.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
+        answer.failure = try visitor.optional("failure", \.failure)
+        answer.answered = try visitor.optional("answered", \.answered)
+        return answer
+    }
+}
+
+/// What Apple is told besides that the customer has consented, in Apple's words.
+package struct RefundStatementAnswer: WireObject {
+    package var statement: RefundStatement
+
+    package init(_ statement: RefundStatement) {
+        self.statement = statement
+    }
+
+    package static var shapeName: String { "RefundStatement" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundStatementAnswer {
+        let delivery = try visitor.value("delivery_status", \.statement.delivery)
+        let hadSample = try visitor.value("sample_content_provided", \.statement.hadSample)
+        let preference = try visitor.value("refund_preference", \.statement.preference)
+        let consumed = try visitor.optional("consumption_percentage", \.statement.consumed)
+        let isFirst = try visitor.value("first_version", \.statement.isFirstVersion)
+        return RefundStatementAnswer(
+            RefundStatement(
+                delivery: delivery, hadSample: hadSample, preference: preference,
+                consumed: consumed, isFirstVersion: isFirst,
+                token: try visitor.optional("app_account_token", \.statement.token)))
+    }
+}
+
+/// Where a statement is not what the rule's word alone would make it.
+package struct RefundNoteAnswer: WireObject {
+    package var note: RefundNote
+
+    package init(_ note: RefundNote) {
+        self.note = note
+    }
+
+    package static var shapeName: String { "RefundNote" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundNoteAnswer {
+        let note = RefundNoteAnswer(try visitor.value("code", \.note))
+        // Follows from the code.
+        _ = try visitor.value("text") { Title($0.note) }
+        return note
+    }
+}
+
+/// Why Apple is told nothing.
+package struct RefundObstacleAnswer: WireObject {
+    package var obstacle: RefundObstacle
+
+    package init(_ obstacle: RefundObstacle) {
+        self.obstacle = obstacle
+    }
+
+    package static var shapeName: String { "RefundObstacle" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundObstacleAnswer {
+        let obstacle = RefundObstacleAnswer(try visitor.value("code", \.obstacle))
+        // Follows from the code.
+        _ = try visitor.value("text") { Title($0.obstacle) }
+        return obstacle
+    }
+}
+
+/// That a request was answered, as the ledger has it.
+package struct RefundAnsweredAnswer: WireObject {
+    package var sequence: LedgerSequence
+    package var recordedAt: Instant
+    package var outcome: RefundAnswer.Outcome
+    package var policy: Digest256?
+    /// Why Apple rejects it, and Apple's own number for it.
+    package var code: String?
+    package var status: Int64?
+    package var actor: String?
+    package var reason: String?
+
+    package init(_ answer: Recorded<RefundAnswer>) {
+        sequence = answer.sequence
+        recordedAt = answer.recordedAt
+        outcome = answer.value.outcome
+        policy = answer.value.policy
+        code = answer.value.code
+        status = answer.value.status
+        actor = answer.value.actor
+        reason = answer.value.reason
+    }
+
+    package static var shapeName: String { "RefundAnswered" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundAnsweredAnswer {
+        let sequence = try visitor.value("sequence", \.sequence)
+        let recordedAt = try visitor.value("recorded_at", \.recordedAt)
+        let answer = RefundAnswer(
+            request: .zero, outcome: try visitor.value("outcome", \.outcome),
+            policy: try visitor.optional("policy", \.policy),
+            code: try visitor.optional("code", \.code),
+            status: try visitor.optional("status", \.status),
+            actor: try visitor.optional("actor", \.actor),
+            reason: try visitor.optional("reason", \.reason))
+        return RefundAnsweredAnswer(
+            Recorded(sequence: sequence, recordedAt: recordedAt, value: answer))
+    }
+}
+
+/// `GET /v1/refunds/requests`.
+package struct RefundRequestList: WireObject {
+    package var at: Instant
+    /// Whether this service tells Apple.
+    package var sends: Bool
+    package var requests: [RefundRequestAnswer]
+    /// The `after_entry` of the next page; nil at the end.
+    package var next: LedgerSequence?
+    package var revision: LedgerSequence
+
+    package init(
+        at: Instant, sends: Bool, requests: [RefundRequestAnswer], next: LedgerSequence?,
+        revision: LedgerSequence
+    ) {
+        self.at = at
+        self.sends = sends
+        self.requests = requests
+        self.next = next
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "RefundRequestList" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RefundRequestList {
+        RefundRequestList(
+            at: try visitor.value("at", \.at), sends: try visitor.value("sends", \.sends),
+            requests: try visitor.value("requests", \.requests),
+            next: try visitor.nullable("next", \.next),
+            revision: try visitor.value("revision", \.revision))
+    }
+}

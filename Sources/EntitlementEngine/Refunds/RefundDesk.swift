@@ -1,0 +1,202 @@
+internal import AppStoreClient
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
+
+/// The refund requests that are still due, in memory: the ledger has them, and this process knows
+/// when it looked at each and how that went.
+final class RefundDesk: Sendable {
+    struct Case: Sendable {
+        let event: RefundEvent
+        /// When it is looked at next.
+        var nextLook: Instant
+        /// The account that owned the purchase at the last look.
+        var account: AccountID?
+        /// Why nothing was sent then; nil where something may be.
+        var obstacle: RefundObstacle?
+        /// Whether somebody wants an answer.
+        var isWanted = true
+        /// Calls of this process.
+        var attempts: Int64 = 0
+        var failure: AppStoreFailure?
+        var isUnderWay = false
+
+        var schedule: RetrySchedule { RetrySchedule(since: event.recordedAt, seed: event.place) }
+    }
+
+    struct State {
+        var cases: [LedgerSequence: Case] = [:]
+        /// Entries up to this one were looked at; nil before the first look.
+        var place: LedgerSequence?
+        var policy: Digest256?
+        var circuit = Circuit()
+        var outcomes: [RefundOutcome: Int64] = [:]
+    }
+
+    /// Milliseconds after which a request that nothing can be said to is looked at again: its
+    /// purchase may have become somebody's.
+    private static let rest: Int64 = 60_000
+    /// Milliseconds until what the ledger did not take is tried again.
+    private static let recordingPause: Int64 = 30_000
+
+    private let state = Mutex(State())
+
+    /// Takes in what is new, and drops what that ends.
+    func follow(_ reading: RefundReading, at now: Instant) throws(LedgerError) {
+        let head = try reading.reader.head().sequence
+        let known = state.withLock { $0.place }
+        guard known.map({ $0 < head }) ?? true else { return }
+        var last: LedgerSequence
+        if let known { last = known } else { last = try reading.beginningOfWindow(at: now) }
+        while true {
+            let places = try reading.reader.refundNotifications(
+                after: last, limit: RefundReading.portion)
+            guard let next = places.last else { break }
+            for place in places {
+                guard let event = try reading.event(at: place) else { continue }
+                let isAnswered = try reading.reader.refundAnswer(to: place) != nil
+                take(event, isAnswered: isAnswered, at: now)
+            }
+            last = next
+        }
+        state.withLock { $0.place = head }
+    }
+
+    private func take(_ event: RefundEvent, isAnswered: Bool, at now: Instant) {
+        state.withLock { state in
+            let earlier = state.cases.values.filter { event.follows($0.event) }.map(\.event.place)
+            for place in earlier {
+                state.cases[place] = nil
+                state.outcomes[event.isRequest ? .superseded : .decided, default: 0] += 1
+            }
+            guard event.isRequest, !isAnswered, now < event.due else { return }
+            let isOvertaken = state.cases.values.contains { $0.event.follows(event) }
+            if !isOvertaken { state.cases[event.place] = Case(event: event, nextLook: now) }
+        }
+    }
+
+    /// Begins to look at what is due, that which lapses first before all others. `finish` must
+    /// follow for each.
+    func begin(by policy: Digest256, at now: Instant, atMost limit: Int) -> [Case] {
+        state.withLock { state in
+            if state.policy != policy {
+                state.policy = policy
+                for place in Array(state.cases.keys) { state.cases[place]?.nextLook = now }
+            }
+            let due = state.cases.values.filter { !$0.isUnderWay && $0.nextLook <= now }
+                .sorted { ($0.event.due, $0.event.place) < ($1.event.due, $1.event.place) }
+                .prefix(limit)
+            for next in due { state.cases[next.event.place]?.isUnderWay = true }
+            return Array(due)
+        }
+    }
+
+    /// Whether Apple may be called now.
+    func mayCall(at now: Instant) -> Bool {
+        state.withLock { $0.circuit.admits(1, at: now) > 0 }
+    }
+
+    /// What became of a look.
+    enum Result: Sendable {
+        /// Nothing is to be done any more.
+        case ended(RefundOutcome)
+        /// Nothing may be sent as it is.
+        case rests(RefundStanding)
+        case failed(AppStoreFailure)
+        /// Another one waits for Apple to answer again.
+        case held
+        /// The ledger did not take it, or cannot be read.
+        case unrecorded
+    }
+
+    func finish(_ place: LedgerSequence, _ result: Result, at now: Instant) {
+        state.withLock { state in
+            guard var looked = state.cases[place] else { return }
+            looked.isUnderWay = false
+            switch result {
+            case .ended(let outcome):
+                state.outcomes[outcome, default: 0] += 1
+                if outcome == .sent || outcome == .refused { state.circuit.succeed() }
+                state.cases[place] = nil
+                return
+            case .rests(let standing):
+                looked.account = standing.evaluation?.account
+                looked.obstacle = standing.obstacle
+                looked.isWanted = standing.isWanted
+                looked.nextLook = min(
+                    now.advanced(byMilliseconds: Self.rest), looked.event.due)
+            case .failed(let failure):
+                state.outcomes[.failed, default: 0] += 1
+                looked.attempts += 1
+                looked.failure = failure
+                looked.obstacle = nil
+                let planned = looked.schedule.attempt(after: now)
+                looked.nextLook = min(max(planned, failure.retryAt ?? planned), looked.event.due)
+                state.note(failure, at: now)
+            case .held:
+                looked.nextLook = min(state.circuit.opensAt ?? now, looked.event.due)
+            case .unrecorded:
+                looked.nextLook = now.advanced(byMilliseconds: Self.recordingPause)
+            }
+            state.cases[place] = looked
+        }
+    }
+
+    /// The account has said something: what is about its purchases, or nobody's yet, is looked at.
+    func wake(_ account: AccountID, at now: Instant) {
+        state.withLock { state in
+            for (place, open) in state.cases where open.account == nil || open.account == account {
+                state.cases[place]?.nextLook = min(open.nextLook, now)
+            }
+        }
+    }
+
+    /// What is open, that which lapses first before all others.
+    var cases: [Case] {
+        state.withLock { state in
+            state.cases.values.sorted {
+                ($0.event.due, $0.event.place) < ($1.event.due, $1.event.place)
+            }
+        }
+    }
+
+    subscript(place: LedgerSequence) -> Case? { state.withLock { $0.cases[place] } }
+
+    /// By this process.
+    var outcomes: [RefundOutcome: Int64] { state.withLock { $0.outcomes } }
+
+    /// Whether something is to be looked at now.
+    func isDue(at now: Instant) -> Bool {
+        state.withLock { state in
+            state.cases.values.contains { !$0.isUnderWay && $0.nextLook <= now }
+        }
+    }
+}
+
+extension RefundDesk.State {
+    fileprivate mutating func note(_ failure: AppStoreFailure, at now: Instant) {
+        switch failure.meaning {
+        case .service: circuit.fail(at: now, until: failure.retryAt, isLasting: false)
+        case .settings: circuit.fail(at: now, until: failure.retryAt, isLasting: true)
+        case .ticket, .final: circuit.succeed()
+        }
+    }
+}
+
+/// What is counted of refund requests.
+package enum RefundOutcome: String, CaseIterable, Hashable, Sendable {
+    case sent
+    /// Apple rejects what it was told.
+    case refused
+    case byPerson = "by-person"
+    /// Apple has decided before anything was said.
+    case decided
+    /// A reminder came.
+    case superseded
+    /// Apple was told nothing in time.
+    case lapsed
+    /// One call came to nothing; others may follow.
+    case failed
+}
