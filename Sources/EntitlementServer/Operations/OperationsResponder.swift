@@ -140,7 +140,23 @@ struct OperationsResponder: OperationsResponding {
         EvidenceCall(
             engine: engine, status: status, peers: peers, room: room,
             user: call.caller.credentials.user, role: call.caller.role,
-            language: call.language)
+            language: call.language, tickets: tickets)
+    }
+
+    private func tickets(
+        _ numbers: [LedgerSequence]
+    ) async throws(Problem) -> [LedgerSequence: TicketAnswer] {
+        guard !numbers.isEmpty else { return [:] }
+        let questions = engine.questions
+        return try await offLoop { () throws(Problem) in
+            var tickets: [LedgerSequence: TicketAnswer] = [:]
+            do throws(EngineError) {
+                for number in numbers { tickets[number] = try questions.ticket(number) }
+            } catch {
+                throw Problem(error)
+            }
+            return tickets
+        }
     }
 
     func search(
