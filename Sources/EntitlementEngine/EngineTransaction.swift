@@ -118,7 +118,7 @@ extension LedgerReading {
     /// The instant at which entries of this commit are recorded: what is decided in it is decided
     /// as of then, so that deciding again from the ledger gives the same.
     func recordingInstant(at now: Instant) throws(LedgerError) -> Instant {
-        max(now, try head().recordedAt)
+        max(now, try earliestRecording())
     }
 }
 
@@ -135,6 +135,10 @@ package enum EngineError: Error, LocalizedText, Sendable {
     case noPolicy
     /// Asked about an entitlement that no policy of the ledger ever named.
     case unknownEntitlement(nearest: EntitlementName?)
+    /// A place in the change feed of another ledger.
+    case otherFeed
+    /// A place in the change feed that it has not reached.
+    case futureChange(head: Int64)
 
     /// Stable, for logs and scripts.
     package var code: String {
@@ -144,6 +148,8 @@ package enum EngineError: Error, LocalizedText, Sendable {
         case .policyHistoryUnreadable: "policy.history-unreadable"
         case .noPolicy: "policy.none"
         case .unknownEntitlement: "entitlement.unknown"
+        case .otherFeed: "feed.other-ledger"
+        case .futureChange: "feed.future"
         }
     }
 
@@ -151,7 +157,8 @@ package enum EngineError: Error, LocalizedText, Sendable {
         switch self {
         case .ledger(let error): error.facts(in: language)
         case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
-        case .policyRejected, .noPolicy, .unknownEntitlement: []
+        case .futureChange(let head): ["\(head)"]
+        case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
     }
 

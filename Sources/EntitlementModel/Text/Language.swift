@@ -107,3 +107,4 @@ extension ClaimDenial: LocalizedText {}
 extension Ruling.Verb: LocalizedText {}
 extension CreditTimeline.Entry.Cause: LocalizedText {}
 extension Finding.Kind: LocalizedText {}
+extension FeedChange.Kind: LocalizedText {}

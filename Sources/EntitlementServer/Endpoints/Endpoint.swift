@@ -63,6 +63,8 @@ final class Endpoint: Sendable {
         case evidence
         /// The same; what Apple sends has a share of the calls of its own.
         case notifications
+        /// It may wait for what has not happened yet: it is counted apart from all others.
+        case following
         /// What whoever watches the service asks: never turned away.
         case health
     }
@@ -157,6 +159,20 @@ enum QueryParameter: String, Sendable {
     case skip
     case limit
     case storefront
+    case afterChange = "after_change"
+    case wait
+    case account
+    case entitlement
+    case changeKind = "change_kind"
+
+    /// As it is written in a query.
+    var name: String {
+        switch self {
+        case .afterChange: "after"
+        case .changeKind: "kind"
+        default: rawValue
+        }
+    }
 
     /// What every question about an account can be asked with.
     static let reading: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
@@ -174,6 +190,11 @@ enum QueryParameter: String, Sendable {
         case .skip: 0
         case .limit: 100
         case .storefront: "CHN"
+        case .afterChange: "1"
+        case .wait: "0s"
+        case .account: "alice"
+        case .entitlement: "premium"
+        case .changeKind: "right-gained"
         }
     }
 
@@ -188,6 +209,11 @@ enum QueryParameter: String, Sendable {
         case .after: FindingPosition.schema(in: &schemas)
         case .limit: ["type": "integer", "minimum": 1, "maximum": 1_000]
         case .storefront: ["type": "string", "pattern": "^[A-Z]{3}$"]
+        case .afterChange: FeedCursor.schema(in: &schemas)
+        case .wait: ["type": "string", "pattern": "^[0-9]{1,2}s$"]
+        case .account: AccountID.schema(in: &schemas)
+        case .entitlement: EntitlementName.schema(in: &schemas)
+        case .changeKind: FeedChange.Kind.schema(in: &schemas)
         }
     }
 }

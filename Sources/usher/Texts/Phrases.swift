@@ -64,6 +64,11 @@ enum OrderPhrase: CaseIterable, LocalizedText {
     case eventColumn, after, unpaid, undone, legal, nextStep, difference
 }
 
+/// What `usher changes` says.
+enum FeedPhrase: CaseIterable, LocalizedText {
+    case fromTo
+}
+
 /// What `usher evidence …` says.
 enum TicketPhrase: CaseIterable, LocalizedText {
     case title, none, fromFile, attempts, next, failure, closed, code, transaction, unowned
