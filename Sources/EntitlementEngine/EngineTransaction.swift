@@ -7,7 +7,7 @@ package import PolicyLoading
 struct EngineTransaction {
     let transaction: any LedgerWriting
     let policy: ActivePolicy
-    let now: Instant
+    private(set) var now: Instant
     /// Whether something may be left to Apple: a client is configured.
     let mayAskApple: Bool
     /// The same of verifyReceipt.
@@ -18,6 +18,13 @@ struct EngineTransaction {
     let refreshAge: Int64?
     /// The tickets that this commit has opened.
     let opened = OpenedTickets()
+
+    /// The same commit, in which what comes now was asked for at that instant.
+    func calledAt(_ called: Instant) throws(LedgerError) -> EngineTransaction {
+        var later = self
+        later.now = try transaction.recordingInstant(at: called)
+        return later
+    }
 
     /// The entry as the ledger has it, with the instant that it was given.
     func append<Value: Sendable>(

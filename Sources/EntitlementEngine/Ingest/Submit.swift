@@ -45,18 +45,35 @@ extension EntitlementEngine {
     package func submit(
         _ verified: VerifiedSubmissions
     ) async throws(EngineError) -> [SubmissionReport] {
-        let (submissions, verdicts, called) =
-            (verified.submissions, verified.verdicts, verified.calledAt)
-        let outcomes = try await commit(calledAt: called) {
-            [refusals] ledger throws(LedgerError) in
-            var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
-            for (submission, verdict) in zip(submissions, verdicts) {
-                try recorder.record(submission, verdict)
-            }
-            return (recorder.outcomes, recorder.touched)
-        }
-        return try zip(submissions, outcomes).map { pair throws(EngineError) in
+        let outcomes = try await record([verified])
+        return try zip(verified.submissions, outcomes).map { pair throws(EngineError) in
             try report(pair.1, on: pair.0)
+        }
+    }
+
+    /// Records what verified submissions bring, those of each group as of when it was verified, all in
+    /// one commit. The reports, in the same order, say nothing of what accounts have then.
+    ///
+    /// - Parameter groups: in the order of `calledAt`.
+    package func record(
+        _ groups: [VerifiedSubmissions]
+    ) async throws(EngineError) -> [SubmissionReport] {
+        guard let first = groups.first else { return [] }
+        return try await commit(calledAt: first.calledAt) {
+            [refusals] ledger throws(LedgerError) in
+            var reports: [SubmissionReport] = []
+            var touched: Set<AccountID> = []
+            for group in groups {
+                var recorder = EvidenceRecorder(
+                    try ledger.calledAt(group.calledAt), calledAt: group.calledAt,
+                    refusals: refusals)
+                for (submission, verdict) in zip(group.submissions, group.verdicts) {
+                    try recorder.record(submission, verdict)
+                }
+                reports += recorder.outcomes
+                touched.formUnion(recorder.touched)
+            }
+            return (reports, touched)
         }
     }
 

@@ -114,8 +114,8 @@ struct IngestLine: WireObject {
     }
 }
 
-/// Pieces for one request, known at one instant, and what cannot be handed in between them: at most
-/// a hundred, and at most a megabyte unless one alone is larger.
+/// Pieces for one request, and what cannot be handed in between them: at most a hundred, and at most a
+/// megabyte unless one alone is larger.
 struct IngestBatch {
     private(set) var pieces: [IngestReader.Piece] = []
     private var size = 0
@@ -124,10 +124,8 @@ struct IngestBatch {
 
     func hasRoom(for piece: IngestReader.Piece) -> Bool {
         guard pieces.count < 100 else { return false }
-        guard let item = piece.item, let first = pieces.lazy.compactMap(\.item).first else {
-            return true
-        }
-        return size + item.size <= 1 << 20 && first.recordedAt == item.recordedAt
+        guard let item = piece.item, size > 0 else { return true }
+        return size + item.size <= 1 << 20
     }
 
     mutating func append(_ piece: IngestReader.Piece) {

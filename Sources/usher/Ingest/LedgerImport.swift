@@ -41,15 +41,25 @@ final class LedgerImport: EvidenceReceiver {
     }
 
     func handIn(_ items: [IngestItem]) async throws(CommandFailure) -> [IngestResult] {
-        guard let instant = items.first?.recordedAt, instant >= end, instant <= present else {
-            return items.map { _ in IngestRefusal.recordedAt.result(language) }
+        var results: [IngestResult?] = []
+        var groups: [VerifiedSubmissions] = []
+        var rest = items[...]
+        while let instant = rest.first.map(\.recordedAt) {
+            let group = rest.prefix { $0.recordedAt == instant }
+            rest = rest.dropFirst(group.count)
+            guard let instant, instant >= end, instant <= present else {
+                results += group.map { _ in IngestRefusal.recordedAt.result(language) }
+                continue
+            }
+            clock.set(instant)
+            end = instant
+            let engine = try await opened()
+            groups.append(engine.verify(group.map(EvidenceSubmission.init)))
+            results += group.map { _ in nil }
         }
-        clock.set(instant)
-        end = instant
-        let engine = try await opened()
         do throws(EngineError) {
-            return try await engine.submit(items.map(EvidenceSubmission.init))
-                .map { result(of: $0) }
+            var reports = try await engine?.record(groups)[...] ?? []
+            return results.map { $0 ?? result(of: reports.removeFirst()) }
         } catch {
             throw .engine(error)
         }

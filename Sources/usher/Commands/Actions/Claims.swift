@@ -70,21 +70,10 @@ struct ClaimsReview: ParsableCommand {
             Example: usher claims review
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "Continue after this number, as printed at the end of a page.", valueName: "number"))
-    var after: Int64 = 0
-
-    @Option(help: "The maximum number of claims, from 1 to 1000.")
-    var limit = 100
-
+    @OptionGroup var part: EntryPageOptions
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard after >= 0 else { throw ValidationError("--after is the number of a page's end") }
-        guard (1...1_000).contains(limit) else {
-            throw ValidationError("--limit is a number from 1 to 1000")
-        }
         guard reading.at == nil else {
             throw ValidationError("--at cannot be used: claims are reviewed as of now")
         }
@@ -93,11 +82,10 @@ struct ClaimsReview: ParsableCommand {
     func run() throws {
         var isEmpty = true
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.answer(
-                "/v1/claims/review", [("after_entry", "\(after)"), ("limit", "\(limit)")]
-            ) { questions throws(EngineError) -> ClaimReviewPage? in
+            let answer = try reading.answer("/v1/claims/review", part.query) {
+                questions throws(EngineError) -> ClaimReviewPage? in
                 try questions.reviewedClaims(
-                    after: LedgerSequence(after), at: reading.instant, limit: limit)
+                    after: part.entry, at: reading.instant, limit: part.limit.limit)
             }
             isEmpty = answer.value.claims.isEmpty && answer.value.next == nil
             try reading.output.show(answer, quiet: reading.quiet) { review, page in

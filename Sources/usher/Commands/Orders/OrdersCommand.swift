@@ -38,8 +38,8 @@ struct OrderReadingOptions: ParsableArguments {
     }
 }
 
-/// How many orders a command reads.
-struct OrderLimitOption: ParsableArguments {
+/// How much of a list a command reads.
+struct LimitOption: ParsableArguments {
     @Option(help: "The maximum number to list, from 1 to 1000.")
     var limit = 100
 
@@ -50,6 +50,24 @@ struct OrderLimitOption: ParsableArguments {
     }
 
     var query: [(name: String, value: String)] { [("limit", "\(limit)")] }
+}
+
+/// Which page of a list that is in the ledger's order.
+struct EntryPageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Continue after this entry, as printed at the end of a page.", valueName: "entry"))
+    var after: Int64 = 0
+
+    @OptionGroup var limit: LimitOption
+
+    func validate() throws {
+        guard after >= 0 else { throw ValidationError("--after is the number of an entry") }
+    }
+
+    var entry: LedgerSequence { LedgerSequence(after) }
+
+    var query: [(name: String, value: String)] { [("after_entry", "\(after)")] + limit.query }
 }
 
 /// `usher orders list ACCOUNT`.
@@ -66,7 +84,7 @@ struct OrdersList: ParsableCommand {
     @Argument(help: "The account.", transform: readName)
     var account: AccountID
 
-    @OptionGroup var limit: OrderLimitOption
+    @OptionGroup var limit: LimitOption
     @OptionGroup var options: OrderReadingOptions
 
     func run() throws {

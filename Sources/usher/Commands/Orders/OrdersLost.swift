@@ -19,26 +19,16 @@ struct OrdersLost: ParsableCommand {
             Example: usher orders lost --limit 20
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "Continue after this entry, as printed at the end of a page.", valueName: "entry"))
-    var after: Int64 = 0
-
-    @OptionGroup var limit: OrderLimitOption
+    @OptionGroup var part: EntryPageOptions
     @OptionGroup var options: OrderReadingOptions
-
-    func validate() throws {
-        guard after >= 0 else { throw ValidationError("--after is the number of an entry") }
-    }
 
     func run() throws {
         var isEmpty = true
-        let query = [(name: "after_entry", value: "\(after)")] + limit.query
         try options.show { reading throws(CommandFailure) in
-            let answer = try reading.answer("/v1/orders/lost", query) {
+            let answer = try reading.answer("/v1/orders/lost", part.query) {
                 questions throws(EngineError) -> LostOrderPage? in
                 try questions.lostOrders(
-                    after: LedgerSequence(after), at: reading.instant, limit: limit.limit)
+                    after: part.entry, at: reading.instant, limit: part.limit.limit)
             }
             isEmpty = answer.value.orders.isEmpty && answer.value.next == nil
             return answer
