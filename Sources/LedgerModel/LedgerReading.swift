@@ -71,6 +71,13 @@ package protocol LedgerReading: FeedReading {
     func sequence(of grant: GrantID) throws(LedgerError) -> LedgerSequence?
     func sequence(of block: BlockID) throws(LedgerError) -> LedgerSequence?
 
+    /// Where the actor's idempotency key was used: a spend, a hold or a reversal.
+    func sequence(
+        ofCreditKey key: String, by actor: String
+    ) throws(LedgerError) -> LedgerSequence?
+    /// Where the hold in that entry was ended before its time.
+    func end(ofHold hold: LedgerSequence) throws(LedgerError) -> LedgerSequence?
+
     /// Where exactly these bytes are kept. For storing them once, never for telling facts apart.
     func sequence(ofEvidence digest: Digest256) throws(LedgerError) -> LedgerSequence?
     /// The evidence that first made the transaction known.

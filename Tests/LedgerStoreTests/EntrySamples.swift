@@ -8,6 +8,7 @@ internal import Testing
 enum EntrySample {
     static func all() throws -> [(name: String, entry: LedgerEntry)] {
         try snapshots() + claims() + byHand() + evidence() + orders() + tickets()
+            + credits()
     }
 
     private static func orders() throws -> [(name: String, entry: LedgerEntry)] {
@@ -77,6 +78,49 @@ enum EntrySample {
                         ticket: LedgerSequence(2), outcome: .givenUp,
                         evidence: LedgerSequence(1), code: "app-store.rejected", status: 21_003))
             ),
+        ]
+    }
+
+    private static func credits() -> [(name: String, entry: LedgerEntry)] {
+        let (alice, bob) = (AccountID(unchecked: "alice"), AccountID(unchecked: "bob"))
+        let (coins, gems) = (CreditName(unchecked: "coins"), CreditName(unchecked: "gems"))
+        let spend = CreditSpend(
+            account: alice, parts: [CreditPart(coins, 5)], key: "k-4", actor: "uid:7")
+        let fullSpend = CreditSpend(
+            account: alice, environment: .sandbox,
+            parts: [CreditPart(coins, 5), CreditPart(gems, 1)],
+            key: "k-5", actor: "uid:7", reason: "level 3", reference: "game 17")
+        let hold = CreditHold(
+            account: alice, parts: spend.parts, until: Sample.day(1), key: nil, actor: "uid:7")
+        let fullHold = CreditHold(
+            account: alice, environment: .sandbox, parts: fullSpend.parts, until: Sample.day(2),
+            key: "k-6", origin: LedgerSequence(7), actor: "uid:7", reason: "bet",
+            reference: "game 18")
+        let end = HoldEnd(hold: LedgerSequence(7), account: alice, actor: "uid:7")
+        let fullEnd = HoldEnd(
+            hold: LedgerSequence(8), account: alice, captured: fullSpend.parts, actor: "uid:7",
+            reason: "lost", reference: "game 18")
+        let reversal = SpendReversal(
+            spend: LedgerSequence(9), account: alice, spender: alice, parts: spend.parts,
+            key: "k-7", actor: "uid:7")
+        var fullReversal = reversal
+        (fullReversal.account, fullReversal.key) = (bob, "k-8")
+        (fullReversal.environment, fullReversal.reason) = (.sandbox, "server fault")
+        let thaw = CreditThaw(
+            account: alice, environment: .production, credit: coins,
+            transaction: Sample.key("7"), refundedAt: Sample.day(3), actor: "uid:0",
+            reason: "talked to her")
+        let carrying = AccountMerge(
+            from: bob, into: alice, actor: "uid:0", reason: "one person",
+            credits: [CarriedCredit(environment: .production, credit: coins, units: -30)],
+            rules: Sample.rules)
+        return [
+            ("bare spend", .creditSpend(spend)), ("full spend", .creditSpend(fullSpend)),
+            ("bare hold", .creditHold(hold)), ("full hold", .creditHold(fullHold)),
+            ("release", .holdEnd(end)), ("capture", .holdEnd(fullEnd)),
+            ("bare reversal", .spendReversal(reversal)),
+            ("full reversal", .spendReversal(fullReversal)),
+            ("thaw", .creditThaw(thaw)), ("merge of a debt", .accountMerge(carrying)),
         ]
     }
 

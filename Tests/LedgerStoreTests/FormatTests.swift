@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "048290ff45fb93ac2ed2ccd246c63133e35146471c6059a0c6c8b63762f4f764")
+        #expect(hash == "d3b5632a8a3f37cc99d0750d7db6a9fa13cec0db3f0fc6c864ad014fb087febc")
         try ledger.close()
     }
 }

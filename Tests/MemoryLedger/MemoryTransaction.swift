@@ -114,6 +114,14 @@ extension MemoryTransaction {
         keys.places[.other(.order, Order.keyName(key, of: actor))]
     }
 
+    func sequence(ofCreditKey key: String, by actor: String) -> LedgerSequence? {
+        keys.places[.other(.creditSpend, CreditSpend.keyName(key, of: actor))]
+    }
+
+    func end(ofHold hold: LedgerSequence) -> LedgerSequence? {
+        keys.places[.other(.holdEnd, HoldEnd.name(ofHold: hold))]
+    }
+
     func orders(naming transactions: [TransactionKey]) -> [OrderID] {
         orders { !$0.transactions.isDisjoint(with: transactions) }.map(\.id)
     }

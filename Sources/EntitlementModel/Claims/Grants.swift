@@ -138,18 +138,21 @@ package struct AccountMerge: Hashable, Sendable {
     package var undoes: LedgerSequence?
     package var actor: String
     package var reason: String
+    /// By environment, then by credit, each once; units are not zero (spec 1.7).
+    package var credits: [CarriedCredit]
     /// `ClaimRules.version` of the program that decided what follows from it.
     package var rules: Int64
 
     package init(
         from: AccountID, into: AccountID, undoes: LedgerSequence? = nil, actor: String,
-        reason: String, rules: Int64 = ClaimRules.version
+        reason: String, credits: [CarriedCredit] = [], rules: Int64 = ClaimRules.version
     ) {
         self.from = from
         self.into = into
         self.undoes = undoes
         self.actor = actor
         self.reason = reason
+        self.credits = credits
         self.rules = rules
     }
 }

@@ -16,6 +16,11 @@ package struct FactSet: Sendable {
     package var quarantines: [Recorded<Quarantine>] = []
     package var accountMerges: [Recorded<AccountMerge>] = []
     package var storeReports: [Recorded<StoreReport>] = []
+    package var creditSpends: [Recorded<CreditSpend>] = []
+    package var creditHolds: [Recorded<CreditHold>] = []
+    package var holdEnds: [Recorded<HoldEnd>] = []
+    package var spendReversals: [Recorded<SpendReversal>] = []
+    package var creditThaws: [Recorded<CreditThaw>] = []
     /// Entries that belong here and whose content was erased: nobody knows what they said.
     package var erased: [LedgerSequence] = []
     /// Decisions that judged two spellings of one account against each other: known once the
@@ -40,6 +45,11 @@ package struct FactSet: Sendable {
         case .quarantine(let quarantine): quarantines.append(entry.with(quarantine))
         case .accountMerge(let merge): accountMerges.append(entry.with(merge))
         case .storeReport(let report): storeReports.append(entry.with(report))
+        case .creditSpend(let spend): creditSpends.append(entry.with(spend))
+        case .creditHold(let hold): creditHolds.append(entry.with(hold))
+        case .holdEnd(let end): holdEnds.append(entry.with(end))
+        case .spendReversal(let reversal): spendReversals.append(entry.with(reversal))
+        case .creditThaw(let thaw): creditThaws.append(entry.with(thaw))
         default: break
         }
     }
@@ -81,6 +91,11 @@ extension FactSet {
         visitor.visit(\.quarantines)
         visitor.visit(\.accountMerges)
         visitor.visit(\.storeReports)
+        visitor.visit(\.creditSpends)
+        visitor.visit(\.creditHolds)
+        visitor.visit(\.holdEnds)
+        visitor.visit(\.spendReversals)
+        visitor.visit(\.creditThaws)
     }
 }
 

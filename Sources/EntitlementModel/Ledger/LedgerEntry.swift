@@ -65,6 +65,11 @@ package enum LedgerEntry: Hashable, Sendable {
     case repeatedOrder(RepeatedOrder)
     case evidenceTicket(EvidenceTicket)
     case ticketClosed(TicketClosing)
+    case creditSpend(CreditSpend)
+    case creditHold(CreditHold)
+    case holdEnd(HoldEnd)
+    case spendReversal(SpendReversal)
+    case creditThaw(CreditThaw)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

@@ -370,6 +370,15 @@ extension PayloadReader {
         }
     }
 
+    mutating func optionalObjects<Value: PayloadObject>(
+        _ key: StaticString, as type: Value.Type = Value.self
+    ) throws(PayloadError) -> [Value]? {
+        let start = index
+        guard take(key) else { return nil }
+        index = start
+        return try objects(key)
+    }
+
     private mutating func array<Element>(
         _ key: StaticString, _ read: (inout PayloadReader) throws(PayloadError) -> Element
     ) throws(PayloadError) -> [Element] {

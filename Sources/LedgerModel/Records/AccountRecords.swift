@@ -30,6 +30,12 @@ extension Grant: LedgerRecord {
         try index.reserve(.grant, Array(id.text.utf8), for: sequence)
         try index.link(sequence, to: account)
     }
+
+    /// It may pay what an account owes.
+    var subjects: EntrySubjects {
+        guard case .credit = gift else { return EntrySubjects() }
+        return EntrySubjects(accounts: [account])
+    }
 }
 
 extension GrantedGift: PayloadObject {
@@ -158,6 +164,7 @@ extension AccountTokenRegistration: LedgerRecord {
 extension AccountMerge: LedgerRecord {
     func write(to writer: inout JSONWriter) {
         writer.field("actor", actor)
+        if !credits.isEmpty { writer.array("credits", of: credits) }
         writer.field("from", from)
         writer.field("into", into)
         writer.field("reason", reason)
@@ -167,13 +174,16 @@ extension AccountMerge: LedgerRecord {
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let actor = try fields.text("actor")
+        let credits = try fields.optionalObjects("credits", as: CarriedCredit.self)
+        // One that was written holds something.
+        guard credits?.isEmpty != true else { throw PayloadError("credits") }
         let from = try fields.identifier("from", as: AccountID.self)
         let into = try fields.identifier("into", as: AccountID.self)
         let reason = try fields.text("reason")
         let rules = try fields.rules()
         self.init(
             from: from, into: into, undoes: try fields.optionalSequence("undoes"), actor: actor,
-            reason: reason, rules: rules)
+            reason: reason, credits: credits ?? [], rules: rules)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {

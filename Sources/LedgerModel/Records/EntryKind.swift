@@ -29,6 +29,11 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case repeatedOrder = 21
     case evidenceTicket = 22
     case ticketClosed = 23
+    case creditSpend = 24
+    case creditHold = 25
+    case holdEnd = 26
+    case spendReversal = 27
+    case creditThaw = 28
 
     /// The name of the payload's one member besides its version.
     package var name: StaticString { registration.name }
@@ -73,6 +78,11 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("repeatedOrder", LedgerEntry.repeatedOrder, isPassedOver: true),
         Registration("evidenceTicket", LedgerEntry.evidenceTicket, isPassedOver: true),
         Registration("ticketClosed", LedgerEntry.ticketClosed, isPassedOver: true),
+        Registration("creditSpend", LedgerEntry.creditSpend),
+        Registration("creditHold", LedgerEntry.creditHold),
+        Registration("holdEnd", LedgerEntry.holdEnd),
+        Registration("spendReversal", LedgerEntry.spendReversal),
+        Registration("creditThaw", LedgerEntry.creditThaw),
     ]
 }
 
@@ -142,6 +152,11 @@ extension LedgerEntry {
         case .repeatedOrder(let record): .init(.repeatedOrder, record)
         case .evidenceTicket(let record): .init(.evidenceTicket, record)
         case .ticketClosed(let record): .init(.ticketClosed, record)
+        case .creditSpend(let record): .init(.creditSpend, record)
+        case .creditHold(let record): .init(.creditHold, record)
+        case .holdEnd(let record): .init(.holdEnd, record)
+        case .spendReversal(let record): .init(.spendReversal, record)
+        case .creditThaw(let record): .init(.creditThaw, record)
         }
     }
 }

@@ -56,6 +56,11 @@ extension EntryKind {
         case .repeatedOrder: "重复的下单"
         case .evidenceTicket: "凭证工单"
         case .ticketClosed: "已关闭的工单"
+        case .creditSpend: "点数花费"
+        case .creditHold: "点数预留"
+        case .holdEnd: "预留结束"
+        case .spendReversal: "花费撤销"
+        case .creditThaw: "解除冻结"
         }
     }
 }

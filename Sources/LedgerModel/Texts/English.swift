@@ -56,6 +56,11 @@ extension EntryKind {
         case .repeatedOrder: "repeated orders"
         case .evidenceTicket: "evidence tickets"
         case .ticketClosed: "closed tickets"
+        case .creditSpend: "credit spends"
+        case .creditHold: "credit holds"
+        case .holdEnd: "ended holds"
+        case .spendReversal: "spend reversals"
+        case .creditThaw: "lifted freezes"
         }
     }
 }

@@ -37,6 +37,26 @@ extension LedgerTransaction {
         }.map { LedgerSequence($0) }
     }
 
+    func sequence(
+        ofCreditKey key: String, by actor: String
+    ) throws(LedgerError) -> LedgerSequence? {
+        try sequence(of: .creditSpend, named: CreditSpend.keyName(key, of: actor))
+    }
+
+    func end(ofHold hold: LedgerSequence) throws(LedgerError) -> LedgerSequence? {
+        try sequence(of: .holdEnd, named: HoldEnd.name(ofHold: hold))
+    }
+
+    private func sequence(
+        of kind: EntryKind, named name: [UInt8]
+    ) throws(LedgerError) -> LedgerSequence? {
+        try LedgerError.mapping {
+            try connection.integer(
+                "SELECT seq FROM unique_name WHERE kind = ? AND name = ?", kind.rawValue,
+                name.blob)
+        }.map { LedgerSequence($0) }
+    }
+
     func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID] {
         let known = try LedgerError.mapping { try transactions.compactMap(names.known) }
         guard !known.isEmpty else { return [] }

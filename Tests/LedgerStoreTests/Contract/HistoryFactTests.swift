@@ -90,6 +90,11 @@ extension FactSet {
         entries += blockRemovals.map { $0.with(.blockRemoval($0.value)) }
         entries += accountTokens.map { $0.with(.accountToken($0.value)) }
         entries += accountMerges.map { $0.with(.accountMerge($0.value)) }
+        entries += creditSpends.map { $0.with(.creditSpend($0.value)) }
+        entries += creditHolds.map { $0.with(.creditHold($0.value)) }
+        entries += holdEnds.map { $0.with(.holdEnd($0.value)) }
+        entries += spendReversals.map { $0.with(.spendReversal($0.value)) }
+        entries += creditThaws.map { $0.with(.creditThaw($0.value)) }
         return entries.sorted { $0.sequence < $1.sequence }
     }
 }

@@ -37,6 +37,12 @@ struct LedgerAnswers: Equatable {
         try addOrders(view)
         try addTickets(about: entries, view)
         for entry in entries { try addPlace(of: entry, view) }
+        for key in (0..<20).map({ "k-\($0)" }) {
+            try add(key, view.sequence(ofCreditKey: key, by: "uid:7") as Any)
+        }
+        for hold in 1...9 {
+            try add("end \(hold)", view.end(ofHold: LedgerSequence(Int64(hold))) as Any)
+        }
     }
 
     private mutating func addTickets(

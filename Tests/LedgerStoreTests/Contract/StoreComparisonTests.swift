@@ -94,7 +94,8 @@ private struct RandomEntries {
     }
 
     private mutating func entry() throws -> LedgerEntry {
-        switch dice.below(26) {
+        switch dice.below(30) {
+        case 26..<30: credit()
         case 20..<22: .order(try order())
         case 22..<25: .orderEvent(orderEvent())
         case 25:
@@ -119,6 +120,34 @@ private struct RandomEntries {
         case 17: quarantine()
         case 18: try told()
         default: try evidenceEntry()
+        }
+    }
+
+    /// Whoever has spent what: an index says what was written.
+    private mutating func credit() -> LedgerEntry {
+        let (account, key) = (account(), "k-\(dice.below(20))")
+        let parts = [CreditPart(CreditName(unchecked: "coins"), Int64(1 + dice.below(9)))]
+        switch dice.below(5) {
+        case 0:
+            return .creditSpend(
+                CreditSpend(account: account, parts: parts, key: key, actor: "uid:7"))
+        case 1:
+            return .creditHold(
+                CreditHold(
+                    account: account, parts: parts, until: Sample.day(40),
+                    key: dice.chance(1, in: 2) ? key : nil, actor: "uid:7"))
+        case 2: return .holdEnd(HoldEnd(hold: evidence(), account: account, actor: "uid:7"))
+        case 3:
+            return .spendReversal(
+                SpendReversal(
+                    spend: evidence(), account: account, spender: self.account(), parts: parts,
+                    key: key, actor: "uid:7"))
+        default:
+            return .creditThaw(
+                CreditThaw(
+                    account: account, environment: .production, credit: parts[0].credit,
+                    transaction: Sample.key(name(8)), refundedAt: Sample.day(1),
+                    actor: "uid:7", reason: "a test"))
         }
     }
 
