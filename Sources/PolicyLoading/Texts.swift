@@ -30,7 +30,8 @@ package enum WrittenForm: CaseIterable, Hashable, LocalizedText, Sendable {
 /// What each key of a policy means, for the schema.
 enum FieldMeaning: CaseIterable, LocalizedText {
     case version, app, trust, environments, leeway, entitlements, credits, groups, products
-    case access, accountSwitch, duplicateSubscriptions, orders, bundleID, appleID, newsstand
+    case access, accountSwitch, refundAnswers, duplicateSubscriptions, orders, bundleID, appleID
+    case newsstand
     case accountToken, roots, maxSignedAge, deniedKeys, jwsRoots, receiptRoots
     case rootEnvironments, rootFile, rootFingerprint, environmentTrust, title, chineseTitle
     case onRefund, levels, duplicateScope, beforeSecondPurchase, keptSubscription, payWithin
@@ -40,7 +41,8 @@ enum FieldMeaning: CaseIterable, LocalizedText {
     case cooldown, moves, excess, conditionKind, productPattern, conditionGroup, conditionLevel
     case conditionEntitlement, conditionAccount, conditionEnvironment, ownership, storefront
     case offer, tokenMatch, moment, state, stateAge, expiryReason, autoRenew, revocation
-    case purchased, firstPurchased, inForce, acceptedPolicy, acceptanceReason, accountsAtMost
+    case purchased, firstPurchased, inForce, refundAnswer, acceptedPolicy, acceptanceReason
+    case accountsAtMost
 }
 
 /// What stands around diagnostics, and the words of the table of `policy show`.
@@ -48,7 +50,7 @@ enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, schemaTitle, tableTitle, tableIntro, policy, kind
-    case when, unless, only, builtIn
+    case when, unless, only, builtIn, refundTitle, refundIntro
 }
 
 /// What a message is about.

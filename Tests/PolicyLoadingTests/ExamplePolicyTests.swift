@@ -15,6 +15,7 @@ struct ExamplePolicyTests {
         #expect(Set(policy.products.values.map(\.kind)) == Set(ProductKind.allCases))
         #expect(policy.accessRules.count == 3)
         #expect(policy.claimRules.count == 5)
+        #expect(policy.refundRules.map(\.answer) == [.nothing, .prorate, .prorate])
         #expect(policy.groups.count == 2)
     }
 }

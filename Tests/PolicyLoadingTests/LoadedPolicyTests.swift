@@ -95,6 +95,51 @@ struct LoadedPolicyTests {
         #expect(policy.claimRules[2].verb == .share(maximum: 6))
     }
 
+    @Test func refundRules() throws {
+        let rule = policy.refundRules[2]
+        #expect(rule.answer == .prorate)
+        #expect(rule.when.kinds == [.autoRenewable])
+        #expect(rule.when.groups == [GroupName(unchecked: "membership")])
+        #expect(rule.reference.file == "rules.yaml")
+        let text = """
+            refund_answers:
+              - name: launch
+                when: {purchased: before 2026-02-01, storefront: [JP], ownership: purchased,
+                  account: "qa-*", product: "*", at: from 2026-01-01}
+                unless: {environment: sandbox}
+                then: decline
+            """
+        let more = PolicyText(path: "more.yaml", text: text)
+        let loaded = try #require(loadPolicy([PolicyExample.base, more]).policy).refundRules[0]
+        #expect(loaded.when.storefronts == ["JPN"])
+        #expect(loaded.unless?.environments == [.sandbox])
+    }
+
+    /// A field of states or of claims has no place in `refund_answers`.
+    @Test(arguments: [
+        "state: active", "state_age: under 7d", "offer: none", "moment: restore", "token: none",
+        "entitlement: premium", "first_purchased: before 2026-02-01", "auto_renew: \"on\"",
+        "revocation: full", "expiry_reason: other",
+    ])
+    func fieldsOfRefundRules(_ field: String) {
+        let text = "refund_answers: [{name: a, when: {\(field)}, then: grant}]"
+        let more = PolicyText(path: "more.yaml", text: text)
+        let found = loadPolicy([PolicyExample.base, more]).diagnostics.map(\.id)
+        #expect(found == [.fieldNotHere])
+    }
+
+    @Test func keysOfRefundRules() {
+        for more in ["only: [premium]", "max: 2", "limits: {cooldown: 7d}"] {
+            let text = "refund_answers: [{name: a, then: grant, \(more)}]"
+            let found = loadPolicy([PolicyExample.base, PolicyText(path: "m.yaml", text: text)])
+                .diagnostics.map(\.id)
+            #expect(found == [.fieldNotHere])
+        }
+        let text = "refund_answers: [{name: a, then: withhold}]"
+        let report = loadPolicy([PolicyExample.base, PolicyText(path: "m.yaml", text: text)])
+        #expect(report.policy == nil)
+    }
+
     /// The digest names paths and bytes, whatever the order in which the files come.
     @Test func digestNamesTheText() throws {
         let texts = try readPolicyFolder(Repository.path("policies"))

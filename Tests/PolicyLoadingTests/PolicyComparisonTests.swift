@@ -103,6 +103,9 @@ struct PolicyComparisonTests {
         Case(
             "as long in another unit", coins + "grants: [{entitlement: premium, for: 12mo}]}}",
             coins + "grants: [{entitlement: premium, for: 1y}]}}"),
+        Case(
+            "refund answers give no right",
+            "refund_answers: [{name: a, when: {account: a}, then: grant}]", ""),
         Case("a shorter leeway", "leeway: 2h", "leeway: 1h", ["leeway: 1h 2h"]),
         Case(
             "a claim rule less",

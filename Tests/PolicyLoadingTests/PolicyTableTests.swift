@@ -12,7 +12,8 @@ struct PolicyTableTests {
         let texts = try readPolicyFolder(Repository.path("policies"))
         var policy = try #require(loadPolicy(texts).policy)
         policy.digest = try #require(Digest256([UInt8](repeating: 0xAB, count: 32)))
-        table = policyTable(policy, builtIns: Self.builtIns)
+        table = policyTable(
+            policy, builtIns: Self.builtIns, refundBuiltIn: Self.refundBuiltIn)
     }
 
     /// As spec 1.5 has them.
@@ -31,6 +32,9 @@ struct PolicyTableTests {
                 reference: .builtIn("otherwise not"), when: Condition(), effect: .withhold),
         ]
     }
+
+    private static let refundBuiltIn = RefundRule(
+        reference: .builtIn("nothing is said"), when: Condition(), answer: .nothing)
 
     @Test(arguments: Language.allCases)
     func textIsAsRecorded(_ language: Language) throws {
@@ -51,7 +55,9 @@ struct PolicyTableTests {
     /// Without rules of its own, a policy is what the built-ins make of it.
     @Test func builtInsAlone() throws {
         let policy = try #require(loadPolicy([PolicyExample.base]).policy)
-        let cells = policyTable(policy, builtIns: Self.builtIns).cells(of: .autoRenewable)
+        let cells = policyTable(
+            policy, builtIns: Self.builtIns, refundBuiltIn: Self.refundBuiltIn
+        ).cells(of: .autoRenewable)
         #expect(
             cells.map(\.verdict) == [.grant, .grant, .grant, .withhold, .withhold, .withhold])
         #expect(cells.allSatisfy { $0.rules.count == 2 })
@@ -75,7 +81,9 @@ struct PolicyTableTests {
                 then: withhold
             """)
         let policy = try #require(loadPolicy([PolicyExample.base, rules.text]).policy)
-        let cells = policyTable(policy, builtIns: Self.builtIns).cells(of: .autoRenewable)
+        let cells = policyTable(
+            policy, builtIns: Self.builtIns, refundBuiltIn: Self.refundBuiltIn
+        ).cells(of: .autoRenewable)
         let names = Dictionary(
             uniqueKeysWithValues: cells.map { ($0.state, $0.rules.map(\.reference.name)) })
         #expect(names[.expired] == ["everybody but while retrying"])
@@ -96,7 +104,8 @@ struct PolicyTableTests {
         ).text
         rules.path = "rules\u{1B}[2J.yaml"
         let policy = try #require(loadPolicy([PolicyExample.base, rules]).policy)
-        let table = policyTable(policy, builtIns: Self.builtIns)
+        let table = policyTable(
+            policy, builtIns: Self.builtIns, refundBuiltIn: Self.refundBuiltIn)
         let condition = "account: " + accounts.joined(separator: " | ")
         for shown in [table.page(in: .english), table.text(in: .english)] {
             #expect(shown.contains(condition))
@@ -109,7 +118,9 @@ struct PolicyTableTests {
     @Test func pageEscapes() throws {
         let rules = MarkedPolicy("access:\n  - name: \"<script>&\"\n    then: grant")
         let policy = try #require(loadPolicy([PolicyExample.base, rules.text]).policy)
-        let page = policyTable(policy, builtIns: Self.builtIns).page(in: .english)
+        let page = policyTable(
+            policy, builtIns: Self.builtIns, refundBuiltIn: Self.refundBuiltIn
+        ).page(in: .english)
         #expect(page.contains("&lt;script&gt;&amp;"))
         #expect(!page.contains("<script>"))
     }

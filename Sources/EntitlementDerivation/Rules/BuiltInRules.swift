@@ -39,6 +39,10 @@ package let builtInClaimRules: [ClaimRule] = {
     ]
 }()
 
+/// The rule behind the policy's own `refund_answers` (spec 1.12).
+package let builtInRefundRule = RefundRule(
+    reference: .builtIn("Apple is told nothing"), when: Condition(), answer: .nothing)
+
 extension RuleReference {
     /// The appAccountToken of an unowned purchase names another account.
     static let token = RuleReference.builtIn("the token names another account")

@@ -15,6 +15,7 @@ package struct Policy: Hashable, Sendable {
     /// In order; the first that matches decides. Built-ins stand behind them.
     package var accessRules: [AccessRule]
     package var claimRules: [ClaimRule]
+    package var refundRules: [RefundRule]
     package var duplicates: DuplicateSettings
     package var orders: OrderSettings
 
@@ -30,6 +31,7 @@ package struct Policy: Hashable, Sendable {
         products = [:]
         accessRules = []
         claimRules = []
+        refundRules = []
         duplicates = DuplicateSettings()
         orders = OrderSettings()
     }

@@ -128,3 +128,29 @@ package struct ClaimLimits: Hashable, Sendable {
         self.excess = excess
     }
 }
+
+/// What Apple is told when a customer asks it for a refund (spec 1.12). The first rule that matches
+/// decides.
+package struct RefundRule: Hashable, Sendable {
+    package enum Answer: String, CaseIterable, Hashable, Sendable {
+        case grant
+        case prorate
+        case decline
+        /// Apple is told nothing.
+        case nothing
+    }
+
+    package var reference: RuleReference
+    package var when: Condition
+    package var unless: Condition?
+    package var answer: Answer
+
+    package init(
+        reference: RuleReference, when: Condition, unless: Condition? = nil, answer: Answer
+    ) {
+        self.reference = reference
+        self.when = when
+        self.unless = unless
+        self.answer = answer
+    }
+}

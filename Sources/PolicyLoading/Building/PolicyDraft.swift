@@ -10,7 +10,7 @@ struct PolicyDraft {
     private var firstRows: [String: [String: SourceSpan]] = [:]
 
     private static let tableKeys = ["entitlements", "credits", "groups", "products"]
-    private static let listKeys = ["access", "account_switch"]
+    private static let listKeys = ["access", "account_switch", "refund_answers"]
 
     init(merging files: [CheckedFile], problems: inout ProblemList) {
         for file in files {

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The two lists of rules (spec 1.5, 1.6).
+/// The lists of rules (spec 1.5, 1.6, 1.12).
 extension PolicyBuilder {
     /// The rules of `access`, in order.
     mutating func buildAccessRules(_ policy: Policy) -> [AccessRule] {
@@ -42,6 +42,19 @@ extension PolicyBuilder {
                 reference: reference, when: when, unless: unless,
                 verb: verb(word, maximum: section.value("max")?.number),
                 limits: limits(section))
+        }
+    }
+
+    /// The rules of `refund_answers`, in order.
+    mutating func buildRefundRules(_ policy: Policy) -> [RefundRule] {
+        checkRuleNames("refund_answers")
+        return ruleSections("refund_answers").compactMap { section in
+            let when = buildCondition(section.value("when"), policy)
+            let unless = buildException(section, policy)
+            guard let reference = reference(of: section),
+                let answer = section.value("then")?.word(RefundRule.Answer.self)
+            else { return nil }
+            return RefundRule(reference: reference, when: when, unless: unless, answer: answer)
         }
     }
 

@@ -13,6 +13,7 @@ extension PolicyBuilder {
         checkWithholding(policy)
         checkReach("access", policy.accessRules.map(RuleReach.init))
         checkReach("account_switch", policy.claimRules.map(RuleReach.init))
+        checkReach("refund_answers", policy.refundRules.map(RuleReach.init))
     }
 
     private mutating func checkReach(_ list: String, _ rules: [RuleReach]) {
@@ -38,7 +39,7 @@ private struct RuleReach {
     private let unless: Condition?
     /// Nil for all.
     private let only: Set<EntitlementName>?
-    /// Nil for a rule of access.
+    /// Nil for a rule of another list than `account_switch`.
     private let verb: ClaimVerb?
 
     init(_ rule: AccessRule) {
@@ -50,6 +51,12 @@ private struct RuleReach {
     init(_ rule: ClaimRule) {
         name = rule.reference.name
         verb = rule.verb
+        (when, unless, only) = (rule.when, rule.unless, nil)
+    }
+
+    init(_ rule: RefundRule) {
+        name = rule.reference.name
+        verb = nil
         (when, unless, only) = (rule.when, rule.unless, nil)
     }
 

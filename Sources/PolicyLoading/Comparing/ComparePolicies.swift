@@ -86,6 +86,7 @@ private struct PolicyComparison {
         }
     }
 
+    /// `refund_answers` gives nobody a right, so nothing that it loses is a loss (spec 2.6).
     mutating func compareLists() {
         if new.accessRules.isEmpty, !old.accessRules.isEmpty {
             losses.append(PolicyLoss(.list, "access"))

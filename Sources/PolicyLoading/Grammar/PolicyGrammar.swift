@@ -19,6 +19,7 @@ enum PolicyGrammar {
             Field("products", .table(of: .product, .section(CatalogueGrammar.product)), .products),
             Field("access", .list(.section(RuleGrammar.access)), .access),
             Field("account_switch", .list(.section(RuleGrammar.accountSwitch)), .accountSwitch),
+            Field("refund_answers", .list(.section(RuleGrammar.refundAnswers)), .refundAnswers),
             Field("duplicate_subscriptions", .section(duplicates), .duplicateSubscriptions),
             Field("orders", .section(orders), .orders),
         ])

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// The two lists of rules and the fields of their conditions (spec 2.1).
+/// The lists of rules and the fields of their conditions (spec 2.1).
 enum RuleGrammar {
     static let access = Section(
         title: "access",
@@ -19,21 +19,23 @@ enum RuleGrammar {
         ],
         misplaced: ["only": .fieldNotHere])
 
-    static let accessCondition = Section(
-        title: "when",
-        fields: conditionFields.filter { $0.isForAccess }.map(\.field),
-        misplaced: misplaced { !$0.isForAccess })
+    static let refundAnswers = Section(
+        title: "refund_answers",
+        fields: head(refundCondition) + [
+            Field("then", .words(RefundRule.Answer.self), required: true, .refundAnswer)
+        ],
+        misplaced: ["only": .fieldNotHere, "limits": .fieldNotHere, "max": .fieldNotHere])
 
-    static let claimCondition = Section(
-        title: "when",
-        fields: conditionFields.filter { $0.isForClaims }.map(\.field),
-        misplaced: misplaced { !$0.isForClaims })
+    static let accessCondition = condition(of: .access)
+    static let claimCondition = condition(of: .claims)
+    static let refundCondition = condition(of: .refunds)
 
-    private static func misplaced(
-        _ isMisplaced: (ConditionField) -> Bool
-    ) -> [String: DiagnosticID] {
-        let keys = conditionFields.filter(isMisplaced).map(\.field.key)
-        return Dictionary(uniqueKeysWithValues: keys.map { ($0, .fieldNotHere) })
+    private static func condition(of list: RuleLists) -> Section {
+        let misplaced = conditionFields.filter { !$0.lists.contains(list) }.map(\.field.key)
+        return Section(
+            title: "when",
+            fields: conditionFields.filter { $0.lists.contains(list) }.map(\.field),
+            misplaced: Dictionary(uniqueKeysWithValues: misplaced.map { ($0, .fieldNotHere) }))
     }
 
     private static func head(_ condition: Section) -> [Field] {
@@ -54,20 +56,34 @@ enum RuleGrammar {
             Field("else", .words(ClaimLimits.Excess.self), .excess),
         ])
 
-    private struct ConditionField: Sendable {
-        var field: Field
-        var isForAccess = true
-        var isForClaims = true
+    /// The lists whose conditions may have a field.
+    private struct RuleLists: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let access = RuleLists(rawValue: 1)
+        static let claims = RuleLists(rawValue: 2)
+        static let refunds = RuleLists(rawValue: 4)
     }
 
-    private static func both(_ field: Field) -> ConditionField { ConditionField(field: field) }
+    private struct ConditionField: Sendable {
+        var field: Field
+        var lists: RuleLists
+    }
+
+    private static func all(_ field: Field) -> ConditionField {
+        ConditionField(field: field, lists: [.access, .claims, .refunds])
+    }
+
+    private static func notForClaims(_ field: Field) -> ConditionField {
+        ConditionField(field: field, lists: [.access, .refunds])
+    }
 
     private static func accessOnly(_ field: Field) -> ConditionField {
-        ConditionField(field: field, isForClaims: false)
+        ConditionField(field: field, lists: .access)
     }
 
     private static func claimsOnly(_ field: Field) -> ConditionField {
-        ConditionField(field: field, isForAccess: false)
+        ConditionField(field: field, lists: .claims)
     }
 
     private static func anyWord<Word: RawRepresentable & CaseIterable>(
@@ -80,19 +96,19 @@ enum RuleGrammar {
         subjectFields + stateFields + timeFields
 
     private static let subjectFields = [
-        both(anyWord("kind", ProductKind.self, .conditionKind)),
-        both(
+        all(anyWord("kind", ProductKind.self, .conditionKind)),
+        all(
             Field("product", .oneOrMany(.productPattern), .productPattern)),
-        both(Field("group", .oneOrMany(.name), .conditionGroup)),
-        both(Field("level", .oneOrMany(.name), .conditionLevel)),
+        all(Field("group", .oneOrMany(.name), .conditionGroup)),
+        all(Field("level", .oneOrMany(.name), .conditionLevel)),
         accessOnly(Field("entitlement", .oneOrMany(.name), .conditionEntitlement)),
-        both(
+        all(
             Field("account", .oneOrMany(.accountPattern), .conditionAccount)),
-        both(
+        all(
             anyWord("environment", StoreEnvironment.self, .conditionEnvironment)),
-        both(
+        all(
             anyWord("ownership", OwnershipWord.self, .ownership)),
-        accessOnly(
+        notForClaims(
             Field("storefront", .oneOrMany(.storefront), .storefront)),
         accessOnly(
             anyWord("offer", OfferWord.self, .offer)),
@@ -116,11 +132,11 @@ enum RuleGrammar {
     ]
 
     private static let timeFields = [
-        accessOnly(
+        notForClaims(
             Field("purchased", .oneOrMany(.dateBound), .purchased)),
         accessOnly(
             Field("first_purchased", .oneOrMany(.dateBound), .firstPurchased)),
-        both(
+        all(
             Field("at", .oneOrMany(.dateBound), .inForce)),
     ]
 }

@@ -62,7 +62,10 @@ extension FolderSummary {
 
     private var rules: [(String, Int)] {
         guard let policy else { return [] }
-        return [("access", policy.accessRules.count), ("account_switch", policy.claimRules.count)]
+        return [
+            ("access", policy.accessRules.count), ("account_switch", policy.claimRules.count),
+            ("refund_answers", policy.refundRules.count),
+        ]
     }
 
     /// For people, line by line.

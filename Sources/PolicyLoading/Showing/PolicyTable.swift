@@ -35,15 +35,31 @@ package struct PolicyTable: Sendable {
         package var isBuiltIn: Bool { reference.file == "built-in" }
     }
 
+    /// A rule of `refund_answers`; the last one is built in.
+    package struct RefundRow: Sendable {
+        package var reference: RuleReference
+        package var answer: RefundRule.Answer
+        /// As a policy writes them.
+        package var conditions: [String]
+        package var exceptions: [String]
+
+        package var isBuiltIn: Bool { reference.file == "built-in" }
+    }
+
     package var digest: Digest256
     package var cells: [Cell]
+    /// In the order in which they are tried.
+    package var refundAnswers: [RefundRow]
 
     /// The cells of a kind; none where the catalogue has no right that such a product gives.
     package func cells(of kind: ProductKind) -> [Cell] { cells.filter { $0.kind == kind } }
 }
 
-/// Lays out the policy's access rules and the built-in ones behind them.
-package func policyTable(_ policy: Policy, builtIns: [AccessRule]) -> PolicyTable {
+/// Lays out the policy's access rules and the built-in ones behind them, and the same of its refund
+/// answers.
+package func policyTable(
+    _ policy: Policy, builtIns: [AccessRule], refundBuiltIn: RefundRule
+) -> PolicyTable {
     let rules = policy.accessRules + builtIns
     var cells: [PolicyTable.Cell] = []
     for kind in ProductKind.allCases {
@@ -56,7 +72,13 @@ package func policyTable(_ policy: Policy, builtIns: [AccessRule]) -> PolicyTabl
                     kind: kind, state: state, rules: cellRules, verdict: verdict(cellRules)))
         }
     }
-    return PolicyTable(digest: policy.digest, cells: cells)
+    return PolicyTable(
+        digest: policy.digest, cells: cells,
+        refundAnswers: (policy.refundRules + [refundBuiltIn]).map { rule in
+            PolicyTable.RefundRow(
+                reference: rule.reference, answer: rule.answer,
+                conditions: rule.when.described, exceptions: rule.unless?.described ?? [])
+        })
 }
 
 private func rulesOfCell(
@@ -128,6 +150,12 @@ extension Condition {
 }
 
 extension Condition {
+    /// All of its fields that a rule without a state may have, as a policy writes them.
+    fileprivate var described: [String] {
+        let kinds = kinds.map { "kind: \($0.map(\.rawValue).joined(separator: " | "))" }
+        return [kinds].compactMap(\.self) + describedBesideKindAndState
+    }
+
     /// The fields other than kind and state, as a policy writes them: `state_age: under 7d`.
     var describedBesideKindAndState: [String] {
         let named: [(String, [String]?)] = [

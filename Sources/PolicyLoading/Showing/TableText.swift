@@ -9,6 +9,18 @@ extension PolicyTable {
             text += "\n\(paint(kind.rawValue, "1", usesColour))\n"
             for cell in cells(of: kind) { text += self.text(of: cell, language, usesColour) }
         }
+        return text + refundText(in: language, usesColour)
+    }
+
+    private func refundText(in language: Language, _ usesColour: Bool) -> String {
+        var text = "\n\(paint(CheckPhrase.refundTitle.text(language), "1", usesColour))\n"
+        text += "\(CheckPhrase.refundIntro.text(language))\n"
+        for (index, row) in refundAnswers.enumerated() {
+            let details = detailsOfRule(row.conditions, row.exceptions, in: language)
+            let line = ([row.reference.name] + details).joined(separator: "; ")
+            let place = row.reference.place(in: language)
+            text += "  \(index + 1). \(row.answer.rawValue): \("\(line) [\(place)]".shown)\n"
+        }
         return text
     }
 
@@ -40,15 +52,7 @@ extension PolicyTable.CellRule {
 
     /// What limits the rule within its cell.
     func details(in language: Language) -> [String] {
-        var details: [String] = []
-        if !conditions.isEmpty {
-            details.append(
-                "\(CheckPhrase.when.text(language)) \(conditions.joined(separator: ", "))")
-        }
-        if !exceptions.isEmpty {
-            details.append(
-                "\(CheckPhrase.unless.text(language)) \(exceptions.joined(separator: ", "))")
-        }
+        var details = detailsOfRule(conditions, exceptions, in: language)
         if let only {
             let names = only.map(\.text).joined(separator: ", ")
             details.append("\(CheckPhrase.only.text(language)) \(names)")
@@ -57,8 +61,27 @@ extension PolicyTable.CellRule {
     }
 
     /// Where the rule stands.
-    func place(in language: Language) -> String {
-        isBuiltIn ? CheckPhrase.builtIn.text(language) : "\(reference.file):\(reference.line)"
+    func place(in language: Language) -> String { reference.place(in: language) }
+}
+
+/// What a rule says of the cases that it is for.
+private func detailsOfRule(
+    _ conditions: [String], _ exceptions: [String], in language: Language
+) -> [String] {
+    var details: [String] = []
+    if !conditions.isEmpty {
+        details.append("\(CheckPhrase.when.text(language)) \(conditions.joined(separator: ", "))")
+    }
+    if !exceptions.isEmpty {
+        details.append(
+            "\(CheckPhrase.unless.text(language)) \(exceptions.joined(separator: ", "))")
+    }
+    return details
+}
+
+extension RuleReference {
+    fileprivate func place(in language: Language) -> String {
+        file == "built-in" ? CheckPhrase.builtIn.text(language) : "\(file):\(line)"
     }
 }
 
@@ -94,6 +117,9 @@ extension PolicyTable {
             \(rows.joined(separator: "\n"))
             </tbody>
             </table>
+            <h2>\(CheckPhrase.refundTitle.text(language))</h2>
+            <p>\(CheckPhrase.refundIntro.text(language))</p>
+            <ol>\(refundItems(in: language).joined())</ol>
             </body>
             </html>
 
@@ -115,6 +141,17 @@ extension PolicyTable {
         let verdict = cell.verdict.text(language)
         return "<td class=\"\(cell.verdict.rawValue)\"><strong>\(verdict)</strong>"
             + "<ol>\(rules.joined())</ol></td>"
+    }
+
+    private func refundItems(in language: Language) -> [String] {
+        refundAnswers.map { row in
+            let details = detailsOfRule(row.conditions, row.exceptions, in: language)
+                .map { "<small>\(escaped($0))</small>" }
+            let name = "<b>\(row.answer.rawValue)</b> \(escaped(row.reference.name))"
+            let place =
+                "<small><code>\(escaped(row.reference.place(in: language)))</code></small>"
+            return "<li>" + ([name] + details + [place]).joined(separator: "<br>") + "</li>"
+        }
     }
 
     private func escaped(_ text: String) -> String {

@@ -193,7 +193,7 @@ extension DiagnosticAdvice {
         case .unknownVersion: "本程序支持版本 {1}；请升级程序，或写“usher: {1}”"
         case .unknownSection: "请删去，或改正名称"
         case .unknownKey: "请删去，或改正名称"
-        case .fieldNotHere: "access 规则用于状态，account_switch 规则用于认领"
+        case .fieldNotHere: "access 规则用于状态，account_switch 规则用于认领，refund_answers 规则用于购买"
         case .secretInPolicy: "请删去并更换该机密；密钥应放在服务的配置里"
         case .missingSection: "请在其中一个文件里写上"
         case .missingKey: "请写上 {0} 及其值"

@@ -206,7 +206,9 @@ extension DiagnosticAdvice {
             "this program reads version {1}; use a newer program, or write 'usher: {1}'"
         case .unknownSection: "remove it, or correct its name"
         case .unknownKey: "remove it, or correct its name"
-        case .fieldNotHere: "access rules apply to states, account_switch rules to claims"
+        case .fieldNotHere:
+            "access rules apply to states, account_switch rules to claims, refund_answers rules to "
+                + "purchases"
         case .secretInPolicy:
             "remove it and replace the secret; keys belong in the service's configuration"
         case .missingSection: "write it in one of the files"

@@ -113,6 +113,9 @@ extension CheckPhrase {
         case .clauseSeparator: "; "
         case .schemaTitle: "An usher policy file"
         case .tableTitle: "What each purchase gives in each state"
+        case .refundTitle: "What Apple is told when a customer asks for a refund"
+        case .refundIntro:
+            "Only with the customer's consent. The first rule that matches decides."
         case .tableIntro: "Rules are tried from top to bottom; the first that matches decides."
         case .policy: "policy"
         case .kind: "kind"
@@ -144,6 +147,9 @@ extension FieldMeaning {
         case .access: "From state to right: the first rule that matches decides."
         case .accountSwitch:
             "What happens when another account presents a purchase: the first rule that matches "
+                + "decides."
+        case .refundAnswers:
+            "What Apple is told when a customer asks for a refund: the first rule that matches "
                 + "decides."
         case .duplicateSubscriptions: "How to treat an account that pays twice, from two Apple IDs."
         case .orders: "The app's own purchase orders."
@@ -237,6 +243,9 @@ extension FieldMeaning {
         case .purchased: "The period's purchase date: before DATE, from DATE, from DATE until DATE."
         case .firstPurchased:
             "The first purchase date: before DATE, from DATE, from DATE until DATE."
+        case .refundAnswer:
+            "Which decision Apple is told to prefer: a full refund (grant), one for what was not "
+                + "used (prorate), none (decline); or Apple is told nothing (nothing)."
         case .inForce:
             "When the rule itself is in force: before DATE, from DATE, from DATE until DATE."
         case .acceptedPolicy: "The digest of the policy that this folder replaces."

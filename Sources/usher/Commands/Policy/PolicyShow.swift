@@ -8,7 +8,7 @@ internal import StrictJSON
 struct PolicyShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show which rules decide for each kind of product in each state.",
+        abstract: "Show which rules decide for each kind of product in each state, and on refunds.",
         discussion: "Example: usher policy show policies --html > policy.html")
 
     @Argument(help: "The policy folder.", completion: .directory)
@@ -25,7 +25,8 @@ struct PolicyShow: ParsableCommand {
             tell(checked)
             throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
         }
-        let table = policyTable(policy, builtIns: builtInAccessRules)
+        let table = policyTable(
+            policy, builtIns: builtInAccessRules, refundBuiltIn: builtInRefundRule)
         try output.attempt { () throws(CommandFailure) in
             if output.json {
                 try Terminal.current.printWhole(json: table.json.text + "\n")
@@ -67,7 +68,21 @@ extension PolicyTable {
                 "rules": .array(cell.rules.map(\.json)),
             ]
         }
-        return ["policy": .string(digest.hexadecimal), "cells": .array(cells)]
+        return [
+            "policy": .string(digest.hexadecimal), "cells": .array(cells),
+            "refund_answers": .array(refundAnswers.map(\.json)),
+        ]
+    }
+}
+
+extension PolicyTable.RefundRow {
+    fileprivate var json: JSONValue {
+        .object(known: [
+            ("name", .string(reference.name)), ("file", .string(reference.file)),
+            ("line", .integer(Int64(reference.line))), ("then", .string(answer.rawValue)),
+            ("when", .array(conditions.map { .string($0) })),
+            ("unless", .array(exceptions.map { .string($0) })),
+        ])
     }
 }
 
