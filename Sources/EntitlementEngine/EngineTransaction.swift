@@ -8,10 +8,11 @@ struct EngineTransaction {
     let transaction: any LedgerWriting
     let policy: ActivePolicy
     private(set) var now: Instant
-    /// Whether something may be left to Apple: a client is configured, and not too much waits.
+    /// Whether something may be left to Apple: a client is configured.
     let mayAskApple: Bool
     /// The same of verifyReceipt.
     let mayAskAboutReceipts: Bool
+    let waitingRoom: WaitingRoom
     /// A JWS that was signed longer ago than this is looked up at Apple when it brings something
     /// new; nil where none is. Milliseconds.
     let refreshAge: Int64?
@@ -37,9 +38,20 @@ struct EngineTransaction {
 
 /// What one commit has let wait.
 final class OpenedTickets {
-    fileprivate(set) var tickets: [Recorded<EvidenceTicket>] = []
+    struct Opened: Sendable {
+        let ticket: Recorded<EvidenceTicket>
+        let user: UInt32?
+        let bytes: Int
+    }
 
-    func append(_ ticket: Recorded<EvidenceTicket>) { tickets.append(ticket) }
+    fileprivate(set) var tickets: [Opened] = []
+    /// What they take of the room together.
+    private(set) var amount = WaitingLoad.Amount()
+
+    func append(_ opened: Opened) {
+        tickets.append(opened)
+        amount = amount + WaitingLoad.Amount(tickets: 1, bytes: opened.bytes)
+    }
 }
 
 extension EntitlementEngine {
@@ -60,16 +72,17 @@ extension EntitlementEngine {
                 let commit = EngineTransaction(
                     transaction: transaction, policy: try active.policy(for: transaction),
                     now: try transaction.recordingInstant(at: called),
-                    mayAskApple: appStore?.hasServerAPI == true && waitingRoom.hasRoom,
-                    mayAskAboutReceipts: appStore?.hasVerifyReceipt == true
-                        && waitingRoom.hasRoom,
-                    refreshAge: refreshAge)
+                    mayAskApple: appStore?.hasServerAPI == true,
+                    mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
+                    waitingRoom: waitingRoom, refreshAge: refreshAge)
                 let written = try body(commit)
                 return (written.value, written.touched, commit.opened.tickets)
             },
             committed: { [self] written, head in
                 publish(touched: written.1, head: head.sequence)
-                for ticket in written.2 { waitingRoom.add(ticket) }
+                for opened in written.2 {
+                    waitingRoom.add(opened.ticket, user: opened.user, bytes: opened.bytes)
+                }
             }
         ).0
     }
@@ -112,7 +125,7 @@ extension LedgerReading {
     /// The instant at which entries of this commit are recorded: what is decided in it is decided
     /// as of then, so that deciding again from the ledger gives the same.
     func recordingInstant(at now: Instant) throws(LedgerError) -> Instant {
-        max(now, try head().recordedAt)
+        max(now, try earliestRecording())
     }
 }
 
@@ -129,6 +142,10 @@ package enum EngineError: Error, LocalizedText, Sendable {
     case noPolicy
     /// Asked about an entitlement that no policy of the ledger ever named.
     case unknownEntitlement(nearest: EntitlementName?)
+    /// A place in the change feed of another ledger.
+    case otherFeed
+    /// A place in the change feed that it has not reached.
+    case futureChange(head: Int64)
 
     /// Stable, for logs and scripts.
     package var code: String {
@@ -138,6 +155,8 @@ package enum EngineError: Error, LocalizedText, Sendable {
         case .policyHistoryUnreadable: "policy.history-unreadable"
         case .noPolicy: "policy.none"
         case .unknownEntitlement: "entitlement.unknown"
+        case .otherFeed: "feed.other-ledger"
+        case .futureChange: "feed.future"
         }
     }
 
@@ -145,7 +164,8 @@ package enum EngineError: Error, LocalizedText, Sendable {
         switch self {
         case .ledger(let error): error.facts(in: language)
         case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
-        case .policyRejected, .noPolicy, .unknownEntitlement: []
+        case .futureChange(let head): ["\(head)"]
+        case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
     }
 

@@ -27,6 +27,8 @@ package final class EntitlementEngine: Sendable {
     package let lossesAtStart: [PolicyLoss]
     let findings = LedgerFindings()
     let findingWatch = FindingWatch()
+    let feed: FeedKeeper
+    let feedThread = FeedThread()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()
@@ -46,6 +48,7 @@ package final class EntitlementEngine: Sendable {
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
         floor = ClockFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
+        feed = FeedKeeper(ledger: ledger, active: active)
         ledger.follow { [weak self] in self?.reach($0) }
     }
 
@@ -135,6 +138,7 @@ package final class EntitlementEngine: Sendable {
         floor.raise(to: head.recordedAt)
         revisionWaiters.reach(head.sequence)
         wakeFindings()
+        feedThread.wake()
     }
 
     /// How the ledger is kept. Blocks while it reads.
@@ -157,6 +161,7 @@ package final class EntitlementEngine: Sendable {
     package func close() throws(EngineError) {
         rederivation.stop()
         findingWatch.stop()
+        feedThread.stop()
         do {
             try ledger.close()
         } catch {

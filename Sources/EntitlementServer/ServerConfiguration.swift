@@ -29,6 +29,8 @@ package struct ServerConfiguration: Sendable {
     package var inFlightLimit = 256
     /// Calls of usher.sock by one user that are worked on at once.
     package var inFlightLimitPerPeer = 224
+    /// Callers that follow the change feed at once, on usher.sock.
+    package var followerLimit = 2_048
     /// Bytes of bodies that usher.sock holds at once, of all callers together.
     package var bufferedBytes = 64 * 1_024 * 1_024
     /// Bytes of evidence that are verified at once; what is beyond waits.

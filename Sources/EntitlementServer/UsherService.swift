@@ -56,6 +56,7 @@ package struct UsherService: Service {
             try await serve(sockets, status)
         } onGracefulShutdown: { [configuration, engine, logger] in
             engine.revisionWaiters.giveUpAll()
+            engine.feedFollowers.giveUpAll()
             configuration.manager?.tell(.stopping)
             logger.notice("stopping", metadata: ["within": "\(configuration.drainSeconds) s"])
         }
@@ -70,11 +71,13 @@ package struct UsherService: Service {
             try await serve(sockets, queryThreads, status)
         } catch {
             engine.revisionWaiters.giveUpAll()
+            engine.feedFollowers.giveUpAll()
             try? await queryThreads.shutDown()
             throw error
         }
         // What would have woken them ends with the threads.
         engine.revisionWaiters.giveUpAll()
+        engine.feedFollowers.giveUpAll()
         try await queryThreads.shutDown()
     }
 
@@ -89,8 +92,10 @@ package struct UsherService: Service {
                     .run(on: queryThreads) { started.yield() }
             }
             tasks.addTask {
-                try await operationsServer(on: sockets.operations, status, patience)
-                    .run { started.yield() }
+                try await operationsServer(
+                    on: sockets.operations, status, patience, following(on: queryThreads)
+                )
+                .run { started.yield() }
             }
             tasks.addTask {
                 var count = 0
@@ -99,6 +104,7 @@ package struct UsherService: Service {
                     guard count == 2 else { continue }
                     configuration.manager?.tell(.ready)
                     engine.keepFindings()
+                    engine.keepFeed()
                     noteServing()
                     return whenServing()
                 }
@@ -149,6 +155,16 @@ package struct UsherService: Service {
         }
     }
 
+    /// Those who wait for the change feed.
+    private func following(on threads: QueryThreads) -> FollowingTimeout {
+        let loop = threads.loops.any()
+        return FollowingTimeout(
+            followers: engine.feedFollowers, limit: configuration.followerLimit
+        ) { duration, wake in
+            loop.scheduleTask(in: .nanoseconds(duration.wholeNanoseconds), wake)
+        }
+    }
+
     private func queryServer(
         on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
     ) -> QueryServer {
@@ -162,13 +178,14 @@ package struct UsherService: Service {
     }
 
     private func operationsServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout,
+        _ following: FollowingTimeout
     ) -> OperationsServer<OperationsResponder> {
         OperationsServer(
             socket: socket, configuration: configuration, logger: logger, status: status,
             responder: OperationsResponder(
                 engine: engine, configuration: configuration, status: status, logger: logger,
-                patience: patience))
+                patience: patience, following: following))
     }
 }
 

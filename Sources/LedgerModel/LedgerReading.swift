@@ -3,7 +3,7 @@ package import EntitlementModel
 /// What can be asked of a ledger, within one consistent view of it (spec 3.4).
 ///
 /// It is valid inside the closure that it is given to, on that thread.
-package protocol LedgerReading {
+package protocol LedgerReading: FeedReading {
     /// The newest entry's place, hash and instant.
     func head() throws(LedgerError) -> LedgerHead
     /// Nil where there is none, or where its payload was erased.
@@ -155,7 +155,7 @@ package protocol LedgerReading {
 }
 
 /// A view that sees what was appended to it: what the body of a write is given.
-package protocol LedgerWriting: LedgerReading {
+package protocol LedgerWriting: LedgerReading, FeedWriting {
     /// Writes the next entry. It is recorded at `now`, or at the last entry's instant if that is
     /// later: `recordedAt` never decreases (spec 1.10).
     ///

@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import GRDB
 package import LedgerModel
 
@@ -10,6 +10,8 @@ final class LedgerTransaction: LedgerWriting {
     let names: NameTables
     /// The last entry that was appended here, and not undone since.
     private(set) var newest: LedgerHead?
+    /// What was told here of how far the feed has come, and not undone since.
+    private var knownFeedPlace: FeedPlace?
     /// Keeps its room from one payload to the next.
     var reader = PayloadReader()
     /// The same for those that are written.
@@ -27,10 +29,10 @@ final class LedgerTransaction: LedgerWriting {
         _ entry: LedgerEntry, at now: Instant
     ) throws(LedgerError) -> LedgerSequence {
         let head = try head()
+        let earliest = max(head.recordedAt, try feedPlace().reached)
         return try LedgerError.mapping {
             let registered = entry.registered
-            let sequence = try insert(
-                registered, recordedAt: max(now, head.recordedAt), after: head)
+            let sequence = try insert(registered, recordedAt: max(now, earliest), after: head)
             if case .evidence(let evidence) = entry {
                 try EvidenceStorage(connection: connection).insert(evidence, at: sequence)
             }
@@ -60,6 +62,7 @@ final class LedgerTransaction: LedgerWriting {
     /// What is remembered of the last writes is not to be trusted any more.
     private func forget() {
         newest = nil
+        knownFeedPlace = nil
         names.forget()
     }
 
@@ -81,6 +84,35 @@ final class LedgerTransaction: LedgerWriting {
         }
         newest = LedgerHead(sequence: sequence, hash: hash, recordedAt: recordedAt)
         return sequence
+    }
+}
+
+/// How far the feed has come: asked with each entry that is appended.
+extension LedgerTransaction {
+    func feedPlace() throws(LedgerError) -> FeedPlace {
+        if let knownFeedPlace { return knownFeedPlace }
+        let place = try LedgerError.mapping {
+            try connection.first("SELECT place, reached, scan FROM feed", read: FeedPlace.init)
+        }
+        knownFeedPlace = place ?? .beginning
+        return place ?? .beginning
+    }
+
+    func setFeedPlace(_ place: FeedPlace) throws(LedgerError) {
+        try LedgerError.mapping {
+            try connection.run(
+                "INSERT OR REPLACE INTO feed VALUES (1, ?, ?, ?)", place.place.number,
+                place.reached.milliseconds, place.scan)
+        }
+        knownFeedPlace = place
+    }
+}
+
+extension FeedPlace {
+    fileprivate init(_ row: Columns) throws {
+        self.init(
+            place: LedgerSequence(try row.integer(0)),
+            reached: Instant(milliseconds: try row.integer(1)), scan: try row.text(2))
     }
 }
 
@@ -158,6 +190,13 @@ package final class SQLiteLedgerReader: ReadableLedger {
     /// The newest entry's place, hash and instant.
     package func head() throws(LedgerError) -> LedgerHead {
         try LedgerError.mapping(path) { try pool.read { try LedgerTransaction($0).head() } }
+    }
+
+    /// The instant before which nothing is recorded any more.
+    package func earliestRecording() throws(LedgerError) -> Instant {
+        try LedgerError.mapping(path) {
+            try pool.read { try LedgerTransaction($0).earliestRecording() }
+        }
     }
 
     package func close() throws(LedgerError) {

@@ -16,10 +16,10 @@ struct LedgerFile {
         self.path = path
     }
 
-    /// When its newest entry was recorded; nil where there is no file.
+    /// Before which nothing is recorded any more; nil where there is no file.
     func end() throws(LedgerError) -> Instant? {
         FileStatus.exists(path)
-            ? try SQLiteLedger.openReadOnly(path: path).head().recordedAt : nil
+            ? try SQLiteLedger.openReadOnly(path: path).earliestRecording() : nil
     }
 
     /// Where the engine finds it, or makes it.

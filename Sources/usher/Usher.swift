@@ -24,7 +24,7 @@ struct Usher: AsyncParsableCommand {
         version: ProgramVersion.text,
         subcommands: [
             Serve.self, Check.self, Show.self, Explain.self, Find.self, Findings.self,
-            Credits.self, Claims.self, OrdersCommand.self, RefundsCommand.self,
+            Credits.self, Claims.self, OrdersCommand.self, RefundsCommand.self, Changes.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Catalog.self, Ingest.self, EvidenceCommand.self, Inspect.self,

@@ -86,7 +86,7 @@ struct PlayTests {
         (
             "products: {}\nsteps: [a @0]\nsteps2: []",
             [
-                "2: unexpected ''", "3: unknown key 'steps2'",
+                "2: the line ends too early", "3: unknown key 'steps2'",
             ]
         ),
         ("steps: [alice buys gold as G @0]", ["1: 'products' is missing"]),
@@ -128,9 +128,13 @@ struct PlayTests {
         ),
         ("products: {}\nsteps:\n- G dances @0", ["3: unexpected 'dances'"]),
         (
+            "products: {c: {kind: consumable}}\nsteps: [a buys c @0]",
+            ["2: 'as NAME' is missing: a purchase needs a name"]
+        ),
+        (
             "products: {}\nsteps: 5\nexpect: [a b is @0]",
             [
-                "2: 'steps' must be a list of lines", "3: unexpected ''",
+                "2: 'steps' must be a list of lines", "3: the line ends too early",
             ]
         ),
         (

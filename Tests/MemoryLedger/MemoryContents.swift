@@ -6,10 +6,11 @@ struct MemoryContents: Sendable {
     private(set) var entries: [Recorded<LedgerEntry>] = []
     private(set) var head = LedgerHead.beginning
     private(set) var keys = MemoryKeys()
+    var feed = MemoryFeed()
 
     mutating func append(_ entry: LedgerEntry, at now: Instant) throws -> LedgerSequence {
         let sequence = LedgerSequence(head.sequence.number + 1)
-        let recordedAt = max(now, head.recordedAt)
+        let recordedAt = max(now, head.recordedAt, feed.reached)
         let registered = entry.registered
         try registered.insertKeys(into: &keys, at: sequence)
         entries.append(Recorded(sequence: sequence, recordedAt: recordedAt, value: entry))
@@ -20,6 +21,7 @@ struct MemoryContents: Sendable {
                 previous: head.hash, sequence: sequence, recordedAt: recordedAt,
                 kind: registered.kind.rawValue, payloadDigest: digest),
             recordedAt: recordedAt)
+        if sequence.number == 1 { feed.firstHash = head.hash }
         return sequence
     }
 

@@ -118,6 +118,6 @@ private enum TextTables {
     }
 
     private static func places(_ text: String) -> Set<Substring> {
-        Set(text.matches(of: /\{[0-9]\}/).map(\.output))
+        Set(text.matches(of: /\{([0-9])( [^|{}]+\|[^|{}]+)?\}/).map(\.output.1))
     }
 }

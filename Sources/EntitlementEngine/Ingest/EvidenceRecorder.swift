@@ -41,7 +41,8 @@ struct EvidenceRecorder {
         case .awaited(let awaited):
             let (submission, _) = try addressed(submission)
             let ticket = try commit.open(awaited, from: submission, calledAt: calledAt)
-            outcomes.append(.waiting(ticket.sequence))
+            outcomes.append(
+                ticket.map { .waiting($0.sequence) } ?? .unanswerable(.tooManyWaiting))
         case .unanswerable(let why): outcomes.append(.unanswerable(why))
         }
     }

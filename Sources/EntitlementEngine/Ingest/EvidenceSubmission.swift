@@ -15,6 +15,9 @@ package struct EvidenceSubmission: Sendable {
     package var isImported: Bool
     /// Whether Apple is to be asked about it, if a client is configured.
     package var asksApple: Bool
+    /// Of the machine: whose process hands it in; nil where that is not known. What waits for Apple is
+    /// bounded for each.
+    package var user: UInt32?
 
     package init(
         payload: [UInt8], account: AccountID? = nil, moment: ClaimMoment? = nil,
@@ -43,7 +46,7 @@ package enum SubmissionReport: Sendable {
 /// Why Apple is not asked about what only Apple can judge.
 package enum WhyUnanswerable: String, CaseIterable, Hashable, Sendable {
     case notConfigured = "app-store.not-configured"
-    /// As much waits for Apple as may.
+    /// As much waits for Apple as may, of all or of this user.
     case tooManyWaiting = "app-store.too-many-waiting"
 }
 

@@ -14,8 +14,12 @@ extension EntitlementEngine {
         try await submit(verify(submissions))
     }
 
-    /// Verifies each submission and counts what those cost that are refused; writes nothing, and
-    /// does not wait.
+    /// What a piece costs that proves nothing and waits for Apple: an answer to verify, and a commit
+    /// of its own.
+    private static let awaitedNanoseconds: Int64 = 1_000_000
+
+    /// Verifies each submission and counts what those cost that are refused, or of which nobody knows
+    /// yet whether they are worth anything; writes nothing, and does not wait.
     package func verify(_ submissions: [EvidenceSubmission]) -> VerifiedSubmissions {
         let (called, now) = (clock.now(), now())
         let verifier = policy.verifier
@@ -24,7 +28,11 @@ extension EntitlementEngine {
         let verdicts = submissions.map { submission in
             let verdict = verdict(on: submission, verifier, at: now)
             let ended = processorClock.now()
-            if case .judged(.refused) = verdict { refusals += ended - begun }
+            switch verdict {
+            case .judged(.refused): refusals += ended - begun
+            case .awaited: refusals += ended - begun + Self.awaitedNanoseconds
+            case .judged, .unanswerable: break
+            }
             begun = ended
             return verdict
         }
@@ -101,7 +109,7 @@ extension EntitlementEngine {
             case .oldReceipt: appStore?.hasVerifyReceipt == true
             }
         guard canAsk else { return .unanswerable(.notConfigured) }
-        return waitingRoom.hasRoom ? .awaited(awaited) : .unanswerable(.tooManyWaiting)
+        return .awaited(awaited)
     }
 }
 
@@ -122,7 +130,7 @@ package struct VerifiedSubmissions: Sendable {
     let submissions: [EvidenceSubmission]
     let verdicts: [SubmissionVerdict]
     let calledAt: Instant
-    /// Processor time that went into those that are refused.
+    /// Processor time that went into those that are refused, and that those will take that wait.
     package let refusalNanoseconds: Int64
 }
 

@@ -16,12 +16,21 @@ struct CustomerComparison {
     /// To be recorded although nothing follows from it: what is to be quarantined, and the audit
     /// lines of what is refused.
     private(set) var kept: [AnsweredEvidence] = []
+    /// What Apple has signed again without a change, where the newer signature is to be kept: what
+    /// was signed in between and comes later must not hold (spec 1.2).
+    private(set) var repeated: [AnsweredEvidence] = []
+    /// The same of renewals that were signed lately: kept only if something follows from it.
+    private(set) var renewalsAgain: [(piece: AnsweredEvidence, renewals: [RenewalSnapshot])] = []
+    /// Whether anything was found, in this part of the visit or in one before.
+    private(set) var hasNews = false
     /// Whether a transaction is among it: then there may be more of them.
     private(set) var hasNewTransactions = false
     private let at: Instant
     private var transactions: [TransactionKey: TransactionSnapshot] = [:]
     private var renewals: [LineageKey: RenewalSnapshot] = [:]
     private var lineages: Set<LineageKey> = []
+    /// Transactions of which Apple has said different things.
+    private var disputed: Set<TransactionKey> = []
     /// Those that were not known.
     private(set) var newLineages: Set<LineageKey> = []
     private var nextSequence = LedgerSequence(.max / 2)
@@ -37,9 +46,21 @@ struct CustomerComparison {
         for fact in facts.renewals { hold(fact.value) }
     }
 
+    /// How many pieces are to be written.
+    var pieceCount: Int { news.count + kept.count + repeated.count + renewalsAgain.count }
+
+    /// Forgets what is written by now; what is known of it stays.
+    mutating func flush() {
+        (news, kept, repeated, renewalsAgain, drift) = ([], [], [], [], [])
+    }
+
     /// Compares what a piece says.
+    ///
+    /// - Parameter isCurrent: whether Apple says it of how things stand, not of how they came.
     /// - Returns: whether it is news.
-    mutating func compare(_ piece: AnsweredEvidence, _ evidence: VerifiedEvidence) -> Bool {
+    mutating func compare(
+        _ piece: AnsweredEvidence, _ evidence: VerifiedEvidence, isCurrent: Bool = false
+    ) -> Bool {
         var isNews = false
         for snapshot in evidence.transactions {
             guard let cause = cause(of: snapshot) else { continue }
@@ -59,8 +80,52 @@ struct CustomerComparison {
             }
             learn(snapshot)
         }
-        if isNews { news.append(piece) }
+        if isNews {
+            news.append(piece)
+            hasNews = true
+        } else {
+            keepSignature(of: piece, evidence, isCurrent)
+        }
         return isNews
+    }
+
+    /// Keeps a piece that says nothing new if it is signed so much later than what is known that an
+    /// old copy of something else may come in between.
+    private mutating func keepSignature(
+        of piece: AnsweredEvidence, _ evidence: VerifiedEvidence, _ isCurrent: Bool
+    ) {
+        let isLater =
+            evidence.transactions.contains { snapshot in
+                guard let known = transactions[snapshot.key], known.isOutranked(by: snapshot)
+                else { return false }
+                let age = snapshot.signedDate.milliseconds(since: known.signedDate)
+                return isCurrent && age >= RiskRules.signature
+                    || disputed.contains(snapshot.key) && age >= RiskRules.day
+            }
+            || isCurrent
+                && evidence.renewals.contains { snapshot in
+                    guard let known = renewals[snapshot.lineage], known.isOutranked(by: snapshot)
+                    else { return false }
+                    return snapshot.signedDate.milliseconds(since: known.signedDate)
+                        >= RiskRules.signature
+                }
+        if isLater {
+            repeated.append(piece)
+            for snapshot in evidence.transactions { learn(snapshot) }
+            for snapshot in evidence.renewals { learn(snapshot) }
+        } else if isCurrent, !evidence.renewals.isEmpty {
+            renewalsAgain.append((piece, evidence.renewals))
+        }
+    }
+
+    /// Keeps the infos that were signed again lately and from which something follows by now.
+    mutating func keepRenewals(where isOfUse: ([RenewalSnapshot], CustomerComparison) -> Bool) {
+        let candidates = renewalsAgain
+        renewalsAgain = []
+        for (piece, renewals) in candidates where isOfUse(renewals, self) {
+            repeated.append(piece)
+            for snapshot in renewals { learn(snapshot) }
+        }
     }
 
     mutating func keep(_ piece: AnsweredEvidence) {
@@ -115,7 +180,10 @@ struct CustomerComparison {
     }
 
     private mutating func hold(_ snapshot: TransactionSnapshot) {
-        if let known = transactions[snapshot.key], !known.isOutranked(by: snapshot) { return }
+        if let known = transactions[snapshot.key] {
+            if !known.says(sameAs: snapshot) { disputed.insert(snapshot.key) }
+            guard known.isOutranked(by: snapshot) else { return }
+        }
         transactions[snapshot.key] = snapshot
     }
 

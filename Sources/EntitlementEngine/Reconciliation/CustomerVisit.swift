@@ -11,6 +11,8 @@ struct VisitOutcome: Sendable {
     var drift: [DriftItem] = []
     /// What the ledger has to learn.
     var news: [AnsweredEvidence] = []
+    /// Newer signatures of what it knows.
+    var repeated: [AnsweredEvidence] = []
     /// What to go on from the next time.
     var historyAskedAt: Instant?
     var revision: String?
@@ -20,12 +22,22 @@ struct VisitOutcome: Sendable {
     var isAnswered = true
 }
 
+/// A part of a visit, and the rest of it where there is more.
+struct VisitPart: Sendable {
+    let outcome: VisitOutcome
+    var rest: CustomerVisit?
+}
+
 /// Asks Apple about one Apple ID: one call for the statuses of all its lineages, then the history
 /// where something is new or may be, then the refunds (spec 3.6).
 struct CustomerVisit {
     /// Bounds on what a broken or hostile server may make us read of one customer.
     static let mostPages = 1_000
     static let mostItems = 1_000
+    /// Of a page of a history; Apple's have twenty.
+    private static let mostOnPage = 100
+    /// Pieces that are kept in memory before they are written.
+    private static let mostPieces = 500
     private static let mostLineagesAsked = 50
     /// Apple does not know the revision any more.
     private static let invalidRevision = 4_000_005
@@ -42,6 +54,17 @@ struct CustomerVisit {
     /// Lineages that Apple does not know.
     private var notFound: Set<LineageKey> = []
     private var statuses: [LineageKey: Int64] = [:]
+    private var stage = Stage.statuses
+    /// Pages of the stage that were read, and where it goes on.
+    private var pages = 0
+    private var revision: String?
+    private var isFromStart = true
+    /// What was known of the owners before the first part was written; nil while none was.
+    private var ownersBefore: [(account: AccountID, facts: FactSet)]?
+
+    private enum Stage {
+        case statuses, history, refunds
+    }
 
     /// - Parameter assumed: what is known and not in the ledger yet, in a dry run.
     init(
@@ -62,17 +85,41 @@ struct CustomerVisit {
             key: customer.key, historyAskedAt: note?.historyAskedAt, revision: note?.revision)
     }
 
-    consuming func make() async throws(ReconciliationStop) -> VisitOutcome {
+    /// Asks on until all is said, or as much as is to be written first.
+    consuming func make() async throws(ReconciliationStop) -> VisitPart {
         var visit = self
+        var hasMore = false
         do throws(AppStoreCalls.Failure) {
-            try await visit.askStatuses()
-            if visit.needsHistory { try await visit.askHistory() }
-            if RiskRules.asksRefunds(visit.risk) { try await visit.askRefunds() }
+            hasMore = try await !visit.ask()
         } catch {
             guard case .final = error else { throw error.stop }
             visit.outcome.isAnswered = false
         }
-        return try visit.finish()
+        if hasMore {
+            let outcome = try visit.takePart()
+            return VisitPart(outcome: outcome, rest: visit)
+        }
+        return VisitPart(outcome: try visit.finish())
+    }
+
+    /// - Returns: false where there is more.
+    private mutating func ask() async throws(AppStoreCalls.Failure) -> Bool {
+        if stage == .statuses {
+            try await askStatuses()
+            if needsHistory { begin(.history, after: note?.revision) } else { begin(.refunds) }
+        }
+        if stage == .history {
+            guard try await askHistory() else { return false }
+            begin(.refunds)
+        }
+        return RiskRules.asksRefunds(risk) ? try await askRefunds() : true
+    }
+
+    private mutating func begin(_ stage: Stage, after revision: String? = nil) {
+        self.stage = stage
+        self.revision = revision
+        isFromStart = revision == nil
+        pages = 0
     }
 
     /// The lineages to ask by, those first that tell most.
@@ -113,17 +160,16 @@ struct CustomerVisit {
     private mutating func take(_ item: FetchedStatuses.Item) {
         let lineage = LineageKey(customer.environment, item.lineage)
         let texts = [item.signedTransaction] + (item.signedRenewal.map { [$0] } ?? [])
-        let isGenuine = take(texts) { evidence in
+        let isGenuine = take(texts, isCurrent: true) { evidence in
             evidence.transactions.allSatisfy { $0.lineage == lineage }
                 && evidence.renewals.allSatisfy { $0.lineage == lineage }
         }
         if isGenuine { statuses[lineage] = Int64(item.status) }
     }
 
-    private mutating func askHistory() async throws(AppStoreCalls.Failure) {
-        var revision = note?.revision
-        var isFromStart = revision == nil
-        for _ in 0..<Self.mostPages {
+    private mutating func askHistory() async throws(AppStoreCalls.Failure) -> Bool {
+        while true {
+            try countPage()
             let page: FetchedHistory?
             do throws(AppStoreCalls.Failure) {
                 let after = revision
@@ -139,32 +185,38 @@ struct CustomerVisit {
                 (revision, isFromStart) = (nil, true)
                 continue
             }
-            guard let page else { return }
+            guard let page else { return true }
             try take(page, after: revision)
             revision = page.revision
             if !page.hasMore {
                 outcome.revision = page.revision
                 outcome.historyAskedAt = at
-                return
+                return true
             }
+            if comparison.pieceCount >= Self.mostPieces { return false }
         }
-        throw .badAnswer
     }
 
-    private mutating func askRefunds() async throws(AppStoreCalls.Failure) {
-        var revision: String?
-        for _ in 0..<Self.mostPages {
+    private mutating func askRefunds() async throws(AppStoreCalls.Failure) -> Bool {
+        while true {
+            try countPage()
             let after = revision
             let page = try await askByAnyName { lineage, servers throws(AppStoreFailure) in
                 try await servers.refunds(
                     of: lineage.originalTransactionID, in: lineage.environment, after: after)
             }
-            guard let page else { return }
+            guard let page else { return true }
             try take(page, after: revision)
-            guard page.hasMore else { return }
+            guard page.hasMore else { return true }
             revision = page.revision
+            if comparison.pieceCount >= Self.mostPieces { return false }
         }
-        throw .badAnswer
+    }
+
+    /// A history that never ends is no answer.
+    private mutating func countPage() throws(AppStoreCalls.Failure) {
+        guard pages < Self.mostPages else { throw .badAnswer }
+        pages += 1
     }
 
     /// A page that leads to itself would never end.
@@ -172,11 +224,13 @@ struct CustomerVisit {
         _ page: FetchedHistory, after revision: String?
     ) throws(AppStoreCalls.Failure) {
         guard page.environment == customer.environment,
-            page.signedTransactions.count <= Self.mostItems,
+            page.signedTransactions.count <= Self.mostOnPage,
             !page.hasMore || page.revision != revision
         else { throw .badAnswer }
         let environment = customer.environment
-        take(page.signedTransactions) { $0.environment == environment }
+        take(page.signedTransactions, isCurrent: stage == .refunds) {
+            $0.environment == environment
+        }
     }
 
     /// Verifies what Apple has signed, and compares it.
@@ -184,15 +238,14 @@ struct CustomerVisit {
     /// - Returns: whether all of it is genuine and belongs there.
     @discardableResult
     private mutating func take(
-        _ texts: [String], where belongs: (VerifiedEvidence) -> Bool
+        _ texts: [String], isCurrent: Bool, where belongs: (VerifiedEvidence) -> Bool
     ) -> Bool {
         var isGenuine = true
         for piece in texts.map({ engine.verify(answered: $0) }) {
             switch piece.verdict {
             case .accepted(let evidence) where belongs(evidence):
-                if !comparison.compare(piece, evidence), !evidence.implausible.isEmpty {
-                    comparison.keep(piece)
-                }
+                let isNews = comparison.compare(piece, evidence, isCurrent: isCurrent)
+                if !isNews, !evidence.implausible.isEmpty { comparison.keep(piece) }
             case .quarantined: comparison.keep(piece)
             case .accepted: isGenuine = false
             case .refused:
@@ -204,38 +257,75 @@ struct CustomerVisit {
         return isGenuine
     }
 
+    /// What was found so far, to be written before the visit goes on.
+    private mutating func takePart() throws(ReconciliationStop) -> VisitOutcome {
+        let (engine, known, at) = (engine, known, at)
+        var (part, comparison, owners) = (outcome, comparison, ownersBefore)
+        try Self.reading(engine) { reader throws(LedgerError) in
+            let rights = RightDrift(policy: engine.policy, reader: reader, at: at)
+            if owners == nil { owners = try rights.ownersFacts(of: comparison.customer, known) }
+            comparison.keepRenewals(where: rights.changesSomething)
+            try part.take(comparison, rights.reader)
+        }
+        comparison.name { engine.policy.deriver.owners(ofPurchasesIn: $0, known) }
+        part.drift = comparison.drift
+        comparison.flush()
+        (self.comparison, ownersBefore) = (comparison, owners)
+        return part
+    }
+
     private consuming func finish() throws(ReconciliationStop) -> VisitOutcome {
         var (outcome, comparison) = (outcome, comparison)
         let (known, at, statuses, engine) = (known, at, statuses, engine)
-        let policy = engine.policy
-        do throws(EngineError) {
-            comparison = try engine.ledger.reading { reader throws(LedgerError) in
-                var comparison = comparison
-                let rights = RightDrift(policy: policy, reader: reader, at: at)
-                if comparison.hasNews {
-                    for item in try rights.differences(comparison, from: known) {
-                        comparison.add(item)
-                    }
+        let (policy, before) = (engine.policy, ownersBefore)
+        try Self.reading(engine) { reader throws(LedgerError) in
+            let rights = RightDrift(policy: policy, reader: reader, at: at)
+            comparison.keepRenewals(where: rights.changesSomething)
+            if comparison.hasNews {
+                var owners = before
+                if owners == nil { owners = try rights.ownersFacts(of: comparison.customer, known) }
+                for item in rights.differences(comparison, from: known, of: owners ?? []) {
+                    comparison.add(item)
                 }
-                if outcome.refused == 0 {
-                    let found = rights.contradictions(comparison, statuses: statuses)
-                    for (lineage, status) in found {
-                        comparison.add(.statusDiffers, lineage, status: status)
-                    }
-                }
-                comparison.name { policy.deriver.owners(ofPurchasesIn: $0, known) }
-                outcome.news = comparison.news
-                for piece in comparison.kept where try !reader.hasQuarantined(piece) {
-                    outcome.news.append(piece)
-                }
-                return comparison
             }
+            if outcome.refused == 0 {
+                let found = rights.contradictions(comparison, statuses: statuses)
+                for (lineage, status) in found {
+                    comparison.add(.statusDiffers, lineage, status: status)
+                }
+            }
+            try outcome.take(comparison, reader)
+        }
+        comparison.name { policy.deriver.owners(ofPurchasesIn: $0, known) }
+        outcome.drift = comparison.drift
+        if outcome.refused > 0 { outcome.isAnswered = false }
+        // Of answers that cannot be relied on, only what they say is kept.
+        if !outcome.isAnswered { outcome.repeated = [] }
+        return outcome
+    }
+
+    private static func reading(
+        _ engine: EntitlementEngine,
+        _ body: (any LedgerReading) throws(LedgerError) -> Void
+    ) throws(ReconciliationStop) {
+        do throws(EngineError) {
+            try engine.ledger.reading(body)
         } catch {
             throw .engine(error)
         }
-        outcome.drift = comparison.drift
-        if outcome.refused > 0 { outcome.isAnswered = false }
-        return outcome
+    }
+}
+
+extension VisitOutcome {
+    /// What is to be written of a comparison.
+    fileprivate mutating func take(
+        _ comparison: CustomerComparison, _ reader: any LedgerReading
+    ) throws(LedgerError) {
+        news = comparison.news
+        for piece in comparison.kept where try !reader.hasQuarantined(piece) {
+            news.append(piece)
+        }
+        repeated = comparison.repeated
     }
 }
 
@@ -281,11 +371,6 @@ extension AppStoreCalls.Failure {
         case .final(let failure): .noAnswers(failure)
         }
     }
-}
-
-extension CustomerComparison {
-    /// Whether anything follows from what was found.
-    var hasNews: Bool { !drift.isEmpty && !news.isEmpty }
 }
 
 extension LedgerReading {

@@ -14,6 +14,8 @@ struct NotificationComparison {
     private(set) var drift: [DriftItem] = []
     private(set) var news: [AnsweredEvidence] = []
     private(set) var refused: Int64 = 0
+    /// Whether one of them was refused because it is of the future by our clock.
+    private(set) var isClockSuspect = false
 
     init(
         engine: EntitlementEngine, environment: StoreEnvironment, assumed: AssumedEvidence
@@ -44,8 +46,9 @@ struct NotificationComparison {
         _ at: Instant
     ) throws(LedgerError) {
         switch piece.verdict {
-        case .refused:
+        case .refused(let refusal):
             refused += 1
+            isClockSuspect = isClockSuspect || refusal.code == .chainTime
             news.append(piece)
         case .quarantined:
             if try !reader.hasQuarantined(piece) { news.append(piece) }
@@ -91,7 +94,8 @@ struct NotificationComparison {
         let known = comparison.facts
         guard comparison.compare(piece, evidence) else { return }
         let rights = RightDrift(policy: policy, reader: reader, at: at)
-        drift += try rights.differences(comparison, from: known)
+        drift += rights.differences(
+            comparison, from: known, of: try rights.ownersFacts(of: customer, known))
     }
 }
 
@@ -144,6 +148,8 @@ struct NotificationSpan: Equatable {
     var until: Instant
     /// Where a look that was interrupted goes on.
     var token: String?
+    /// What was refused so far.
+    var refused: JournalLine.Refused?
 
     /// What Apple keeps, in milliseconds: 180 days in production, 30 in the sandbox; an hour less,
     /// since its bound moves while we read.
@@ -154,30 +160,53 @@ struct NotificationSpan: Equatable {
     /// What Apple sent last may be on its way still.
     private static let inFlight: Int64 = 15 * 60_000
 
-    /// From where the last look ended; nil where nothing is left to look at.
+    /// The shortest part of the history that is looked at by itself, in milliseconds.
+    static let shortest = RiskRules.hour
+
+    /// From where the last look ended; nil where nothing is left to look at. What was refused is
+    /// looked at once more under another policy, or by a clock that was mended: it may be genuine
+    /// by then.
+    ///
+    /// - Parameters:
+    ///   - policy: that is in force.
+    ///   - longest: how many milliseconds one look spans at most; nil for all that there is.
+    ///   - rereads: whether what was refused is looked at again; once a run.
     init?(
         in environment: StoreEnvironment, after last: JournalLine.Notifications?,
-        at instant: Instant
+        under policy: Digest256, at instant: Instant, longest: Int64? = nil,
+        rereads: Bool = true
     ) {
         let earliest = instant.advanced(byMilliseconds: -Self.longest(in: environment))
         if let last, let from = last.from, let until = last.until, from >= earliest {
             (self.from, self.until, token) = (from, until, last.token)
+            refused = last.refused
             return
         }
-        from = max(earliest, last?.lookedAtUntil ?? earliest)
-        until = instant.advanced(byMilliseconds: -Self.inFlight)
+        var start = last?.lookedAtUntil ?? earliest
+        refused = last?.refused
+        if rereads, let earlier = last?.refused, earlier.under != policy {
+            start = min(start, earlier.from)
+            refused = nil
+        }
+        let begin = max(earliest, start)
+        let end = instant.advanced(byMilliseconds: -Self.inFlight)
+        from = begin
+        until = longest.map { min(end, begin.advanced(byMilliseconds: $0)) } ?? end
         guard from < until else { return nil }
     }
+
+    var milliseconds: Int64 { until.milliseconds(since: from) }
 
     /// While it is looked at.
     func line(in environment: StoreEnvironment, token: String?) -> JournalLine.Notifications {
         JournalLine.Notifications(
             environment: environment, lookedAtUntil: from, from: from, until: until,
-            token: token)
+            token: token, refused: refused)
     }
 
     /// Once all of it was.
     func endLine(in environment: StoreEnvironment) -> JournalLine.Notifications {
-        JournalLine.Notifications(environment: environment, lookedAtUntil: until)
+        JournalLine.Notifications(
+            environment: environment, lookedAtUntil: until, refused: refused)
     }
 }

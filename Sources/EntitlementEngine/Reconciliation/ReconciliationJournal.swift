@@ -141,6 +141,8 @@ struct JournalLine: WireObject {
         var from: Instant?
         var until: Instant?
         var token: String?
+        /// What was refused before, and may be genuine some day.
+        var refused: Refused?
 
         static var shapeName: String { "JournalNotifications" }
 
@@ -152,7 +154,26 @@ struct JournalLine: WireObject {
                 lookedAtUntil: try visitor.optional("looked_at_until", \.lookedAtUntil),
                 from: try visitor.optional("from", \.from),
                 until: try visitor.optional("until", \.until),
-                token: try visitor.optional("token", \.token))
+                token: try visitor.optional("token", \.token),
+                refused: try visitor.optional("refused", \.refused))
+        }
+    }
+
+    /// That notifications were refused.
+    struct Refused: Equatable, WireObject {
+        /// None before it.
+        var from: Instant
+        /// By which policy; nil where our own clock may have been wrong.
+        var under: Digest256?
+
+        static var shapeName: String { "JournalRefused" }
+
+        static func members(
+            _ visitor: inout some MemberVisitor<Self>
+        ) throws(ShapeError) -> Refused {
+            Refused(
+                from: try visitor.value("from", \.from),
+                under: try visitor.optional("under", \.under))
         }
     }
 

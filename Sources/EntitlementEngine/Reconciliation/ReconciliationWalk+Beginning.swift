@@ -171,7 +171,8 @@ extension ReconciliationWalk {
 
 extension JournalLine.Notifications {
     /// Only how far all was looked at.
-    fileprivate var withoutLook: JournalLine.Notifications {
-        JournalLine.Notifications(environment: environment, lookedAtUntil: lookedAtUntil)
+    var withoutLook: JournalLine.Notifications {
+        JournalLine.Notifications(
+            environment: environment, lookedAtUntil: lookedAtUntil, refused: refused)
     }
 }

@@ -9,9 +9,28 @@ extension ReconciliationWalk {
         in environment: StoreEnvironment
     ) async throws(ReconciliationStop) {
         let at = engine.now()
-        guard
-            var span = NotificationSpan(in: environment, after: notifications[environment], at: at)
-        else { return }
+        var longest: Int64?
+        var rereads = true
+        while let span = NotificationSpan(
+            in: environment, after: notifications[environment], under: engine.policy.digest,
+            at: at, longest: longest, rereads: rereads)
+        {
+            rereads = false
+            guard let failure = try await look(at: span, in: environment) else { continue }
+            // The token became too old before the look was at its end: shorter looks from here on.
+            // What was read is known by now, and only the calls are made again.
+            guard longest ?? .max > NotificationSpan.shortest else { throw .noAnswers(failure) }
+            longest = max(NotificationSpan.shortest, span.milliseconds / 2)
+            notifications[environment] = notifications[environment]?.withoutLook
+        }
+    }
+
+    /// Reads a part of the history to its end.
+    /// - Returns: why Apple does not go on with it; nil where it was read.
+    private mutating func look(
+        at span: NotificationSpan, in environment: StoreEnvironment
+    ) async throws(ReconciliationStop) -> AppStoreFailure? {
+        var span = span
         for _ in 0..<NotificationSpan.mostPages {
             if Task.isCancelled { throw .interrupted }
             let (from, until, token) = (span.from, span.until, span.token)
@@ -22,30 +41,34 @@ extension ReconciliationWalk {
                         in: environment, from: from, to: until, after: token)
                 }
             } catch {
-                // A token that has become too old: from the beginning of the span once more.
                 guard case .final(let failure) = error, failure.kind == .rejected, token != nil
                 else { throw error.stop }
-                span.token = nil
-                continue
+                return failure
             }
             guard page.signedPayloads.count <= CustomerVisit.mostItems,
                 page.nextToken == nil || page.nextToken != token
             else { throw AppStoreCalls.Failure.badAnswer.stop }
-            try await take(page, of: span, in: environment)
-            guard let next = page.nextToken else { return }
+            try await take(page, of: &span, in: environment)
+            guard let next = page.nextToken else { return nil }
             span.token = next
         }
         throw AppStoreCalls.Failure.badAnswer.stop
     }
 
     mutating func take(
-        _ page: FetchedNotifications, of span: NotificationSpan, in environment: StoreEnvironment
+        _ page: FetchedNotifications, of span: inout NotificationSpan,
+        in environment: StoreEnvironment
     ) async throws(ReconciliationStop) {
         var comparison = NotificationComparison(
             engine: engine, environment: environment, assumed: assumed)
         try comparison.compare(page.signedPayloads)
         answer.tally.notifications += Int64(page.signedPayloads.count)
         answer.tally.refused += comparison.refused
+        if comparison.refused > 0 {
+            span.refused = JournalLine.Refused(
+                from: min(span.refused?.from ?? span.from, span.from),
+                under: comparison.isClockSuspect ? nil : engine.policy.digest)
+        }
         if request.isDryRun { assumed.insert(comparison.news) }
         let line =
             page.nextToken.map { span.line(in: environment, token: $0) }
@@ -68,10 +91,10 @@ extension ReconciliationWalk {
         let note: CustomerNote?
     }
 
-    /// How a visit came out: an outcome, or why there is none.
+    /// How a part of a visit came out, or why it did not.
     private struct EndedVisit: Sendable {
         let index: Int
-        let outcome: VisitOutcome?
+        let part: VisitPart?
         let stop: ReconciliationStop?
     }
 
@@ -79,32 +102,31 @@ extension ReconciliationWalk {
         let appointments = try asking { walk throws(EngineError) in
             try walk.appointments(stops)
         }
-        let visits = appointments.map { appointment in
-            CustomerVisit(
-                appointment.customer, appointment.facts,
-                assuming: assumed.evidence(of: appointment.customer), note: appointment.note,
-                engine: engine, calls: calls)
-        }
-        let ended = await withTaskGroup(of: EndedVisit.self) { group in
-            for (index, visit) in visits.enumerated() {
-                group.addTask {
-                    do throws(ReconciliationStop) {
-                        return EndedVisit(index: index, outcome: try await visit.make(), stop: nil)
-                    } catch {
-                        return EndedVisit(index: index, outcome: nil, stop: error)
-                    }
-                }
-            }
-            // A list: optimised code of Swift 6.3 finds nothing in a dictionary of such results.
-            var ended: [EndedVisit] = []
-            for await visit in group { ended.append(visit) }
-            return ended.sorted { $0.index < $1.index }
+        var visits = appointments.enumerated().map { index, appointment in
+            (
+                index,
+                CustomerVisit(
+                    appointment.customer, appointment.facts,
+                    assuming: assumed.evidence(of: appointment.customer), note: appointment.note,
+                    engine: engine, calls: calls)
+            )
         }
         var done: [(Appointment, VisitOutcome)] = []
         var stop: ReconciliationStop?
-        for visit in ended {
-            if let outcome = visit.outcome { done.append((appointments[visit.index], outcome)) }
-            if let reason = visit.stop { stop = stop ?? reason }
+        // One that has found much is written in parts, so that no history is kept in memory.
+        while !visits.isEmpty, stop == nil {
+            let ended = await Self.make(visits)
+            visits = []
+            for visit in ended {
+                stop = stop ?? visit.stop
+                guard let part = visit.part else { continue }
+                guard let rest = part.rest else {
+                    done.append((appointments[visit.index], part.outcome))
+                    continue
+                }
+                try await write(part.outcome.drift, part.outcome.news, part.outcome.repeated)
+                visits.append((visit.index, rest))
+            }
         }
         try await record(done)
         // Those that the ledger does not have any more.
@@ -113,6 +135,24 @@ extension ReconciliationWalk {
         if let stop { throw stop }
         if unansweredInRow >= Self.mostUnansweredInRow {
             throw AppStoreCalls.Failure.badAnswer.stop
+        }
+    }
+
+    private static func make(_ visits: [(Int, CustomerVisit)]) async -> [EndedVisit] {
+        await withTaskGroup(of: EndedVisit.self) { group in
+            for (index, visit) in visits {
+                group.addTask {
+                    do throws(ReconciliationStop) {
+                        return EndedVisit(index: index, part: try await visit.make(), stop: nil)
+                    } catch {
+                        return EndedVisit(index: index, part: nil, stop: error)
+                    }
+                }
+            }
+            // A list: optimised code of Swift 6.3 finds nothing in a dictionary of such results.
+            var ended: [EndedVisit] = []
+            for await visit in group { ended.append(visit) }
+            return ended.sorted { $0.index < $1.index }
         }
     }
 
@@ -167,7 +207,8 @@ extension ReconciliationWalk {
     mutating func record(
         _ done: [(Appointment, VisitOutcome)]
     ) async throws(ReconciliationStop) {
-        try await write(done.flatMap(\.1.drift), done.flatMap(\.1.news))
+        try await write(
+            done.flatMap(\.1.drift), done.flatMap(\.1.news), done.flatMap(\.1.repeated))
         for (_, outcome) in done {
             answer.tally.refused += outcome.refused
             if !outcome.isAnswered { answer.tally.unanswered += 1 }

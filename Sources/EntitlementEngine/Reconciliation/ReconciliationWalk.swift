@@ -99,15 +99,17 @@ struct ReconciliationWalk {
 extension ReconciliationWalk {
     /// First the report, then the evidence: whoever goes on after a crash in between finds the same
     /// once more, and counts it once.
+    ///
+    /// - Parameter repeated: newer signatures of what is known; they are not counted.
     mutating func write(
-        _ drift: [DriftItem], _ news: [AnsweredEvidence]
+        _ drift: [DriftItem], _ news: [AnsweredEvidence], _ repeated: [AnsweredEvidence] = []
     ) async throws(ReconciliationStop) {
         let found = report.insert(drift)
         guard !request.isDryRun else { return }
         if !found.isEmpty { try append(found.map { JournalLine(drift: $0) }) }
-        guard !news.isEmpty else { return }
+        guard !news.isEmpty || !repeated.isEmpty else { return }
         do throws(EngineError) {
-            try await engine.record(news)
+            try await engine.record(news + repeated)
         } catch {
             throw .engine(error)
         }

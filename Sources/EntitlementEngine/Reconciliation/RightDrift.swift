@@ -15,21 +15,34 @@ struct RightDrift {
     /// both change on the hour of the same event, and not at once.
     private static let tolerance: Int64 = RiskRules.hour
 
-    /// - Parameter known: the facts before the comparison.
-    func differences(
-        _ comparison: CustomerComparison, from known: FactSet
-    ) throws(LedgerError) -> [DriftItem] {
-        let customer = comparison.customer
+    /// What the ledger knows of the owners of a customer's purchases, before anything is added.
+    func ownersFacts(
+        of customer: CustomerOutline, _ known: FactSet
+    ) throws(LedgerError) -> [(account: AccountID, facts: FactSet)] {
         let lineages = Set(customer.lineages.map(\.key))
         let owners = policy.deriver.owners(ofPurchasesIn: lineages, known)
+        var found: [(account: AccountID, facts: FactSet)] = []
+        for account in owners.prefix(Self.mostAccounts) {
+            found.append((account, policy.folding(try reader.facts(about: account))))
+        }
+        return found
+    }
+
+    /// - Parameters:
+    ///   - known: the facts before the comparison.
+    ///   - owners: as `ownersFacts` has them.
+    func differences(
+        _ comparison: CustomerComparison, from known: FactSet,
+        of owners: [(account: AccountID, facts: FactSet)]
+    ) -> [DriftItem] {
+        let customer = comparison.customer
         guard !owners.isEmpty else {
             return differences(
                 of: nil, customer, appleIDRights(customer, known),
                 appleIDRights(customer, comparison.facts))
         }
         var found: [DriftItem] = []
-        for account in owners.prefix(Self.mostAccounts) {
-            let before = policy.folding(try reader.facts(about: account))
+        for (account, before) in owners {
             var after = before
             after.merge(comparison.facts)
             found += differences(
@@ -58,6 +71,36 @@ struct RightDrift {
             else { return nil }
             return (lineage, status)
         }
+    }
+
+    /// Whether an info that says the same again speaks of another period by now, or changes a state
+    /// otherwise.
+    func changesSomething(
+        _ renewals: [RenewalSnapshot], _ comparison: CustomerComparison
+    ) -> Bool {
+        var facts = comparison.facts
+        for (index, snapshot) in renewals.enumerated() {
+            let place = LedgerSequence(.max - Int64(renewals.count - index))
+            facts.renewals.append(Recorded(sequence: place, recordedAt: at, value: snapshot))
+        }
+        return renewals.contains { snapshot in
+            states(of: snapshot.lineage, facts) != states(of: snapshot.lineage, comparison.facts)
+        }
+    }
+
+    /// What the lineage is doing when, without where that is known from.
+    private func states(of lineage: LineageKey, _ facts: FactSet) -> [[StateChange]]? {
+        policy.deriver.deriveAppleID(holding: lineage, facts)?.units.map { unit in
+            unit.states.reduce(into: []) { changes, span in
+                guard changes.last?.state != span.state else { return }
+                changes.append(StateChange(at: span.interval.start, state: span.state))
+            }
+        }
+    }
+
+    private struct StateChange: Equatable {
+        let at: Instant
+        let state: EntitlementState
     }
 
     private func appleIDRights(

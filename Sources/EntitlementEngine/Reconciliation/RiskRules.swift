@@ -11,6 +11,8 @@ enum RiskRules {
     static let silence: Int64 = 45 * day
     /// For how long a refund is recent.
     static let refund: Int64 = 60 * day
+    /// A newer signature of what stands is kept if the known one is that much older.
+    static let signature: Int64 = 7 * day
     /// A history is asked for again after that long, whatever the class.
     static let history: Int64 = 30 * day
 

@@ -8,6 +8,8 @@ extension EngineError {
         case .policyRejected: "策略有错误"
         case .policyHistoryUnreadable: "此版本无法读取条目 {0} 中的策略"
         case .unknownEntitlement: "从未有策略定义过此权益"
+        case .otherFeed: "该游标属于另一账本的变更流"
+        case .futureChange: "变更流尚未到达该变更，最新一条为 {0}"
         case .noPolicy: "此账本中从未有过生效的策略"
         }
     }

@@ -8,6 +8,8 @@ extension EngineError {
         case .policyRejected: "the policy has errors"
         case .policyHistoryUnreadable: "entry {0} holds a policy that this version cannot read"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
+        case .otherFeed: "the cursor belongs to the change feed of another ledger"
+        case .futureChange: "the feed has not reached this change; its newest one is {0}"
         case .noPolicy: "no policy has ever been in force in this ledger"
         }
     }

@@ -99,6 +99,11 @@ extension EntitlementEngine {
             guard let token = ticket.token, let environment = ticket.environment else {
                 throw .appStore(AppStoreFailure(.rejected))
             }
+            // Closed before anything newer is written, so that they are never written after it.
+            for older in waitingRoom.tokens(olderThan: visitor) {
+                try await close(.superseded(older))
+                waitingRoom.drop(older)
+            }
             try await asking { () throws(AppStoreFailure) in
                 try await appStore.setAccountToken(token.text, for: lineage, in: environment)
             }

@@ -4,15 +4,28 @@ internal import LedgerModel
 
 extension EngineTransaction {
     /// Lets something wait for Apple; what waits already is not written again.
-    func open(_ ticket: EvidenceTicket) throws(LedgerError) -> Recorded<EvidenceTicket> {
+    ///
+    /// - Parameters:
+    ///   - user: whose call lets it wait.
+    ///   - bytes: how many it holds that prove nothing by themselves.
+    /// - Returns: nil where there is no room for more, of this user or of all.
+    func open(
+        _ ticket: EvidenceTicket, by user: UInt32?, bytes: Int = 0
+    ) throws(LedgerError) -> Recorded<EvidenceTicket>? {
         if let place = try transaction.waitingTicket(like: ticket),
             let waiting = try transaction.ticket(place)
         {
             return waiting.ticket
         }
+        guard hasRoom(by: user, bytes: bytes) else { return nil }
         let recorded = try append(ticket, as: .evidenceTicket(ticket))
-        opened.append(recorded)
+        opened.append(OpenedTickets.Opened(ticket: recorded, user: user, bytes: bytes))
         return recorded
+    }
+
+    private func hasRoom(by user: UInt32?, bytes: Int) -> Bool {
+        waitingRoom.hasRoom(
+            for: WaitingLoad.Amount(tickets: 1, bytes: bytes), of: user, opened: opened.amount)
     }
 
     /// The ticket, unless it was closed meanwhile.
@@ -27,20 +40,27 @@ extension EngineTransaction {
 /// What is left to Apple of what somebody hands in.
 extension EngineTransaction {
     /// Keeps what proves nothing by itself until Apple has said what it is.
+    ///
+    /// - Returns: nil where there is no room for it; then nothing is kept.
     func open(
         _ awaited: AwaitedEvidence, from submission: EvidenceSubmission, calledAt: Instant
-    ) throws(LedgerError) -> Recorded<EvidenceTicket> {
+    ) throws(LedgerError) -> Recorded<EvidenceTicket>? {
         switch awaited {
         case .transaction(let id):
-            return try open(EvidenceTicket(.transaction, transaction: id).presented(by: submission))
+            return try open(
+                EvidenceTicket(.transaction, transaction: id).presented(by: submission),
+                by: submission.user)
         case .oldReceipt:
+            let bytes = submission.payload.count
+            guard hasRoom(by: submission.user, bytes: bytes) else { return nil }
             let record = EvidenceRecord(
                 kind: .unverified, digest: EntryHash.digest(of: submission.payload),
                 bytes: submission.payload, judgedAt: min(calledAt, now))
             var stored = StoredEvidence(record, ledger: transaction, now: now)
             return try open(
                 EvidenceTicket(.oldReceipt, evidence: try stored.store())
-                    .presented(by: submission))
+                    .presented(by: submission),
+                by: submission.user, bytes: bytes)
         }
     }
 
@@ -53,10 +73,11 @@ extension EngineTransaction {
         guard [.production, .sandbox].contains(evidence.environment) else { return nil }
         switch evidence.kind {
         case .receipt where submission.asksApple && mayAskAboutReceipts:
+            guard hasRoom(by: submission.user, bytes: 0) else { return nil }
             return try open(
                 EvidenceTicket(
                     .receipt, evidence: try stored.store(), environment: evidence.environment
-                ).presented(by: submission))
+                ).presented(by: submission), by: submission.user)
         case .transaction where mayAskApple:
             guard let presented = evidence.transactions.first else { return nil }
             if !submission.asksApple {
@@ -65,7 +86,7 @@ extension EngineTransaction {
             return try open(
                 EvidenceTicket(
                     .refresh, environment: evidence.environment,
-                    transaction: presented.transactionID))
+                    transaction: presented.transactionID), by: submission.user)
         default: return nil
         }
     }

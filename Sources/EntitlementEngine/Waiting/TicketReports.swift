@@ -129,18 +129,17 @@ extension WaitingRoom {
 extension EntitlementEngine {
     /// What waits for Apple, counted.
     package func waitingRoomReport(at instant: Instant) -> WaitingRoomAnswer {
-        let visitors = waitingRoom.visitors
-        return WaitingRoomAnswer(
-            asks: appStore != nil, tickets: Int64(visitors.count),
-            oldestSeconds: visitors.first.map {
-                max(0, instant.milliseconds(since: $0.since)) / 1_000
+        WaitingRoomAnswer(
+            asks: appStore != nil, tickets: Int64(waitingRoom.count),
+            oldestSeconds: waitingRoom.oldestSince.map {
+                max(0, instant.milliseconds(since: $0)) / 1_000
             } ?? 0,
             nextAttempt: appStore == nil ? nil : waitingRoom.wakesAt)
     }
 
     /// How many tickets wait, by what they ask.
     package var waitingTicketCounts: [EvidenceTicket.Form: Int64] {
-        waitingRoom.visitors.reduce(into: [:]) { $0[$1.ticket.form, default: 0] += 1 }
+        waitingRoom.counts.filter { $0.value > 0 }
     }
 
     /// What came of the attempts of this process.

@@ -11,6 +11,10 @@ final class WaitingRoom: Sendable {
         let number: LedgerSequence
         let ticket: EvidenceTicket
         let since: Instant
+        /// Whose call has let it wait; nil where this process does not know.
+        var user: UInt32?
+        /// What it takes of the room.
+        var amount = WaitingLoad.Amount(tickets: 1)
         /// By this process.
         var attempts: Int64 = 0
         var lastAttempt: Instant?
@@ -47,52 +51,86 @@ final class WaitingRoom: Sendable {
         fileprivate(set) var visitors: [LedgerSequence: Visitor] = [:]
         fileprivate(set) var circuits: [AppStoreRoute: Circuit] = [:]
         fileprivate(set) var attempts: [AttemptOutcome: Int64] = [:]
+        fileprivate(set) var load = WaitingLoad()
+        fileprivate(set) var counts: [EvidenceTicket.Form: Int64] = [:]
+        fileprivate var routes: [AppStoreRoute: Route] = [:]
+        /// Tickets that set the token of a lineage: only the newest is asked about, and none while
+        /// another is under way, since the one that Apple hears last holds.
+        fileprivate var tokens: [LineageKey: Set<LedgerSequence>] = [:]
         /// Tickets that were looked at to see whether they are due.
         fileprivate(set) var examined: Int64 = 0
         /// Before it nothing is due.
         fileprivate(set) var wakesAt: Instant?
     }
 
-    /// How many tickets may wait at once; each may hold a receipt.
-    static let capacity = 100_000
+    /// What waits for one of Apple's services.
+    fileprivate struct Route {
+        var queue = DueQueue()
+        var waiting = 0
+        var underWay = 0
+    }
+
     /// Milliseconds until what the ledger did not take is tried again.
     private static let recordingPause: Int64 = 30_000
 
     let state = Mutex(State())
 
     var count: Int { state.withLock { $0.visitors.count } }
-    var hasRoom: Bool { count < Self.capacity }
     var examined: Int64 { state.withLock { $0.examined } }
     var attempts: [AttemptOutcome: Int64] { state.withLock { $0.attempts } }
+    var counts: [EvidenceTicket.Form: Int64] { state.withLock { $0.counts } }
     /// When to look again; nil while nothing waits.
     var wakesAt: Instant? { state.withLock { $0.wakesAt } }
     /// Whether a service fails everybody that something waits for.
     var isShutOut: Bool {
         state.withLock { state in
-            let shut = state.circuits.filter { $0.value.opensAt != nil }
-            return !shut.isEmpty && state.visitors.values.contains { shut[$0.ticket.route] != nil }
+            state.circuits.contains { route, circuit in
+                circuit.opensAt != nil && state.routes[route]?.waiting ?? 0 > 0
+            }
         }
+    }
+    /// Since when the oldest ticket waits; goes through all of them.
+    var oldestSince: Instant? {
+        state.withLock { $0.visitors.values.min { $0.number < $1.number }?.since }
     }
 
     subscript(number: LedgerSequence) -> Visitor? { state.withLock { $0.visitors[number] } }
 
-    /// What waits, the oldest first.
-    var visitors: [Visitor] {
-        state.withLock { $0.visitors.values.sorted { $0.number < $1.number } }
+    /// Whether more may wait, as `WaitingLoad.hasRoom` has it.
+    func hasRoom(
+        for amount: WaitingLoad.Amount, of user: UInt32?, opened: WaitingLoad.Amount
+    ) -> Bool {
+        state.withLock { $0.load.hasRoom(for: amount, of: user, opened: opened) }
+    }
+
+    /// Tickets that set the token of the same lineage and were opened before.
+    func tokens(olderThan visitor: Visitor) -> [LedgerSequence] {
+        guard let lineage = visitor.ticket.tokenLineage else { return [] }
+        return state.withLock { state in
+            state.tokens[lineage, default: []].filter { $0 < visitor.number }.sorted()
+        }
     }
 
     /// Takes a ticket in; one that is there already stays as it is.
     ///
-    /// - Parameter startedAt: when this process began, for a ticket that waited before: it is asked
-    ///   about when its turn comes, not at once with all others.
-    func add(_ ticket: Recorded<EvidenceTicket>, startedAt: Instant? = nil) {
+    /// - Parameters:
+    ///   - user: whose call has let it wait.
+    ///   - bytes: how many it holds that prove nothing by themselves.
+    ///   - startedAt: when this process began, for a ticket that waited before: it is asked
+    ///     about when its turn comes, not at once with all others.
+    func add(
+        _ ticket: Recorded<EvidenceTicket>, user: UInt32? = nil, bytes: Int = 0,
+        startedAt: Instant? = nil
+    ) {
         state.withLock { state in
             guard state.visitors[ticket.sequence] == nil else { return }
             var visitor = Visitor(
                 number: ticket.sequence, ticket: ticket.value, since: ticket.recordedAt,
                 due: ticket.recordedAt)
+            visitor.user = user
+            visitor.amount.bytes = bytes
             visitor.due = visitor.schedule.attempt(after: startedAt)
-            state.visitors[ticket.sequence] = visitor
+            state.insert(visitor)
             state.wakesAt = min(state.wakesAt ?? visitor.due, state.instant(of: visitor))
         }
     }
@@ -101,19 +139,8 @@ final class WaitingRoom: Sendable {
     func begin(at now: Instant, atMost limit: Int) -> [Visitor] {
         state.withLock { state in
             guard let wakesAt = state.wakesAt, wakesAt <= now else { return [] }
-            state.examined += Int64(state.visitors.count)
-            let due = state.visitors.values.filter { !$0.isUnderWay && $0.due <= now }
-                .sorted { ($0.due, $0.number) < ($1.due, $1.number) }
-            var room: [AppStoreRoute: Int] = [:]
-            for visitor in state.visitors.values where visitor.isUnderWay {
-                room[visitor.ticket.route, default: state.room(for: visitor, limit, now)] -= 1
-            }
             var begun: [Visitor] = []
-            for visitor in due where begun.count < limit {
-                let left = room[visitor.ticket.route] ?? state.room(for: visitor, limit, now)
-                guard left > 0 else { continue }
-                room[visitor.ticket.route] = left - 1
-                state.visitors[visitor.number]?.isUnderWay = true
+            while begun.count < limit, let visitor = state.beginNext(limit, now) {
                 begun.append(visitor)
             }
             state.planNextLook(after: now, hasMore: begun.count == limit)
@@ -121,24 +148,30 @@ final class WaitingRoom: Sendable {
         }
     }
 
+    /// A newer ticket says what this one was to say; it is under way no more.
+    func drop(_ number: LedgerSequence) {
+        state.withLock { $0.remove(number) }
+    }
+
     func finish(_ number: LedgerSequence, _ result: Result, at now: Instant) {
         state.withLock { state in
             guard var visitor = state.visitors[number] else { return }
             let route = visitor.ticket.route
             visitor.isUnderWay = false
+            state.routes[route]?.underWay -= 1
             visitor.attempts += 1
             visitor.lastAttempt = now
             switch result {
             case .closed:
                 state.attempts[.answered, default: 0] += 1
                 state.circuits[route, default: Circuit()].succeed()
-                state.visitors[number] = nil
+                state.remove(number)
                 state.wakesAt = now
                 return
             case .givenUp(let failure):
                 state.attempts[.failed(failure.kind), default: 0] += 1
                 state.note(failure, on: route, at: now)
-                state.visitors[number] = nil
+                state.remove(number)
                 state.wakesAt = state.circuits[route]?.opensAt ?? now
                 return
             case .unrecorded:
@@ -152,6 +185,7 @@ final class WaitingRoom: Sendable {
                 state.note(failure, on: route, at: now)
             }
             state.visitors[number] = visitor
+            state.enqueue(visitor)
             // Those that wait for this attempt go on, now or once the service is asked again.
             let next = state.circuits[route]?.opensAt ?? now
             state.wakesAt = min(state.wakesAt ?? next, next)
@@ -181,21 +215,95 @@ package enum AttemptOutcome: Hashable, Sendable {
 }
 
 extension WaitingRoom.State {
-    /// How many may ask on the visitor's route.
-    fileprivate func room(for visitor: WaitingRoom.Visitor, _ limit: Int, _ now: Instant) -> Int {
-        circuits[visitor.ticket.route]?.admits(limit, at: now) ?? limit
-    }
-
     /// When the visitor can ask.
     func instant(of visitor: WaitingRoom.Visitor) -> Instant {
         max(visitor.due, circuits[visitor.ticket.route]?.opensAt ?? visitor.due)
     }
 
+    fileprivate mutating func insert(_ visitor: WaitingRoom.Visitor) {
+        visitors[visitor.number] = visitor
+        load.add(visitor.amount, of: visitor.user)
+        counts[visitor.ticket.form, default: 0] += 1
+        routes[visitor.ticket.route, default: WaitingRoom.Route()].waiting += 1
+        if let lineage = visitor.ticket.tokenLineage {
+            tokens[lineage, default: []].insert(visitor.number)
+        }
+        enqueue(visitor)
+    }
+
+    fileprivate mutating func remove(_ number: LedgerSequence) {
+        guard let visitor = visitors.removeValue(forKey: number) else { return }
+        load.remove(visitor.amount, of: visitor.user)
+        counts[visitor.ticket.form, default: 0] -= 1
+        routes[visitor.ticket.route]?.waiting -= 1
+        guard let lineage = visitor.ticket.tokenLineage else { return }
+        tokens[lineage]?.remove(number)
+        guard let newest = tokens[lineage]?.max(), let next = visitors[newest] else {
+            tokens[lineage] = nil
+            return
+        }
+        enqueue(next)
+    }
+
+    /// Gives the visitor a turn; of a lineage's tokens, the newest.
+    fileprivate mutating func enqueue(_ visitor: WaitingRoom.Visitor) {
+        let lineage = visitor.ticket.tokenLineage
+        let newest = lineage.flatMap { tokens[$0]?.max() }.flatMap { visitors[$0] } ?? visitor
+        routes[newest.ticket.route, default: WaitingRoom.Route()].queue.insert(
+            DueQueue.Turn(due: newest.due, number: newest.number))
+    }
+
+    /// The one that is due for the longest time, of those whose service takes one more.
+    fileprivate mutating func beginNext(
+        _ limit: Int, _ now: Instant
+    ) -> WaitingRoom.Visitor? {
+        var best: (route: AppStoreRoute, turn: DueQueue.Turn)?
+        for (route, state) in routes
+        where (circuits[route]?.admits(limit, at: now) ?? limit) > state.underWay {
+            guard let turn = nextTurn(on: route), turn.due <= now else { continue }
+            if best.map({ turn < $0.turn }) ?? true { best = (route, turn) }
+        }
+        guard let best else { return nil }
+        routes[best.route]?.queue.removeFirst()
+        routes[best.route]?.underWay += 1
+        visitors[best.turn.number]?.isUnderWay = true
+        return visitors[best.turn.number]
+    }
+
+    /// The first turn that still holds; those that do not are dropped.
+    private mutating func nextTurn(on route: AppStoreRoute) -> DueQueue.Turn? {
+        while let turn = routes[route]?.queue.first {
+            examined += 1
+            if let visitor = visitors[turn.number], visitor.due == turn.due, mayBegin(visitor) {
+                return turn
+            }
+            routes[route]?.queue.removeFirst()
+        }
+        return nil
+    }
+
+    /// Whoever is dropped for another one gets its turn back when that one ends.
+    private func mayBegin(_ visitor: WaitingRoom.Visitor) -> Bool {
+        guard !visitor.isUnderWay else { return false }
+        guard let lineage = visitor.ticket.tokenLineage, let numbers = tokens[lineage] else {
+            return true
+        }
+        return numbers.allSatisfy { number in
+            number <= visitor.number && visitors[number]?.isUnderWay == false
+        }
+    }
+
     /// - Parameter hasMore: whether there was no room for all who can ask now; else those who could
     ///   and did not wait for an attempt that is under way, and its end wakes them.
     fileprivate mutating func planNextLook(after now: Instant, hasMore: Bool) {
-        let instants = visitors.values.lazy.filter { !$0.isUnderWay }.map(instant)
-        wakesAt = hasMore ? instants.min() : instants.filter { $0 > now }.min()
+        var next: Instant?
+        for route in Array(routes.keys) {
+            guard let turn = nextTurn(on: route) else { continue }
+            let instant = max(turn.due, circuits[route]?.opensAt ?? turn.due)
+            guard hasMore || instant > now else { continue }
+            next = min(next ?? instant, instant)
+        }
+        wakesAt = next
     }
 
     /// A failure of one ticket shows that its service answers.
@@ -213,5 +321,13 @@ extension WaitingRoom.State {
                 .fail(at: now, until: failure.retryAt, isLasting: true)
         case .ticket, .final: circuits[route] = nil
         }
+    }
+}
+
+extension EvidenceTicket {
+    /// The lineage that a token is set for; nil for every other ticket.
+    fileprivate var tokenLineage: LineageKey? {
+        guard form == .accountToken, let environment, let transaction else { return nil }
+        return LineageKey(environment, transaction)
     }
 }

@@ -17,13 +17,18 @@ extension EngineTransaction {
         let newest = try transaction.facts(forLineage: lineage).transactions.map(\.value)
             .filter { $0.lineage == lineage && $0.source.form == .jws }
             .max { $0.signedDate < $1.signedDate }
-        guard let newest, newest.ownership == .purchased, newest.appAccountToken != token else {
-            return
+        guard let newest, newest.ownership == .purchased else { return }
+        // What an earlier ruling had set is at Apple, or on its way, and in no transaction yet.
+        let isFirstRuling = try transaction.facts(forClaimsOn: [key], by: []).rulings.count <= 1
+        guard newest.appAccountToken != token || !isFirstRuling else { return }
+        let ticket = EvidenceTicket(
+            .accountToken, environment: lineage.environment,
+            transaction: lineage.originalTransactionID, account: account, token: token)
+        // The same wish from before another one: it is the newest now, and the newest holds.
+        if let older = try transaction.waitingTicket(like: ticket) {
+            _ = try transaction.append(.ticketClosed(.superseded(older)), at: now)
         }
-        _ = try open(
-            EvidenceTicket(
-                .accountToken, environment: lineage.environment,
-                transaction: lineage.originalTransactionID, account: account, token: token))
+        _ = try open(ticket, by: nil)
     }
 
     /// The account's own id where that is one, else what was registered for it last. The token of an
@@ -39,5 +44,13 @@ extension EngineTransaction {
             if try transaction.order(OrderID(token)) == nil { return token }
         }
         return nil
+    }
+}
+
+extension TicketClosing {
+    /// A newer ticket sets another token of the same lineage.
+    static func superseded(_ ticket: LedgerSequence) -> TicketClosing {
+        TicketClosing(
+            ticket: ticket, outcome: .refused, code: AppStoreTrouble.superseded.rawValue)
     }
 }

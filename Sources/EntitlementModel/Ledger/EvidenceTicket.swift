@@ -126,6 +126,8 @@ package enum AppStoreTrouble: String, CaseIterable, LocalizedText, Sendable {
     case rejected = "app-store.rejected"
     /// Nobody is set up to ask.
     case notConfigured = "app-store.not-configured"
+    /// Not asked: a newer ticket sets another token.
+    case superseded = "app-store.superseded"
 }
 
 extension EvidenceTicket.Form: LocalizedText {}

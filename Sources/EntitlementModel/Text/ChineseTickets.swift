@@ -33,6 +33,7 @@ extension AppStoreTrouble {
         case .badAnswer: "Apple 的应答无法使用"
         case .rejected: "Apple 拒绝了请求"
         case .notConfigured: "没有配置对 App Store 的访问"
+        case .superseded: "已由更新的请求取代"
         }
     }
 }

@@ -33,6 +33,7 @@ extension AppStoreTrouble {
         case .badAnswer: "Apple's answer cannot be used"
         case .rejected: "Apple rejects the request"
         case .notConfigured: "no App Store client is configured"
+        case .superseded: "a newer ticket sets another token"
         }
     }
 }

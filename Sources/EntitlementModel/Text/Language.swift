@@ -58,24 +58,34 @@ extension LocalizedText {
         filled(with: values.map(\.safeLine), in: language)
     }
 
-    /// A place without a value stands as it is, like any other brace.
+    /// A place without a value stands as it is, like any other brace. `{0 ticket|tickets}` is the
+    /// value and the first word for one, the second for any other number.
     package func filled(with values: [String], in language: Language) -> String {
         var text = ""
         var rest = template(in: language)[...]
         while let open = rest.firstIndex(of: "{") {
             text += rest[..<open]
             rest = rest[open...]
-            let place = rest.dropFirst().prefix(2)
-            if let number = place.first?.wholeNumberValue, place.last == "}",
-                values.indices.contains(number)
+            let place = rest.dropFirst().prefix { $0 != "}" }
+            if let number = place.first?.wholeNumberValue, values.indices.contains(number),
+                place.endIndex < rest.endIndex,
+                let words = Self.words(place.dropFirst(), counting: values[number])
             {
-                text += values[number]
-                rest = rest.dropFirst(3)
+                text += values[number] + words
+                rest = rest[rest.index(after: place.endIndex)...]
             } else {
                 text.append(rest.removeFirst())
             }
         }
         return text + rest
+    }
+
+    /// What follows a value in its place; nil where that is no place.
+    private static func words(_ place: Substring, counting value: String) -> String? {
+        if place.isEmpty { return "" }
+        let forms = place.dropFirst().split(separator: "|", omittingEmptySubsequences: false)
+        guard place.first == " ", forms.count == 2 else { return nil }
+        return " " + (value == "1" ? forms[0] : forms[1])
     }
 }
 
@@ -97,3 +107,4 @@ extension ClaimDenial: LocalizedText {}
 extension Ruling.Verb: LocalizedText {}
 extension CreditTimeline.Entry.Cause: LocalizedText {}
 extension Finding.Kind: LocalizedText {}
+extension FeedChange.Kind: LocalizedText {}

@@ -63,6 +63,8 @@ final class Endpoint: Sendable {
         case evidence
         /// The same; what Apple sends has a share of the calls of its own.
         case notifications
+        /// It may wait for what has not happened yet: it is counted apart from all others.
+        case following
         /// What whoever watches the service asks: never turned away.
         case health
     }
@@ -158,6 +160,20 @@ enum QueryParameter: String, Sendable {
     case limit
     case storefront
     case open
+    case afterChange = "after_change"
+    case wait
+    case account
+    case entitlement
+    case changeKind = "change_kind"
+
+    /// As it is written in a query.
+    var name: String {
+        switch self {
+        case .afterChange: "after"
+        case .changeKind: "kind"
+        default: rawValue
+        }
+    }
 
     /// What every question about an account can be asked with.
     static let reading: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
@@ -176,6 +192,11 @@ enum QueryParameter: String, Sendable {
         case .limit: 100
         case .storefront: "CHN"
         case .open: true
+        case .afterChange: "1"
+        case .wait: "0s"
+        case .account: "alice"
+        case .entitlement: "premium"
+        case .changeKind: "right-gained"
         }
     }
 
@@ -191,6 +212,11 @@ enum QueryParameter: String, Sendable {
         case .limit: ["type": "integer", "minimum": 1, "maximum": 1_000]
         case .storefront: ["type": "string", "pattern": "^[A-Z]{3}$"]
         case .open: ["type": "boolean"]
+        case .afterChange: FeedCursor.schema(in: &schemas)
+        case .wait: ["type": "string", "pattern": "^[0-9]{1,2}s$"]
+        case .account: AccountID.schema(in: &schemas)
+        case .entitlement: EntitlementName.schema(in: &schemas)
+        case .changeKind: FeedChange.Kind.schema(in: &schemas)
         }
     }
 }

@@ -52,7 +52,7 @@ enum ServiceDescription {
         }
         for name in endpoint.query {
             parameters.append(
-                parameter(name.rawValue, in: "query", name.schema(in: &schemas), name.example))
+                parameter(name.name, in: "query", name.schema(in: &schemas), name.example))
         }
         if endpoint.takesKey {
             parameters.append(

@@ -29,6 +29,8 @@ package struct ResponseDraft: Sendable {
     /// The methods of the path, where another one was tried.
     package var allow: String?
     package var body: [UInt8] = []
+    /// Seconds that a caller waits at least where the answer says "not now".
+    private var pause = 1
 
     package init() {}
 
@@ -42,6 +44,7 @@ package struct ResponseDraft: Sendable {
         status = .ok
         mediaType = .json
         allow = nil
+        pause = 1
         body.removeAll(keepingCapacity: true)
     }
 
@@ -49,6 +52,8 @@ package struct ResponseDraft: Sendable {
     package mutating func reject(_ problem: Problem, language: Language = .english) {
         clear()
         status = problem.code.status
+        // What waits for Apple waits for minutes at least.
+        pause = problem.code == .tooManyWaiting ? 60 : 1
         mediaType = .problem
         problem.append(to: &body, language: language)
     }
@@ -72,7 +77,7 @@ package struct ResponseDraft: Sendable {
 
     /// Seconds after which a caller may try again, for answers that say "not now".
     package var retryAfter: Int? {
-        status == .serviceUnavailable || status == .tooManyRequests ? 1 : nil
+        status == .serviceUnavailable || status == .tooManyRequests ? pause : nil
     }
 
     /// Appends the whole answer as HTTP/1.1.

@@ -13,6 +13,9 @@ struct EvidenceCall: Sendable {
     let user: UInt32
     let role: PeerRole
     let language: Language
+    /// Reads tickets as they stand now, where reading may block.
+    let tickets:
+        @Sendable ([LedgerSequence]) async throws(Problem) -> [LedgerSequence: TicketAnswer]
 
     /// Pieces of one list.
     static let pieceLimit = 1_000
@@ -20,15 +23,17 @@ struct EvidenceCall: Sendable {
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
     func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
         guard let list = document.elements else {
-            let submission = try EvidenceSubmission(document, from: role)
-            return try draft(try await submit([submission], in: .calls))
+            let submission = try submission(document)
+            return try await draft(try await submit([submission], in: .calls))
         }
         guard list.count <= Self.pieceLimit else { throw Problem(.tooLarge) }
         let pieces = list.map { element in
-            Result { () throws(Problem) in try EvidenceSubmission(element, from: role) }
+            Result { () throws(Problem) in try submission(element) }
         }
         let submissions = pieces.compactMap { try? $0.get() }
-        var reports = try await submit(submissions, in: .calls).makeIterator()
+        let judged = try await submit(submissions, in: .calls)
+        let tickets = try await tickets(judged.compactMap(\.awaitedTicket))
+        var reports = judged.makeIterator()
         let now = engine.now()
         var writer = JSONWriter(reservingCapacity: 2_048)
         writer.beginArray()
@@ -39,7 +44,7 @@ struct EvidenceCall: Sendable {
                 guard let report = reports.next() else {
                     preconditionFailure("the engine reports on every submission")
                 }
-                try write(report, at: now, to: &writer)
+                write(report, tickets, at: now, to: &writer)
             }
         }
         writer.endArray()
@@ -50,59 +55,57 @@ struct EvidenceCall: Sendable {
 
     /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503.
     func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
-        try draft(try await submit([EvidenceSubmission(payload: body)], in: .notifications))
+        try await draft(
+            try await submit([EvidenceSubmission(payload: body)], in: .notifications))
+    }
+
+    private func submission(_ element: JSONValue) throws(Problem) -> EvidenceSubmission {
+        var submission = try EvidenceSubmission(element, from: role)
+        submission.user = user
+        return submission
     }
 
     /// One of a list.
     private func write(
-        _ report: SubmissionReport, at now: Instant, to writer: inout JSONWriter
-    ) throws(Problem) {
+        _ report: SubmissionReport, _ tickets: [LedgerSequence: TicketAnswer], at now: Instant,
+        to writer: inout JSONWriter
+    ) {
+        if let number = report.awaitedTicket {
+            waiting(tickets[number], report, at: now).write(to: &writer)
+            return
+        }
         switch report {
         case .refused(let refusal): problem(refusal).write(to: &writer)
         case .unanswerable(let why): Problem(why).answer(in: language).write(to: &writer)
-        case .waiting(let ticket): try waiting(ticket, judged: nil).write(to: &writer)
-        case .judged(let judged):
-            if let ticket = judged.awaitedTicket {
-                try waiting(ticket, judged: judged).write(to: &writer)
-            } else {
-                EvidenceAnswer(judged, at: now).write(to: &writer)
-            }
+        case .judged(let judged): EvidenceAnswer(judged, at: now).write(to: &writer)
+        case .waiting: preconditionFailure("what waits has a ticket")
         }
     }
 
-    /// What waits, as it stands now.
     private func waiting(
-        _ number: LedgerSequence, judged: JudgedSubmission?
-    ) throws(Problem) -> WaitingEvidence {
-        let ticket: TicketAnswer?
-        do throws(EngineError) {
-            ticket = try engine.questions.ticket(number)
-        } catch {
-            throw Problem(error)
-        }
+        _ ticket: TicketAnswer?, _ report: SubmissionReport, at now: Instant
+    ) -> WaitingEvidence {
         guard let ticket else { preconditionFailure("a ticket is recorded before it is answered") }
-        return WaitingEvidence(
-            ticket: ticket, judged: judged.map { EvidenceAnswer($0, at: engine.now()) })
+        guard case .judged(let judged) = report else {
+            return WaitingEvidence(ticket: ticket, judged: nil)
+        }
+        return WaitingEvidence(ticket: ticket, judged: EvidenceAnswer(judged, at: now))
     }
 
-    private func accepted(
-        _ number: LedgerSequence, judged: JudgedSubmission?
-    ) throws(Problem) -> ResponseDraft {
-        var draft = ResponseDraft(try waiting(number, judged: judged))
-        draft.status = .accepted
-        return draft
-    }
-
-    private func draft(_ reports: [SubmissionReport]) throws(Problem) -> ResponseDraft {
+    private func draft(_ reports: [SubmissionReport]) async throws(Problem) -> ResponseDraft {
         guard let report = reports.first else {
             preconditionFailure("the engine reports on every submission")
         }
+        if let number = report.awaitedTicket {
+            let ticket = try await tickets([number])[number]
+            var draft = ResponseDraft(waiting(ticket, report, at: engine.now()))
+            draft.status = .accepted
+            return draft
+        }
         switch report {
         case .unanswerable(let why): throw Problem(why)
-        case .waiting(let ticket): return try accepted(ticket, judged: nil)
-        case .judged(let judged):
-            if let ticket = judged.awaitedTicket { return try accepted(ticket, judged: judged) }
-            return ResponseDraft(EvidenceAnswer(judged, at: engine.now()))
+        case .judged(let judged): return ResponseDraft(EvidenceAnswer(judged, at: engine.now()))
+        case .waiting: preconditionFailure("what waits has a ticket")
         case .refused(let refusal):
             var draft = ResponseDraft(problem(refusal))
             draft.status = .unprocessable
@@ -157,6 +160,15 @@ extension Problem {
 }
 
 extension SubmissionReport {
+    /// The ticket of what waits for Apple because the caller wishes it.
+    fileprivate var awaitedTicket: LedgerSequence? {
+        switch self {
+        case .waiting(let ticket): ticket
+        case .judged(let judged): judged.awaitedTicket
+        case .refused, .unanswerable: nil
+        }
+    }
+
     fileprivate var isOutOfTime: Bool {
         guard case .refused(let refusal) = self else { return false }
         return refusal.code == .chainTime

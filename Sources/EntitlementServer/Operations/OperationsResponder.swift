@@ -17,15 +17,17 @@ struct OperationsResponder: OperationsResponding {
     let room: EvidenceMemory
     let journal: CallJournal
     let patience: RevisionTimeout
+    let following: FollowingTimeout
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
-        logger: Logger, patience: RevisionTimeout
+        logger: Logger, patience: RevisionTimeout, following: FollowingTimeout
     ) {
         self.engine = engine
         self.configuration = configuration
         self.status = status
         self.patience = patience
+        self.following = following
         peers = PeerBudget(
             callLimit: configuration.inFlightLimitPerPeer,
             refusalMilliseconds: configuration.refusalMilliseconds)
@@ -75,7 +77,10 @@ struct OperationsResponder: OperationsResponding {
     /// Whoever asks how the service is is never turned away; the others are where there are too
     /// many of them.
     private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
-        guard call.endpoint?.traffic != .health else { return try await answer(call) }
+        switch call.endpoint?.traffic {
+        case .health, .following: return try await answer(call)
+        default: break
+        }
         let user = call.caller.credentials.user
         let lane: PeerBudget.Lane =
             call.endpoint?.traffic == .notifications ? .notifications : .calls
@@ -140,7 +145,23 @@ struct OperationsResponder: OperationsResponding {
         EvidenceCall(
             engine: engine, status: status, peers: peers, room: room,
             user: call.caller.credentials.user, role: call.caller.role,
-            language: call.language)
+            language: call.language, tickets: tickets)
+    }
+
+    private func tickets(
+        _ numbers: [LedgerSequence]
+    ) async throws(Problem) -> [LedgerSequence: TicketAnswer] {
+        guard !numbers.isEmpty else { return [:] }
+        let questions = engine.questions
+        return try await offLoop { () throws(Problem) in
+            var tickets: [LedgerSequence: TicketAnswer] = [:]
+            do throws(EngineError) {
+                for number in numbers { tickets[number] = try questions.ticket(number) }
+            } catch {
+                throw Problem(error)
+            }
+            return tickets
+        }
     }
 
     func search(

@@ -40,6 +40,10 @@ package struct Problem: Error, Equatable, Sendable {
     init(_ error: EngineError) {
         if case .unknownEntitlement(let nearest) = error {
             self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
+        } else if case .otherFeed = error {
+            self.init(.otherFeed, field: "after")
+        } else if case .futureChange = error {
+            self.init(.futureChange, field: "after")
         } else if error.isLedgerReplaced {
             self.init(.ledgerReplaced)
         } else if error.isDiskFull {

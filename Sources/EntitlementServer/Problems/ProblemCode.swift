@@ -37,6 +37,8 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case duplicateParameter = "input.duplicate-parameter"
     case unknownEntitlement = "entitlement.unknown"
     case nothingFound = "find.nothing"
+    case otherFeed = "feed.other-ledger"
+    case futureChange = "feed.future"
     // What a person asked to be done.
     case unknownClaim = "deed.unknown-claim"
     case unknownGrant = "deed.unknown-grant"
@@ -111,8 +113,8 @@ extension ProblemCode {
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
-            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning,
-            .refundAnswered:
+            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning, .otherFeed,
+            .futureChange, .refundAnswered:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

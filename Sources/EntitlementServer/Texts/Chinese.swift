@@ -33,6 +33,8 @@ extension ProblemCode {
         case .duplicateParameter: "查询参数重复"
         case .unknownEntitlement: "从未有策略定义过此权益"
         case .nothingFound: "没有与此标识符相关的记录"
+        case .otherFeed: "该游标属于另一账本的变更流"
+        case .futureChange: "变更流尚未到达该变更"
         case .unknownClaim: "没有这项认领"
         case .unknownGrant: "没有这项授予"
         case .unknownBlock: "没有这项停用"

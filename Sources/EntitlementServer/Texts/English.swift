@@ -34,6 +34,8 @@ extension ProblemCode {
         case .duplicateParameter: "duplicate query parameter"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .nothingFound: "nothing is recorded under this id"
+        case .otherFeed: "the cursor belongs to the change feed of another ledger"
+        case .futureChange: "the feed has not reached this change yet"
         case .unknownClaim: "unknown claim"
         case .unknownGrant: "unknown grant"
         case .unknownBlock: "unknown block"

@@ -11,6 +11,8 @@ struct AnswerPart {
     let answer: Digest256
     /// The instant that it speaks of; nil where every element speaks of its own.
     let statedAt: Instant?
+    /// Nothing in it speaks of a later instant.
+    let limit: Instant
 
     func source(_ digest: Digest256) -> EvidenceSource {
         EvidenceSource(form: form, trust: trust, canonicalDigest: digest, receipt: answer)
@@ -29,7 +31,7 @@ extension AnswerReader {
             environment: part.environment, bundleID: part.bundleID, transactionID: transactionID,
             originalTransactionID: try id("original_transaction_id") ?? transactionID,
             productID: try requiredID("product_id"), purchaseDate: purchased,
-            signedDate: part.statedAt ?? max(purchased, cancelled ?? purchased),
+            signedDate: min(part.limit, part.statedAt ?? max(purchased, cancelled ?? purchased)),
             source: part.source(digest))
         snapshot.quantity = try integer("quantity") ?? 1
         snapshot.originalPurchaseDate = try date(

@@ -84,15 +84,16 @@ extension VerifiedEvidence {
     }
 
     /// `in_app` is what the receipt holds, so it speaks of the receipt's creation: what is cancelled
-    /// later need not be in it. All else speaks of the answer's instant.
+    /// later need not be in it. All else speaks of the answer's instant, and holds against it even
+    /// where both are the same.
     private func part(
         of answer: ReceiptAnswer, _ form: EvidenceForm, _ trust: EvidenceTrust
     ) -> AnswerPart {
         AnswerPart(
             environment: environment, bundleID: answer.boundBundle, form: form, trust: trust,
             answer: answer.digest,
-            statedAt: form == .latestReceiptInfo
-                ? judgedAt : answer.createdAt.map { min($0, judgedAt) })
+            statedAt: form == .latestReceiptInfo ? judgedAt : answer.createdAt,
+            limit: form == .latestReceiptInfo ? judgedAt : judgedAt.advanced(byMilliseconds: -1))
     }
 
     private mutating func take(_ element: AnswerReader, _ part: AnswerPart) {

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 6
+    package static let format = 7
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -28,6 +28,8 @@ enum LedgerSchema {
         migrator.registerMigration("5") { try remakeIndex(in: $0) }
         // What waits for Apple.
         migrator.registerMigration("6") { try remakeIndex(in: $0) }
+        // The change feed, which is told from the first entry on once the ledger is served.
+        migrator.registerMigration("7") { try $0.execute(sql: feed) }
         return migrator
     }
 
@@ -45,6 +47,7 @@ enum LedgerSchema {
     static func make(in database: Database) throws {
         try database.execute(sql: entries)
         try database.execute(sql: entryGuards)
+        try database.execute(sql: feed)
         try database.execute(sql: index)
     }
 
@@ -58,7 +61,8 @@ enum LedgerSchema {
             if !text.isEmpty { statements.insert(String(text.dropLast())) }
             lines = []
         }
-        for line in [entries, entryGuards, index].joined(separator: "\n").split(separator: "\n") {
+        let all = [entries, entryGuards, feed, index].joined(separator: "\n")
+        for line in all.split(separator: "\n") {
             if line.hasPrefix("CREATE ") { end() }
             lines.append(line)
         }
@@ -134,6 +138,36 @@ enum LedgerSchema {
         BEGIN SELECT RAISE(ABORT, 'evidence is never deleted'); END;
         CREATE TRIGGER evidence_header_is_unchanged BEFORE UPDATE ON evidence_header
         BEGIN SELECT RAISE(ABORT, 'evidence is never changed'); END;
+        """
+
+    /// What was told of changes, and what is told next: all of it follows from the entries, but a
+    /// number that was told stands for that change for ever.
+    private static let feed = """
+        CREATE TABLE feed (
+            id INTEGER PRIMARY KEY CHECK (id = 1), place INTEGER NOT NULL,
+            reached INTEGER NOT NULL, scan TEXT
+        ) STRICT;
+        CREATE TABLE feed_subject (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, due INTEGER,
+            outlook BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX feed_subject_due ON feed_subject (due) WHERE due IS NOT NULL;
+        CREATE TABLE change (
+            number INTEGER PRIMARY KEY, at INTEGER NOT NULL, revision INTEGER NOT NULL,
+            account INTEGER, environment INTEGER, kind INTEGER NOT NULL,
+            subject TEXT NOT NULL, payload BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX change_account ON change (account, number) WHERE account IS NOT NULL;
+
+        CREATE TRIGGER change_is_appended BEFORE INSERT ON change
+        WHEN NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM change)
+            OR NEW.at < (SELECT at FROM change WHERE number = NEW.number - 1)
+            OR NEW.revision < (SELECT revision FROM change WHERE number = NEW.number - 1)
+        BEGIN SELECT RAISE(ABORT, 'a change is appended after the last one'); END;
+        CREATE TRIGGER change_is_kept BEFORE DELETE ON change
+        BEGIN SELECT RAISE(ABORT, 'a change is never deleted'); END;
+        CREATE TRIGGER change_is_unchanged BEFORE UPDATE ON change
+        BEGIN SELECT RAISE(ABORT, 'a change is never changed'); END;
         """
 
     /// What is found by what: computed from the entries, may be rebuilt at any time. Names are

@@ -98,13 +98,25 @@ struct Columns {
     }
 
     func identifier<ID: Identifier>(_ column: CInt) throws -> ID {
-        guard sqlite3_column_type(pointer, column) == SQLITE_TEXT,
-            let start = sqlite3_column_text(pointer, column)
-        else { throw LedgerStoreError.corrupt }
-        let count = Int(sqlite3_column_bytes(pointer, column))
-        let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-        guard let id = ID(text) else { throw LedgerStoreError.corrupt }
+        guard let id = try text(column).flatMap({ ID($0) }) else {
+            throw LedgerStoreError.corrupt
+        }
         return id
+    }
+
+    /// Nil where there is none.
+    func text(_ column: CInt) throws -> String? {
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_TEXT:
+            guard let start = sqlite3_column_text(pointer, column) else {
+                throw LedgerStoreError.corrupt
+            }
+            let count = Int(sqlite3_column_bytes(pointer, column))
+            return String(
+                decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        default: throw LedgerStoreError.corrupt
+        }
     }
 
     func bytes(_ column: CInt) throws -> [UInt8]? {

@@ -56,8 +56,7 @@ extension PlayOrder {
     /// `gold as G1 on A token offer 1 quantity 2 unpresented`, `coins as C order 6f96…`.
     fileprivate init(account: String, _ words: inout PlayWords) throws(PlayMistake) {
         product = try words.next()
-        guard words.take("as") else { throw words.notUnderstood }
-        name = try words.next()
+        name = try words.name()
         self.account = account
         appleID = account
         while true {
@@ -143,8 +142,7 @@ extension PurchaseAction {
             self = .isExtended(days: try words.number())
         } else if words.take("is shared with") {
             let account = try words.next()
-            guard words.take("as") else { throw words.notUnderstood }
-            self = .isShared(account: account, name: try words.next())
+            self = .isShared(account: account, name: try words.name())
         } else {
             throw words.notUnderstood
         }

@@ -56,9 +56,17 @@ struct PlayWords {
         guard words.isEmpty else { throw notUnderstood }
     }
 
-    /// The next word is not understood; an empty one is the end of the line.
+    /// The next word is not understood, or there is none.
     var notUnderstood: PlayMistake {
-        PlayMistake(line: line, .notUnderstood(words.first.map { String($0) } ?? ""))
+        PlayMistake(line: line, words.first.map { .notUnderstood(String($0)) } ?? .endsEarly)
+    }
+
+    /// Takes `as NAME`, which everything needs that is spoken of later.
+    mutating func name() throws(PlayMistake) -> String {
+        guard take("as"), let name = words.popFirst() else {
+            throw PlayMistake(line: line, .needsName)
+        }
+        return String(name)
     }
 
     /// `10`, `10.5`, `60+1h`, `60-1ms`, counted in days from the start; or a date.
@@ -89,6 +97,9 @@ package struct PlayMistake: Error, Hashable, Sendable {
         case earlierThanBefore
         case outsidePlay
         case notUnderstood(String)
+        /// The line.
+        case endsEarly
+        case needsName
         case unknownProduct(String)
         case unknownPurchase(String)
         case nameTaken(String)
@@ -120,7 +131,7 @@ extension PlayMistake.Reason: LocalizedText {
             .notASubscription(let word), .notWaiting(let word), .incompleteSubscription(let word),
             .badPrice(let word), .noSeats(let word):
             [word]
-        case .notYAML, .noInstant, .earlierThanBefore, .outsidePlay: []
+        case .notYAML, .noInstant, .earlierThanBefore, .outsidePlay, .endsEarly, .needsName: []
         }
     }
 }

@@ -13,6 +13,8 @@ extension PlayMistake.Reason {
         case .earlierThanBefore: "此行早于上一行"
         case .outsidePlay: "演出须在 2008-07-10 与 2099-12-31 之间"
         case .notUnderstood: "此处不应出现“{0}”"
+        case .endsEarly: "此行不完整"
+        case .needsName: "缺少“as NAME”：购买需要名称"
         case .unknownProduct: "未知的产品“{0}”"
         case .unknownPurchase: "未知的购买“{0}”"
         case .nameTaken: "“{0}”已是另一笔购买的名称"

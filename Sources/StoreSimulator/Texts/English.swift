@@ -13,6 +13,8 @@ extension PlayMistake.Reason {
         case .earlierThanBefore: "the line is earlier than the one before it"
         case .outsidePlay: "a play must lie between 2008-07-10 and 2099-12-31"
         case .notUnderstood: "unexpected '{0}'"
+        case .endsEarly: "the line ends too early"
+        case .needsName: "'as NAME' is missing: a purchase needs a name"
         case .unknownProduct: "unknown product '{0}'"
         case .unknownPurchase: "unknown purchase '{0}'"
         case .nameTaken: "another purchase is already called '{0}'"

@@ -400,6 +400,7 @@ extension BoxPhrase {
             unix:/path/to/usher.sock
             """
         case .badStart: "“{0}”不是 2008-07-10 至 2099-12-31 之间的时刻"
+        case .badSeed: "“--seed”必须是 0 到 18446744073709551615 的整数，而不是“{0}”"
         case .badNumber: "速度须在 0 至 1000000000 之间，宽限期须在 0 至 28 天之间"
         case .notServing: "无法监听 {0}；另一个程序可能正在使用该地址"
         }

@@ -27,6 +27,7 @@ extension ReconciliationPhrase {
         case .status: "Apple 的状态 {0}"
         case .omitted: "另有 {0} 处；“--json” 输出全部"
         case .progress: "{0} / {1} 个 Apple ID，{2} 次调用，{3} 处差异"
+        case .silent: "Apple 已有 10 秒没有应答；请求会重试约两分钟，受限时按 Apple 的要求等待"
         case .risk: "风险类别"
         case .planCustomers: "Apple ID"
         case .planLineages: "购买"

@@ -393,7 +393,7 @@ extension StatusPhrase {
         case .comma: ", "
         case .waiting: "waiting"
         case .nothingWaits: "nothing waits for Apple"
-        case .waits: "{0} tickets wait for Apple, the oldest for {1}"
+        case .waits: "{0 ticket waits|tickets wait} for Apple, the oldest for {1}"
         case .appStore:
             "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
         }
@@ -431,6 +431,8 @@ extension BoxPhrase {
             unix:/path/to/usher.sock
             """
         case .badStart: "'{0}' is not an instant from 2008-07-10 to 2099-12-31"
+        case .badSeed:
+            "'--seed' must be a whole number from 0 to 18446744073709551615, not '{0}'"
         case .badNumber: "the speed must be from 0 to 1000000000 and the grace from 0 to 28 days"
         case .notServing: "cannot listen on {0}; another program may be using the address"
         }

@@ -124,3 +124,11 @@ extension OrderDifference {
         }
     }
 }
+
+extension FeedPhrase {
+    var english: String {
+        switch self {
+        case .fromTo: "{0} -> {1}"
+        }
+    }
+}

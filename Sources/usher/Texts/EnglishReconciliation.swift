@@ -17,17 +17,21 @@ extension ReconciliationPhrase {
         case .calls: "calls"
         case .notifications: "notifications"
         case .written: "evidence written"
-        case .unanswered: "Apple gave no usable answer about {0} Apple IDs"
-        case .refused: "{0} pieces of Apple's answers were refused as evidence"
+        case .unanswered: "Apple gave no usable answer about {0 Apple ID|Apple IDs}"
+        case .refused: "{0 piece|pieces} of Apple's answers refused as evidence"
         case .noDrift: "no drift"
         case .nothingCompared: "nothing was compared"
-        case .drift: "drift: {0} differences, {1} Apple IDs, {2} accounts"
+        case .drift:
+            "drift: {0 difference|differences}, {1 Apple ID|Apple IDs}, {2 account|accounts}"
         case .customer: "{0}: account {1}"
         case .noCustomer: "no Apple ID"
         case .notification: "notification {0}"
         case .status: "Apple's status {0}"
         case .omitted: "{0} more; '--json' prints all"
-        case .progress: "{0} of {1} Apple IDs, {2} calls, {3} differences"
+        case .progress: "{0} of {1 Apple ID|Apple IDs}, {2 call|calls}, {3 difference|differences}"
+        case .silent:
+            "Apple has not answered for 10 seconds; calls are repeated for about two minutes, and "
+                + "after a limit for as long as Apple says"
         case .risk: "CLASS OF RISK"
         case .planCustomers: "APPLE IDS"
         case .planLineages: "PURCHASES"
@@ -40,7 +44,7 @@ extension ReconciliationPhrase {
         case .allowed: "{0} calls a second allow {1} calls a day"
         case .duration: "what is due now takes {0} at this rate"
         case .last: "reconciliation"
-        case .found: "{0} differences"
+        case .found: "{0 difference|differences}"
         }
     }
 }

@@ -64,6 +64,11 @@ enum OrderPhrase: CaseIterable, LocalizedText {
     case eventColumn, after, unpaid, undone, legal, nextStep, difference
 }
 
+/// What `usher changes` says.
+enum FeedPhrase: CaseIterable, LocalizedText {
+    case fromTo
+}
+
 /// What `usher evidence …` says.
 enum TicketPhrase: CaseIterable, LocalizedText {
     case title, none, fromFile, attempts, next, failure, closed, code, transaction, unowned
@@ -159,7 +164,7 @@ enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
 
 /// What `usher simulate serve` says.
 enum BoxPhrase: CaseIterable, LocalizedText {
-    case serving, badListen, badNotify, badStart, badNumber, notServing
+    case serving, badListen, badNotify, badStart, badSeed, badNumber, notServing
 }
 
 /// What `usher reconcile` says.
@@ -168,7 +173,7 @@ enum ReconciliationPhrase: CaseIterable, LocalizedText {
     case notifications, written, unanswered, refused, noDrift, nothingCompared, drift, customer
     case noCustomer
     case notification, status, omitted, progress, risk, planCustomers, planLineages, every
-    case hours, callsPerDay, due, callsDue, sum, allowed, duration, last, found
+    case hours, silent, callsPerDay, due, callsDue, sum, allowed, duration, last, found
 }
 
 extension DriftCause: LocalizedText {}

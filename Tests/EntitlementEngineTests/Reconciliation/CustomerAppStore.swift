@@ -25,6 +25,8 @@ final class CustomerAppStore: AppStoreServers {
         var notifications: [(sentAt: Instant, payload: [UInt8])] = []
         var calls: [String] = []
         var signed: [String: [UInt8]] = [:]
+        /// Pages after which a token of the notification history is too old.
+        var longestLook = Int.max
     }
 
     private let store: StoreSimulator
@@ -104,6 +106,16 @@ final class CustomerAppStore: AppStoreServers {
         return payload
     }
 
+    /// Sends what is signed already.
+    func send(_ payload: [UInt8], at instant: Instant) {
+        state.withLock { $0.notifications.append((instant, payload)) }
+    }
+
+    /// From now on a token is too old after so many pages.
+    func outdateTokens(afterPages pages: Int) {
+        state.withLock { $0.longestLook = pages }
+    }
+
     // MARK: What Apple is asked
 
     func statuses(
@@ -160,6 +172,9 @@ final class CustomerAppStore: AppStoreServers {
             environment == .production && start <= $0.sentAt && $0.sentAt < end
         }
         let first = token.flatMap { Int($0) } ?? 0
+        guard first / 20 < state.withLock(\.longestLook) else {
+            throw AppStoreFailure(.rejected, code: 4_000_005, httpStatus: 400)
+        }
         let last = min(first + 20, sent.count)
         return FetchedNotifications(
             signedPayloads: sent[first..<last].map { String(decoding: $0.payload, as: UTF8.self) },

@@ -2,7 +2,9 @@ internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import StoreSimulator
+internal import Synchronization
 internal import Testing
 
 @Suite("What is written to Apple, and what is looked up again", .timeLimit(.minutes(20)))
@@ -55,6 +57,81 @@ struct WriteBackTests {
         await shop.pass(60_000)
         #expect(shop.appStore.tokens == ["40": Self.bob.text])
         #expect(try shop.ticket(#require(list.tickets.first?.ticket)).state == .judged)
+    }
+
+    /// Gives the unit to an account, by hand.
+    private func rule(
+        _ account: AccountID, _ claim: Int64, in shop: WaitingShop
+    ) async throws {
+        let report = try await shop.engine.rule(
+            RulingRequest(
+                verb: .transfer, claim: LedgerSequence(claim), account: account, cause: cause))
+        guard case .done = report else {
+            Issue.record("\(report)")
+            return
+        }
+    }
+
+    @Test("of two rulings the later one's token holds, whatever fails and whoever is asked first")
+    func tokensRace() async throws {
+        let shop = try await WaitingShop(accountToken: "is-account-id")
+        let alice: AccountID = "11111111-2222-4333-8444-555555555555"
+        let jws = Array(shop.jws("40") { $0.appAccountToken = alice.text }.utf8)
+        for account in [alice, Self.bob] {
+            _ = try await shop.engine.submit([EvidenceSubmission(payload: jws, account: account)])
+        }
+        let found = try shop.engine.questions.find(SoughtID(unchecked: "40")).meanings.first
+        let claim = try #require(found?.sequence).number + 3
+        shop.appStore.change { $0.failure = AppStoreFailure(.network) }
+        try await rule(Self.bob, claim, in: shop)
+        await shop.drain()
+        await shop.pass(600_000, inStepsOf: 10_000)
+        // Back to her, whose token the signed transaction still has: bob's may be on its way.
+        try await rule(alice, claim, in: shop)
+        // The older ticket's turn comes while the newer one is not due after a start.
+        let engine = try await shop.another()
+        shop.appStore.change { $0.failure = nil }
+        await shop.pass(3_600_000 * 5 / 4, inStepsOf: 10_000, engine)
+        #expect(shop.appStore.tokens == ["40": alice.text])
+        #expect(shop.appStore.calls.filter { $0.hasPrefix("token") }.count >= 2)
+        let closed = try engine.questions.waitingTickets(
+            after: .zero, at: shop.clock.now(), limit: 10)
+        #expect(closed.tickets.isEmpty)
+        let codes = try shop.ledger.openForReading().read { reader in
+            try reader.entries(after: .zero, limit: 1_000).compactMap { entry in
+                guard case .ticketClosed(let closing) = entry.value else { return nil as String? }
+                return closing.code ?? closing.outcome.rawValue
+            }
+        }
+        #expect(codes == ["app-store.superseded", "judged"])
+        try engine.close()
+    }
+
+    @Test("a token is not set while another one of the lineage is on its way")
+    func tokensInTurn() async throws {
+        let gate = Gate()
+        let shop = try await WaitingShop(
+            accountToken: "is-account-id",
+            appStore: ScriptedAppStore { await gate.pass() })
+        let alice: AccountID = "11111111-2222-4333-8444-555555555555"
+        let jws = Array(shop.jws("40").utf8)
+        for account in [alice, Self.bob] {
+            _ = try await shop.engine.submit([EvidenceSubmission(payload: jws, account: account)])
+        }
+        let found = try shop.engine.questions.find(SoughtID(unchecked: "40")).meanings.first
+        let claim = try #require(found?.sequence).number + 3
+        try await rule(Self.bob, claim, in: shop)
+        let first = Task { await shop.engine.askApple() }
+        await gate.waitForSomebody()
+        try await rule(alice, claim, in: shop)
+        // The newer one has to wait for the answer to the older one.
+        let attempts = await shop.engine.askApple().attempts
+        #expect(attempts == 0)
+        gate.open()
+        _ = await first.value
+        await shop.drain()
+        #expect(shop.appStore.tokens == ["40": alice.text])
+        #expect(shop.appStore.calls.count == 2)
     }
 
     @Test("an order's token is not taken for the account's own", arguments: [false, true])
@@ -188,5 +265,48 @@ struct TicketVisibilityTests {
         #expect(try engine.questions.ticket(ticket)?.failure?.code == .notConfigured)
         #expect(engine.waitingRoomReport(at: shop.clock.now()).nextAttempt == nil)
         try engine.close()
+    }
+}
+
+/// Lets nobody through until it is opened.
+private final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let (goesOn, watchers) = state.withLock { state in
+                guard !state.isOpen else { return (true, [] as [CheckedContinuation<Void, Never>]) }
+                state.waiting.append(continuation)
+                defer { state.watchers = [] }
+                return (false, state.watchers)
+            }
+            if goesOn { continuation.resume() }
+            for watcher in watchers { watcher.resume() }
+        }
+    }
+
+    func waitForSomebody() async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.waiting.isEmpty { state.watchers.append(continuation) }
+                return !state.waiting.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }

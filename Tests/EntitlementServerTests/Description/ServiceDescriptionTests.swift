@@ -333,6 +333,8 @@ struct ServiceDescriptionTests {
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
             "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
             "skip": "0", "open": "true",
+            "skip": "0", "after_change": "0", "wait": "0s", "account": "alice",
+            "entitlement": "premium", "change_kind": "right-lost",
         ]
         let shop = try await ServedShop()
         let reconciler = shop.reconciler()
@@ -343,10 +345,11 @@ struct ServiceDescriptionTests {
             let examples = try examples(in: shop)
             for call in EndpointTable.all where !call.query.isEmpty {
                 let request = try #require(examples[call.name]?.first)
-                for (name, value) in values {
-                    let target = request.target + "?\(name)=\(value)"
+                for (rawValue, value) in values {
+                    let parameter = try #require(QueryParameter(rawValue: rawValue))
+                    let target = request.target + "?\(parameter.name)=\(value)"
                     let answer = try shop.exchange(shop.operationsSocket, .get(target))
-                    let isDescribed = call.query.contains { $0.rawValue == name }
+                    let isDescribed = call.query.contains(parameter)
                     #expect((answer.status == 200) == isDescribed, "\(target): \(answer.text)")
                 }
                 #expect(Set(call.query.map(\.rawValue)).isSubset(of: values.keys), "\(call.name)")
@@ -443,7 +446,7 @@ struct ServiceDescriptionTests {
 
     /// The rows of README's table, each with the parameters of its query.
     private static let rows = EndpointTable.all.map { endpoint in
-        let query = endpoint.query.map { $0.rawValue + "=" }.joined(separator: "&")
+        let query = endpoint.query.map { $0.name + "=" }.joined(separator: "&")
         let call = "\(endpoint.method.name) \(endpoint.path)" + (query.isEmpty ? "" : "?" + query)
         let place = endpoint.question == nil ? "usher.sock, \(endpoint.role.rawValue)" : "both"
         return "| `\(call)` | \(place) | \(endpoint.summary) |"

@@ -34,8 +34,11 @@ struct SimulateServe: AsyncParsableCommand {
         completion: .file())
     var play: String?
 
-    @Option(help: "Determines keys, ids, signatures and random failures.")
-    var seed: UInt64 = 2026
+    @Option(
+        help: ArgumentHelp(
+            "A whole number that determines keys, ids, signatures and random failures.",
+            valueName: "number"))
+    var seed = "2026"
 
     @Option(
         help: ArgumentHelp(
@@ -84,6 +87,9 @@ struct SimulateServe: AsyncParsableCommand {
     private func settings() throws(CommandFailure) -> SimulatedAppStoreSettings {
         let clock = SystemClock()
         var settings = SimulatedAppStoreSettings()
+        guard let seed = UInt64(seed) else {
+            throw .said(BoxPhrase.badSeed.text(output.language, seed.shown))
+        }
         settings.seed = seed
         settings.start = clock.now()
         settings.notifies = notify != nil

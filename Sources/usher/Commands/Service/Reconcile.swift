@@ -130,10 +130,14 @@ struct Reconcile: AsyncParsableCommand {
         }
     }
 
+    /// Seconds without an answer of Apple's after which it is said, once each time.
+    private static let silence: Duration = .seconds(10)
+
     /// Shows how far it has come until it has ended.
     private func wait(
         for run: Int64, _ call: ServiceCall
     ) async throws(CommandFailure) -> ReconciliationAnswer {
+        var (last, since) = (Int64(-1), ContinuousClock.now)
         while true {
             let answer = try Answered<ReconciliationAnswer>(
                 received: call.get("/v1/reconciliations/\(run)")
@@ -144,6 +148,13 @@ struct Reconcile: AsyncParsableCommand {
             }
             if Terminal.current.showsProgress, !reading.quiet {
                 Terminal.current.printProgress(answer.progress(reading.output.language))
+            }
+            if answer.tally.calls != last {
+                (last, since) = (answer.tally.calls, ContinuousClock.now)
+            } else if ContinuousClock.now - since > Self.silence, !reading.quiet {
+                Terminal.current.printError(
+                    ReconciliationPhrase.silent.text(reading.output.language))
+                since = .now + .seconds(3_600)
             }
             try? await Task.sleep(for: .milliseconds(500))
         }

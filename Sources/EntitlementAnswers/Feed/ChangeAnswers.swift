@@ -1,0 +1,170 @@
+package import EntitlementModel
+
+extension FeedChange.Kind: WireWord {
+    package static var schemaName: String? { "ChangeKind" }
+}
+
+/// Some of the changes of the feed: `GET /v1/changes`.
+package struct ChangePage: WireObject {
+    package var changes: [ChangeAnswer]
+    /// What `after` has to be for the next page.
+    package var next: FeedCursor
+    /// The number of the newest change.
+    package var head: Int64
+    /// Whether there is no change behind `next` yet.
+    package var isAtHead: Bool
+    /// Whether everything that has happened is told.
+    package var isCaughtUp: Bool
+    /// For how long something has waited to be told.
+    package var lagMilliseconds: Int64
+    /// Entries up to this one are told.
+    package var revision: LedgerSequence
+
+    package init(
+        changes: [ChangeAnswer], next: FeedCursor, head: Int64, isAtHead: Bool, isCaughtUp: Bool,
+        lagMilliseconds: Int64, revision: LedgerSequence
+    ) {
+        self.changes = changes
+        self.next = next
+        self.head = head
+        self.isAtHead = isAtHead
+        self.isCaughtUp = isCaughtUp
+        self.lagMilliseconds = lagMilliseconds
+        self.revision = revision
+    }
+
+    package static var shapeName: String { "Changes" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ChangePage {
+        ChangePage(
+            changes: try visitor.value("changes", \.changes),
+            next: try visitor.value("next", \.next), head: try visitor.value("head", \.head),
+            isAtHead: try visitor.value("at_head", \.isAtHead),
+            isCaughtUp: try visitor.value("caught_up", \.isCaughtUp),
+            lagMilliseconds: try visitor.value("lag_milliseconds", \.lagMilliseconds),
+            revision: try visitor.value("revision", \.revision))
+    }
+}
+
+/// One change, as pages, events and deliveries carry it.
+package struct ChangeAnswer: WireObject {
+    package var change: FeedChange
+    package var cursor: FeedCursor
+
+    package init(change: FeedChange, cursor: FeedCursor) {
+        self.change = change
+        self.cursor = cursor
+    }
+
+    package static var shapeName: String { "Change" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ChangeAnswer {
+        let number = try visitor.value("number", \.cursor.number)
+        let cursor = try visitor.value("cursor", \.cursor)
+        let kind = try visitor.value("kind", \.change.kind)
+        let instant = try visitor.value("at", \.change.at)
+        let revision = try visitor.value("revision", \.change.revision)
+        let account = try visitor.optional("account", \.change.account)
+        let environment = try visitor.optional("environment", \.change.environment)
+        let subjects = try [
+            visitor.optional("entitlement") { $0.change.subject(of: \.isRight) },
+            visitor.optional("credit") { $0.change.subject { $0 == .balanceChanged } },
+            visitor.optional("finding") { $0.change.subject { $0.isFinding } },
+            visitor.optional("order") { $0.change.subject { $0 == .orderChanged } },
+            visitor.optional("unit") { $0.change.subject { $0 == .ownerChanged } },
+            visitor.optional("policy") { $0.change.subject { $0 == .policyActivated } },
+        ]
+        let before = try visitor.optional("before") { $0.change.shown($0.change.before) }
+        let after = try visitor.optional("after") { $0.change.shown($0.change.after) }
+        let cause = try visitor.value("cause", \.change.cause)
+        let corrected = try visitor.optional("corrected", \.change.corrected)
+        return ChangeAnswer(
+            change: FeedChange(
+                kind: kind, at: instant, revision: revision, account: account,
+                environment: environment, subject: subjects.compactMap(\.self).first ?? "",
+                before: before?.value(of: kind), after: after?.value(of: kind), cause: cause,
+                corrected: corrected),
+            cursor: FeedCursor(ledger: cursor.ledger, number: number))
+    }
+}
+
+/// What was or is answered: which members it has follows from the kind of the change.
+package struct ChangeValue: WireObject {
+    package var decision: Bool?
+    /// Of a right or of an order.
+    package var state: String?
+    package var until: Instant?
+    package var balance: Int128?
+    package var owners: [AccountID]?
+    package var policy: Digest256?
+
+    package init() {}
+
+    package static var shapeName: String { "ChangeValue" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ChangeValue {
+        var value = ChangeValue()
+        value.decision = try visitor.optional("decision", \.decision)
+        value.state = try visitor.optional("state", \.state)
+        value.until = try visitor.optional("until", \.until)
+        value.balance = try visitor.optional("balance", \.balance)
+        value.owners = try visitor.optional("owners", \.owners)
+        value.policy = try visitor.optional("policy", \.policy)
+        return value
+    }
+
+    init(_ value: FeedValue) {
+        switch value {
+        case .right(let right):
+            decision = right.decision
+            state = right.state?.rawValue
+            until = right.until
+        case .balance(let number): balance = number
+        case .finding: break
+        case .order(let order): state = order.rawValue
+        case .owners(let accounts): owners = accounts
+        case .policy(let digest): policy = digest
+        }
+    }
+
+    /// The value of a change of the kind; nil where nothing was known.
+    func value(of kind: FeedChange.Kind) -> FeedValue? {
+        switch kind {
+        case .rightGained, .rightLost, .rightMoved, .rightState:
+            FeedValue.right(
+                FeedValue.Right(
+                    decision: decision ?? false,
+                    state: state.flatMap(EntitlementState.init(rawValue:)), until: until)
+            ).orNothing
+        case .balanceChanged: FeedValue.balance(balance ?? 0).orNothing
+        case .findingOpened, .findingClosed: .finding
+        case .orderChanged: state.flatMap(OrderState.init(rawValue:)).map { .order($0) }
+        case .ownerChanged: .owners(owners ?? [])
+        case .policyActivated: policy.map { .policy($0) }
+        }
+    }
+}
+
+extension FeedChange.Kind {
+    package var isFinding: Bool { self == .findingOpened || self == .findingClosed }
+}
+
+extension FeedChange {
+    fileprivate func subject(of isWanted: (Kind) -> Bool) -> String? {
+        isWanted(kind) ? subject : nil
+    }
+
+    /// A right and a balance always have a value, and a finding has none but to stand.
+    fileprivate func shown(_ value: FeedValue?) -> ChangeValue? {
+        if kind.isFinding { return nil }
+        if let value { return ChangeValue(value) }
+        if kind.isRight { return ChangeValue(.right(.nothing)) }
+        return kind == .balanceChanged ? ChangeValue(.balance(0)) : nil
+    }
+}

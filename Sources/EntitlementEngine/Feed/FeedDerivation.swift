@@ -1,0 +1,289 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerModel
+
+/// What entries change of the present answers, within one view of the ledger (spec 1.10).
+///
+/// It goes entry by entry in the ledger's order; those that were recorded at one instant are taken
+/// together, since nobody can ask about anything between them.
+struct FeedDerivation {
+    let reader: any LedgerReading
+    /// The policy that was in force once this many had been activated.
+    let policyAfter: (Int) -> ActivePolicy?
+
+    /// What is to be told, and how far the feed is then.
+    struct Batch: Sendable {
+        let before: FeedPlace
+        var place: FeedPlace
+        var changes: [FeedChange] = []
+        /// Of every subject that was looked at.
+        var outlooks: [FeedSubject: FeedOutlook] = [:]
+        /// What the ledger has of those that it knows.
+        var stored: [FeedSubject: FeedOutlook] = [:]
+
+        /// What has to be written, by name.
+        var changedOutlooks: [(subject: FeedSubject, outlook: FeedOutlook)] {
+            outlooks.filter { stored[$0.key] != $0.value }
+                .map { (subject: $0.key, outlook: $0.value) }
+                .sorted { $0.subject.name < $1.subject.name }
+        }
+    }
+
+    /// How many entries, or subjects, are looked at in one view.
+    static let portion = 256
+
+    private var batch: Batch
+    /// How many policies were activated so far.
+    private var activations: Int
+    private var touched: [LineageKey: [AccountID]] = [:]
+
+    init(
+        _ reader: any LedgerReading, from place: FeedPlace, activations: Int,
+        policyAfter: @escaping (Int) -> ActivePolicy?
+    ) {
+        self.reader = reader
+        self.policyAfter = policyAfter
+        self.activations = activations
+        batch = Batch(before: place, place: place)
+    }
+
+    /// Takes as many entries as come before the next boundary.
+    ///
+    /// - Returns: nil where the policy of an entry is not known to questions yet.
+    mutating func takeEntries(_ entries: [Recorded<LedgerEntry>]) throws(LedgerError) -> Batch? {
+        var rest = entries[...]
+        let stored = try reader.nextDue()
+        while let first = rest.first {
+            let due = Interval.earlier(stored, batch.outlooks.values.compactMap(\.due).min())
+            // What is due by then is told first; a new policy is applied before anything else.
+            if let due, due <= first.recordedAt { break }
+            guard batch.place.scan == nil else { break }
+            let group = rest.group
+            // The last one of a portion may have others of its instant behind it: they are taken
+            // next, at the same instant.
+            rest = rest.dropFirst(group.count)
+            guard try take(Array(group)) else { return batch.place == batch.before ? nil : batch }
+        }
+        return batch
+    }
+
+    private mutating func take(_ group: [Recorded<LedgerEntry>]) throws(LedgerError) -> Bool {
+        guard let last = group.last else { return true }
+        let isActivation = last.value.isPolicyActivation
+        let count = activations + (isActivation ? 1 : 0)
+        guard let policy = policyAfter(count) else { return false }
+        let former = activations == 0 ? nil : policyAfter(activations)
+        activations = count
+        var causes: [AccountID: [LedgerSequence]] = [:]
+        var orders: [OrderID: [LedgerSequence]] = [:]
+        for entry in group {
+            tellOwners(entry, policy)
+            let (accounts, touchedOrders) = try touch(entry, policy)
+            for account in accounts { causes[account, default: []].append(entry.sequence) }
+            for order in touchedOrders { orders[order, default: []].append(entry.sequence) }
+        }
+        if isActivation { tell(last, policy: policy, before: former) }
+        let moment = Moment(
+            at: last.recordedAt, since: group[0].sequence, upTo: last.sequence, policy: policy)
+        for (account, cause) in causes.sorted(by: { $0.key < $1.key }) {
+            try look(at: account, at: moment, because: cause)
+        }
+        for (order, cause) in orders.sorted(by: { $0.key < $1.key }) {
+            try look(at: order, at: moment, because: cause)
+        }
+        batch.place.place = last.sequence
+        batch.place.reached = batch.changes.last?.at ?? batch.place.reached
+        if isActivation { batch.place.scan = FeedSubject.lastOther }
+        return true
+    }
+
+    /// Applies the policy that is in force to the next subjects.
+    mutating func scan(
+        after name: String, activatedAt instant: Instant
+    ) throws(LedgerError) -> Batch? {
+        guard let policy = policyAfter(activations) else { return nil }
+        let subjects = try reader.outlooks(afterName: name, limit: Self.portion)
+        let place = batch.place.place
+        let moment = Moment(
+            at: instant, since: place, upTo: place, policy: policy, isNewPolicy: true)
+        for case (.account(let account), _) in subjects {
+            let kept = policy.name(account)
+            try look(at: kept, at: moment, because: [place])
+            // Under a name that is not asked about any more nothing is answered.
+            guard kept != account else { continue }
+            try readOld(.account(account))
+            keep(FeedOutlook(), of: account, at: moment, because: [place], correcting: nil)
+        }
+        batch.place.scan = subjects.last?.subject.name
+        if subjects.count < Self.portion { batch.place.scan = nil }
+        batch.place.reached = batch.changes.last?.at ?? batch.place.reached
+        return batch
+    }
+
+    /// The state of knowledge that something is looked at with.
+    private struct Moment {
+        let at: Instant
+        /// The first entry that is new.
+        let since: LedgerSequence
+        let upTo: LedgerSequence
+        let policy: ActivePolicy
+        /// Whether nothing else is new. It corrects nothing of the past: what it says of it was not
+        /// answered then.
+        var isNewPolicy = false
+    }
+
+    private mutating func look(
+        at account: AccountID, at moment: Moment, because cause: [LedgerSequence]
+    ) throws(LedgerError) {
+        let facts = try reader.facts(forAccount: account).known(upTo: moment.upTo)
+        let timeline = moment.policy.deriver.deriveAccount(account, facts)
+        let before = LedgerSequence(moment.since.number - 1)
+        let correction = Correction(timeline: timeline) {
+            moment.policy.deriver.deriveAccount(account, facts.known(upTo: before))
+        }
+        try readOld(.account(account))
+        keep(
+            FeedOutlook(timeline, at: moment.at), of: account, at: moment, because: cause,
+            correcting: moment.isNewPolicy ? nil : correction)
+    }
+
+    private mutating func look(
+        at id: OrderID, at moment: Moment, because cause: [LedgerSequence]
+    ) throws(LedgerError) {
+        guard let order = try reader.order(id)?.known(upTo: moment.upTo) else { return }
+        let settings = moment.policy.orderSettings(order.order.value.policy)
+        try readOld(.order(id))
+        let old = batch.outlooks[.order(id)] ?? FeedOutlook()
+        let new = FeedOutlook(order, at: moment.at, settings)
+        for difference in new.differences(from: old, at: moment.at) {
+            batch.changes.append(
+                difference.change(
+                    of: moment.policy.name(order.account), revision: moment.upTo,
+                    cause: Array(cause.prefix(FeedChange.mostCauses))))
+        }
+        batch.outlooks[.order(id)] = new
+    }
+
+    /// What was told of the subject last, where it is not in the batch yet.
+    private mutating func readOld(_ subject: FeedSubject) throws(LedgerError) {
+        guard batch.outlooks[subject] == nil else { return }
+        let stored = try reader.outlook(of: subject)
+        batch.stored[subject] = stored
+        batch.outlooks[subject] = stored ?? FeedOutlook()
+    }
+
+    private mutating func keep(
+        _ new: FeedOutlook, of account: AccountID, at moment: Moment,
+        because cause: [LedgerSequence], correcting correction: Correction?
+    ) {
+        let old = batch.outlooks[.account(account)] ?? FeedOutlook()
+        for difference in new.differences(from: old, at: moment.at) {
+            var change = difference.change(
+                of: account, revision: moment.upTo,
+                cause: Array(cause.prefix(FeedChange.mostCauses)))
+            change.corrected = correction?.span(of: difference, before: moment.at)
+            batch.changes.append(change)
+        }
+        batch.outlooks[.account(account)] = new
+    }
+}
+
+/// What an entry concerns, and what is told of it alone.
+extension FeedDerivation {
+    private mutating func touch(
+        _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
+    ) throws(LedgerError) -> (accounts: Set<AccountID>, orders: Set<OrderID>) {
+        let touch = EntryTouch(entry.value, at: entry.sequence)
+        var lineages = touch.lineages
+        for transaction in touch.transactions {
+            if let lineage = try reader.lineage(of: transaction) { lineages.insert(lineage) }
+        }
+        for token in touch.tokens { lineages.formUnion(try reader.lineages(withToken: token)) }
+        if case .accountMerge(let merge) = entry.value {
+            for account in [merge.from, merge.into] {
+                lineages.formUnion(
+                    try reader.facts(forAccount: account).transactions.map(\.value.lineage))
+            }
+        }
+        var accounts = touch.accounts
+        for lineage in lineages {
+            if touched[lineage] == nil {
+                touched[lineage] = try reader.accountsTouched(byLineages: [lineage])
+            }
+            accounts.formUnion(touched[lineage] ?? [])
+        }
+        return (Set(accounts.map(policy.name)), touch.orders)
+    }
+
+    private mutating func tell(
+        _ entry: Recorded<LedgerEntry>, policy: ActivePolicy, before: ActivePolicy?
+    ) {
+        batch.changes.append(
+            FeedChange(
+                kind: .policyActivated, at: entry.recordedAt, revision: entry.sequence,
+                subject: policy.digest.hexadecimal, before: before.map { .policy($0.digest) },
+                after: .policy(policy.digest), cause: [entry.sequence]))
+    }
+
+    private mutating func tellOwners(_ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy) {
+        guard case .decision(let decision) = entry.value else { return }
+        let before = Set(decision.ownersBefore.map(policy.name))
+        let after = Set(decision.ownersAfter.map(policy.name))
+        for account in before.symmetricDifference(after).sorted() {
+            batch.changes.append(
+                FeedChange(
+                    kind: .ownerChanged, at: entry.recordedAt, revision: entry.sequence,
+                    account: account, environment: decision.unit.environment,
+                    subject: decision.unit.feedName, before: .owners(before.sorted()),
+                    after: .owners(after.sorted()), cause: [decision.cause, entry.sequence]))
+        }
+    }
+}
+
+/// What of the past is answered otherwise by what is known now.
+private final class Correction {
+    private let timeline: AccountTimeline
+    private let derive: () -> AccountTimeline
+    /// By what was known before. Derived only where something changed.
+    private lazy var old = derive()
+
+    init(timeline: AccountTimeline, before derive: @escaping () -> AccountTimeline) {
+        self.timeline = timeline
+        self.derive = derive
+    }
+
+    /// From the first instant at which it is decided otherwise to the last one, up to the present;
+    /// nil where the past stays as it was.
+    func span(of difference: FeedOutlook.Difference, before instant: Instant) -> Interval? {
+        guard difference.key.topic == .right,
+            let entitlement = EntitlementName(difference.key.subject)
+        else { return nil }
+        let key = RightKey(difference.key.environment, entitlement)
+        let (left, right) = (old.right(key), timeline.right(key))
+        let bounds =
+            Set((left.spans + right.spans).map(\.interval.start))
+            .filter { $0 < instant }.sorted() + [instant]
+        let differing = zip(bounds, bounds.dropFirst()).filter {
+            left.span(at: $0.0).isGranted != right.span(at: $0.0).isGranted
+        }
+        guard let first = differing.first, let last = differing.last else { return nil }
+        return Interval(from: first.0, to: last.1)
+    }
+}
+
+extension ArraySlice<Recorded<LedgerEntry>> {
+    /// Those at its beginning that were recorded at one instant, up to a new policy.
+    fileprivate var group: ArraySlice {
+        guard let instant = first?.recordedAt else { return self }
+        let end = firstIndex { $0.recordedAt != instant } ?? endIndex
+        let activation = self[..<end].firstIndex { $0.value.isPolicyActivation }
+        return self[..<(activation.map { $0 + 1 } ?? end)]
+    }
+}
+
+extension LedgerEntry {
+    var isPolicyActivation: Bool {
+        guard case .policyActivation = self else { return false }
+        return true
+    }
+}

@@ -1,0 +1,203 @@
+internal import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
+
+/// Keeps the change feed in step with the ledger and with time (spec 1.10), strictly in the
+/// ledger's order: what is due by the time of an entry is told before the entry.
+///
+/// What is to be told is derived in a view of the ledger and written in one transaction with how
+/// far the feed is then: each change is told once, whenever the process ends. Nothing else writes
+/// these tables, and only one portion is under way at a time.
+package final class FeedKeeper: Sendable {
+    private let ledger: any Ledger
+    private let active: PolicyInForce
+    package let followers = FeedFollowers()
+    private let policies = Mutex(Policies())
+
+    /// What is known of the policies that the feed passes.
+    private struct Policies {
+        /// Where they were activated; nil before the first look.
+        var places: [LedgerSequence]?
+        /// The one that was looked up last, with how many had been activated.
+        var last: (count: Int, policy: ActivePolicy)?
+    }
+
+    init(ledger: any Ledger, active: PolicyInForce) {
+        self.ledger = ledger
+        self.active = active
+    }
+
+    /// What is to be done next.
+    enum Step: Sendable {
+        /// Nothing before that instant, as far as is known; nil for ever.
+        case nothing(until: Instant?)
+        /// Something is due by time.
+        case time
+        case write(FeedDerivation.Batch)
+    }
+
+    /// How many subjects share one transaction when time passes: so many that a hundred thousand
+    /// at one instant are told in moments, and so few that writers wait for milliseconds only.
+    private static let duePortion = 2_048
+
+    /// Does the next portion.
+    /// - Returns: whether there may be more to do at once.
+    func advance(at now: Instant) async throws(EngineError) -> Bool {
+        try await perform(plan(at: now), at: now)
+    }
+
+    /// Looks for what is to be done next. Blocks while it reads and derives.
+    func plan(at now: Instant) throws(EngineError) -> Step {
+        try ledger.reading { reader throws(LedgerError) in
+            let place = try reader.feedPlace()
+            let due = try reader.nextDue()
+            var derivation = FeedDerivation(
+                reader, from: place, activations: try activations(upTo: place.place, reader)
+            ) { [self] in policy(after: $0) }
+            if let name = place.scan {
+                guard let activation = try reader.entry(place.place) else {
+                    // It was erased: what it said cannot be applied any more.
+                    var batch = FeedDerivation.Batch(before: place, place: place)
+                    batch.place.scan = nil
+                    return .write(batch)
+                }
+                let batch = try derivation.scan(
+                    after: name, activatedAt: activation.recordedAt)
+                return batch.map { .write($0) } ?? .nothing(until: nil)
+            }
+            let entries = try reader.entries(
+                after: place.place, limit: FeedDerivation.portion)
+            guard let first = entries.first else {
+                if let due, due <= now { return .time }
+                let head = try reader.head().sequence
+                guard place.place < head else { return .nothing(until: due) }
+                // Only entries that were erased are left.
+                var batch = FeedDerivation.Batch(before: place, place: place)
+                batch.place.place = head
+                return .write(batch)
+            }
+            if let due, due <= first.recordedAt { return .time }
+            note(entries)
+            let batch = try derivation.takeEntries(entries)
+            return batch.map { .write($0) } ?? .nothing(until: nil)
+        }
+    }
+
+    /// - Returns: whether there may be more to do at once.
+    func perform(_ step: Step, at now: Instant) async throws(EngineError) -> Bool {
+        switch step {
+        case .nothing: return false
+        case .time: return try await tellDue(at: now)
+        case .write(let batch): return try await write(batch)
+        }
+    }
+
+    private func write(_ batch: FeedDerivation.Batch) async throws(EngineError) -> Bool {
+        _ = try await ledger.writing(
+            { transaction throws(LedgerError) -> [ToldChange] in
+                guard try transaction.feedPlace() == batch.before else { return [] }
+                var told: [ToldChange] = []
+                for change in batch.changes {
+                    told.append(
+                        ToldChange(number: try transaction.tell(change), change: change))
+                }
+                for (subject, outlook) in batch.changedOutlooks {
+                    try transaction.setOutlook(outlook, of: subject)
+                }
+                try transaction.setFeedPlace(batch.place)
+                return told
+            }, committed: { [followers] told, _ in followers.tell(told) })
+        return true
+    }
+
+    /// Tells what is due, without deriving anything. All of it is decided in the writer: an entry
+    /// that has come meanwhile is told after what is due by its instant.
+    private func tellDue(at now: Instant) async throws(EngineError) -> Bool {
+        let told = try await ledger.writing(
+            { transaction throws(LedgerError) -> [ToldChange] in
+                var place = try transaction.feedPlace()
+                guard place.scan == nil else { return [] }
+                let next = try transaction.entries(after: place.place, limit: 1).first
+                let limit = next?.recordedAt ?? now
+                let due = try transaction.outlooks(dueBy: limit, limit: Self.duePortion)
+                // The others are due at the last one's instant or later.
+                let horizon =
+                    due.count < Self.duePortion ? limit : due.last?.outlook.due ?? limit
+                var changes: [FeedChange] = []
+                for (subject, known) in due {
+                    var outlook = known
+                    let owner = subject.account ?? outlook.account
+                    for difference in outlook.advance(to: horizon) {
+                        changes.append(difference.change(of: owner, revision: place.place))
+                    }
+                    try transaction.setOutlook(outlook, of: subject)
+                }
+                // Sorting keeps the order of what has one instant.
+                changes = changes.enumerated().sorted {
+                    $0.element.at == $1.element.at
+                        ? $0.offset < $1.offset : $0.element.at < $1.element.at
+                }.map(\.element)
+                var told: [ToldChange] = []
+                for change in changes {
+                    told.append(
+                        ToldChange(number: try transaction.tell(change), change: change))
+                }
+                guard let last = changes.last else { return [] }
+                place.reached = last.at
+                try transaction.setFeedPlace(place)
+                return told
+            }, committed: { [followers] told, _ in followers.tell(told) })
+        return !told.isEmpty
+    }
+
+    /// How many policies had been activated when the entry was recorded.
+    private func activations(
+        upTo place: LedgerSequence, _ reader: any LedgerReading
+    ) throws(LedgerError) -> Int {
+        let known = policies.withLock { $0.places }
+        let places: [LedgerSequence]
+        if let known {
+            places = known
+        } else {
+            places = try reader.policyActivations().map(\.sequence)
+            policies.withLock { $0.places = places }
+        }
+        return places.count { $0 <= place }
+    }
+
+    /// Takes down the policies among the entries.
+    private func note(_ entries: [Recorded<LedgerEntry>]) {
+        policies.withLock { policies in
+            for entry in entries where entry.value.isPolicyActivation {
+                guard entry.sequence > policies.places?.last ?? .zero else { continue }
+                policies.places?.append(entry.sequence)
+            }
+        }
+    }
+
+    /// The policy in force once so many had been activated; nil where it is not published yet.
+    /// What is older than the first policy is read by the first one.
+    private func policy(after count: Int) -> ActivePolicy? {
+        let current = active.current
+        let activations = current.history.activations
+        let count = max(count, 1)
+        guard count <= activations.count else { return nil }
+        if count == activations.count { return current }
+        if let last = policies.withLock({ $0.last }), last.count == count { return last.policy }
+        var history = PolicyHistory(activations[0])
+        for activation in activations[1..<count] {
+            history.activate(activation.policy, at: activation.activatedAt)
+        }
+        let policy = ActivePolicy(history)
+        policies.withLock { $0.last = (count, policy) }
+        return policy
+    }
+}
+
+extension FeedSubject {
+    /// Nil for what has a life of its own.
+    fileprivate var account: AccountID? {
+        guard case .account(let account) = self else { return nil }
+        return account
+    }
+}

@@ -1,0 +1,60 @@
+package import EntitlementAnswers
+package import EntitlementModel
+package import LedgerModel
+
+extension LedgerQuestions {
+    /// The next changes, and how far the feed has come. Blocks.
+    ///
+    /// - Parameters:
+    ///   - cursor: nil for from the first change on.
+    ///   - instant: the present, by which the feed may lag.
+    /// - Throws: `.unknownEntitlement`, `.otherFeed`, `.futureChange`.
+    package func changes(
+        after cursor: FeedCursor?, matching filter: ChangeFilter, limit: Int, at instant: Instant
+    ) throws(EngineError) -> ChangePage {
+        if let entitlement = filter.entitlement { try require(entitlement) }
+        var filter = filter
+        filter.account = filter.account.map(policy.name)
+        let (page, fault) = try ledger.reading {
+            reader throws(LedgerError) -> (ChangePage?, EngineError?) in
+            let name = FeedCursor.name(ofLedger: try reader.firstHash())
+            let head = try reader.feedHead()
+            if let other = cursor?.ledger, other != name { return (nil, .otherFeed) }
+            let last = cursor?.number ?? 0
+            if last > head { return (nil, .futureChange(head: head)) }
+            let run = try reader.changes(after: last, matching: filter, limit: limit)
+            let place = try reader.feedPlace()
+            let lag = try reader.feedLag(behind: place, at: instant)
+            let page = ChangePage(
+                changes: run.changes.map { ChangeAnswer($0, ledger: name) },
+                next: FeedCursor(ledger: name, number: run.last), head: head,
+                isAtHead: run.last == head, isCaughtUp: lag == nil, lagMilliseconds: lag ?? 0,
+                revision: place.place)
+            return (page, nil)
+        }
+        if let page { return page }
+        throw fault ?? .otherFeed
+    }
+}
+
+extension LedgerReading {
+    /// For how long something has waited to be told, in milliseconds; nil where nothing does.
+    fileprivate func feedLag(
+        behind place: FeedPlace, at instant: Instant
+    ) throws(LedgerError) -> Int64? {
+        var since: Instant?
+        if let entry = try entries(after: place.place, limit: 1).first {
+            since = entry.recordedAt
+        } else if place.scan != nil {
+            since = try entry(place.place)?.recordedAt
+        }
+        if let due = try nextDue(), due <= instant { since = min(since ?? due, due) }
+        return since.map { max(0, instant.milliseconds(since: $0)) }
+    }
+}
+
+extension ChangeAnswer {
+    package init(_ told: ToldChange, ledger: String) {
+        self.init(change: told.change, cursor: FeedCursor(ledger: ledger, number: told.number))
+    }
+}

@@ -1,0 +1,138 @@
+internal import Dispatch
+package import EntitlementModel
+internal import Glibc
+internal import Synchronization
+
+/// The thread that keeps the feed: it works while there is something to tell, sleeps until
+/// something is due or a commit wakes it, and gives way to questions.
+final class FeedThread: Sendable {
+    private struct State {
+        var isKept = false
+        var hasStopped = false
+        var isWanted = false
+    }
+
+    private let state = Mutex(State())
+    private let signal = DispatchSemaphore(value: 0)
+    private let threads = DispatchGroup()
+
+    /// Milliseconds for which commits are gathered before they are told: a feed that followed
+    /// each commit at once would make a client that sends one thing after the other wait for two
+    /// syncs of the disk each time.
+    private static let gathering: UInt32 = 10
+    /// Milliseconds after which it looks at the clock again, which somebody may have set.
+    private static let longestSleep: Int64 = 1_000
+
+    /// From now on the feed is kept.
+    ///
+    /// - Parameter work: does the next portion and says when to look again: nil for at once.
+    ///   Milliseconds.
+    func keep(_ work: @escaping @Sendable () -> Int64?) {
+        let begins = state.withLock { state in
+            defer { state.isKept = true }
+            return !state.isKept && !state.hasStopped
+        }
+        guard begins else { return }
+        threads.enter()
+        let hasStarted = DetachedThread.start(taking: .afterQuestions) { [self] in
+            run(work)
+            threads.leave()
+        }
+        if !hasStarted {
+            state.withLock { $0.isKept = false }
+            threads.leave()
+        }
+    }
+
+    /// There may be something to tell.
+    func wake() {
+        let isNew = state.withLock { state in
+            defer { state.isWanted = true }
+            return state.isKept && !state.isWanted
+        }
+        if isNew { signal.signal() }
+    }
+
+    /// Ends it. Blocks until a portion that is under way is written.
+    func stop() {
+        state.withLock { $0.hasStopped = true }
+        signal.signal()
+        threads.wait()
+    }
+
+    private var hasStopped: Bool { state.withLock(\.hasStopped) }
+
+    private func run(_ work: () -> Int64?) {
+        while !hasStopped {
+            state.withLock { $0.isWanted = false }
+            guard let pause = work() else { continue }
+            let milliseconds = Int(min(max(pause, 1), Self.longestSleep))
+            if signal.wait(timeout: .now() + .milliseconds(milliseconds)) == .success {
+                usleep(Self.gathering * 1_000)
+            }
+        }
+    }
+}
+
+extension EntitlementEngine {
+    /// Begins to keep the change feed, in the background.
+    package func keepFeed() {
+        feedThread.keep { [weak self] in self?.tellNext() ?? 1_000 }
+    }
+
+    /// Tells the next portion of what has changed, by the given instant. Without `keepFeed`,
+    /// nobody else does.
+    ///
+    /// - Returns: whether there may be more to tell at once.
+    package func advanceFeed(at now: Instant) async throws(EngineError) -> Bool {
+        try await feed.advance(at: now)
+    }
+
+    /// What changes, told to whoever waits for it.
+    package var feedFollowers: FeedFollowers { feed.followers }
+
+    /// On the feed's own thread. Where the ledger cannot be read or written, nothing is told until
+    /// it can.
+    ///
+    /// - Returns: milliseconds until there may be more; nil for at once.
+    private func tellNext() -> Int64? {
+        let now = now()
+        do throws(EngineError) {
+            let step = try feed.plan(at: now)
+            if case .nothing(let due) = step {
+                return due?.milliseconds(since: now) ?? .max
+            }
+            return try perform(step, at: now) ? nil : 10
+        } catch {
+            return 1_000
+        }
+    }
+
+    /// Waits on this thread, which nobody else uses, for what is written.
+    private func perform(_ step: FeedKeeper.Step, at now: Instant) throws(EngineError) -> Bool {
+        let outcome = Outcome()
+        Task { [feed] in
+            do throws(EngineError) {
+                outcome.give(.success(try await feed.perform(step, at: now)))
+            } catch {
+                outcome.give(.failure(error))
+            }
+        }
+        return try outcome.take().get()
+    }
+
+    private final class Outcome: Sendable {
+        private let result = Mutex<Result<Bool, EngineError>>(.success(false))
+        private let isGiven = DispatchSemaphore(value: 0)
+
+        func give(_ given: Result<Bool, EngineError>) {
+            result.withLock { $0 = given }
+            isGiven.signal()
+        }
+
+        func take() -> Result<Bool, EngineError> {
+            isGiven.wait()
+            return result.withLock(\.self)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import EntitlementModel
+
+/// What is told of an account, as a timeline has it: its present and its known future.
+extension FeedOutlook {
+    init(_ timeline: AccountTimeline, at instant: Instant) {
+        var items: [Item] = []
+        for (key, right) in timeline.rights {
+            items.append(
+                Item(
+                    key: Key(.right, key.environment, key.entitlement.text),
+                    course: right.course(from: instant)))
+        }
+        for (key, credit) in timeline.balances {
+            items.append(
+                Item(
+                    key: Key(.balance, key.environment, key.credit.text),
+                    course: credit.course(from: instant)))
+        }
+        var findings: [Key: [Interval]] = [:]
+        for finding in timeline.findings {
+            let key = Key(.finding, finding.environment, finding.feedName)
+            findings[key, default: []].append(finding.interval)
+        }
+        for (key, intervals) in findings {
+            items.append(Item(key: key, course: intervals.course(from: instant)))
+        }
+        self.init(items)
+    }
+
+    /// Of an order, with the instant at which it is abandoned.
+    init(_ order: OrderHistory, at instant: Instant, _ settings: OrderSettings) {
+        let state = order.state(at: instant, settings)
+        let end = settings.payWithin.end(from: order.changedAt)
+        var steps: [Step] = []
+        if end > instant, order.state(at: end, settings) != state {
+            steps = [Step(at: end, value: .order(.abandoned))]
+        }
+        let key = Key(.order, order.order.value.environment, order.id.text)
+        self.init(
+            [Item(key: key, present: .order(state), steps: steps)], account: order.account)
+    }
+}
+
+extension FeedOutlook.Item {
+    /// - Parameter course: what is answered now, and at each later instant at which something may
+    ///   change; in the order of time.
+    fileprivate init(
+        key: FeedOutlook.Key, course: (present: FeedValue?, later: [FeedOutlook.Step])
+    ) {
+        self.init(key: key, present: course.present)
+        var last = course.present
+        for step in course.later where step.value != last {
+            steps.append(step)
+            last = step.value
+        }
+    }
+}
+
+private typealias Course = (present: FeedValue?, later: [FeedOutlook.Step])
+
+extension RightTimeline {
+    fileprivate func course(from instant: Instant) -> Course {
+        let first = index(at: instant)
+        let values = spans.indices[first...].map { value(at: $0) }
+        let later = zip(spans[first...], values).dropFirst().map { span, value in
+            FeedOutlook.Step(at: span.interval.start, value: value)
+        }
+        return (values[0], later)
+    }
+
+    /// What is answered in a span.
+    private func value(at index: Int) -> FeedValue? {
+        let span = spans[index]
+        let until = spans[(index + 1)...].first { $0.isGranted != span.isGranted }
+        let right = FeedValue.Right(
+            decision: span.isGranted, state: span.state, until: until?.interval.start)
+        return FeedValue.right(right).orNothing
+    }
+}
+
+extension CreditTimeline {
+    fileprivate func course(from instant: Instant) -> Course {
+        let later = Set(entries.map(\.occurredAt).filter { $0 > instant }).sorted()
+        return (
+            FeedValue.balance(balance(at: instant)).orNothing,
+            later.map {
+                FeedOutlook.Step(at: $0, value: FeedValue.balance(balance(at: $0)).orNothing)
+            }
+        )
+    }
+}
+
+extension [Interval] {
+    /// Open while one of them is.
+    fileprivate func course(from instant: Instant) -> Course {
+        let bounds = Set(flatMap { [$0.start, $0.end].compactMap(\.self) })
+        func value(_ at: Instant) -> FeedValue? { contains { $0.contains(at) } ? .finding : nil }
+        return (
+            value(instant),
+            bounds.filter { $0 > instant }.sorted().map {
+                FeedOutlook.Step(at: $0, value: value($0))
+            }
+        )
+    }
+}
+
+extension Finding {
+    /// Its kind and what it is about: `duplicate-apple-id lineage:1000 lineage:2000`.
+    var feedName: String {
+        let about = units.map(\.feedName).sorted() + (product.map { ["product:\($0.text)"] } ?? [])
+        return ([kind.rawValue] + about).joined(separator: " ")
+    }
+}
+
+extension OwnedUnit {
+    /// Without its environment.
+    var feedName: String {
+        switch self {
+        case .lineage(let key): "lineage:\(key.originalTransactionID.text)"
+        case .purchase(let key): "transaction:\(key.transactionID.text)"
+        }
+    }
+}
+
+extension FactSet {
+    /// What was known once an entry had been recorded.
+    func known(upTo sequence: LedgerSequence) -> FactSet {
+        var limiting = Limiting(facts: self, last: sequence)
+        Self.visitLists(&limiting)
+        limiting.facts.erased.removeAll { $0 > sequence }
+        limiting.facts.caseConflicts.removeAll { $0 > sequence }
+        return limiting.facts
+    }
+
+    private struct Limiting: FactListVisitor {
+        var facts: FactSet
+        let last: LedgerSequence
+
+        mutating func visit<Value: FactValue>(
+            _ list: WritableKeyPath<FactSet, [Recorded<Value>]>
+        ) {
+            guard facts[keyPath: list].contains(where: { $0.sequence > last }) else { return }
+            facts[keyPath: list].removeAll { $0.sequence > last }
+        }
+    }
+}
+
+extension OrderHistory {
+    /// The same of an order; nil before it was made.
+    func known(upTo sequence: LedgerSequence) -> OrderHistory? {
+        guard order.sequence <= sequence else { return nil }
+        return OrderHistory(order: order, events: events.filter { $0.sequence <= sequence })
+    }
+}
