@@ -7,6 +7,7 @@ enum EndpointTable {
         Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.tickets
         + Endpoint.searches
         + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
+        + Endpoint.credits
         + Endpoint.actions + Endpoint.reconciliations + Endpoint.service
 
     /// Each path once; those that are asked most come first.

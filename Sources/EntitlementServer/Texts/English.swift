@@ -63,6 +63,17 @@ extension ProblemCode {
         case .orderNothingToGive: "the policy gives nothing for this product"
         case .reconciliationRunning: "a reconciliation is already running"
         case .unknownReconciliation: "this is not the last reconciliation"
+        case .unknownCredit: "no policy has a credit of this name"
+        case .insufficientCredit: "the account has less of this credit; 'balance' says how much"
+        case .frozenCredit: "a refund has frozen this credit until a person lifts that"
+        case .blockedCredit: "a block stops this credit"
+        case .creditConflict:
+            "the Idempotency-Key stands for something else; 'first' is its digest"
+        case .unknownSpend: "no spend has this number"
+        case .unknownHold: "no hold has this number"
+        case .holdEnded: "the hold has ended"
+        case .holdUntil: "a hold ends later than now, and within 30 days"
+        case .tooMuchCredit: "less is left of it; 'balance' says how much"
         case .tooManyReports: "this account has sent too many reports in the last 24 hours"
         case .unknownTicket: "no ticket has this number"
         case .appStoreNotConfigured:

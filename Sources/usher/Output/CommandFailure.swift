@@ -102,8 +102,8 @@ extension CommandFailure {
         guard case .serviceRejected(let code, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "merge", "policy", "find", "order", "ticket"].contains(family)
-            ? .no : .unanswered
+        let families = ["deed", "ruling", "merge", "policy", "find", "order", "ticket", "credit"]
+        return families.contains { $0 == family } ? .no : .unanswered
     }
 
     /// Stable, for scripts.

@@ -19,6 +19,7 @@ private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
         .merging(accountExamples) { first, _ in first }
         .merging(reconciliationExamples) { first, _ in first }
         .merging(try orderExamples(in: shop)) { first, _ in first }
+        .merging(try creditExamples(in: shop)) { first, _ in first }
         .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
 

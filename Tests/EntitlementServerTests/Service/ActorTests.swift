@@ -20,6 +20,7 @@ private let actions: [String: (target: String, members: String)] = [
     "settleOrder": ("\(order)/settle", ""), "refuseOrder": ("\(order)/refuse", ""),
     "reassignOrder": ("\(order)/reassign", #""account":"bob""#),
     "undoOrder": ("\(order)/undo", ""),
+    "thawCredit": ("/v1/accounts/bob/credits/coins/thaw", ""),
     "reconcile": ("/v1/reconciliations", #""dry_run":true"#),
     "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
 ]
