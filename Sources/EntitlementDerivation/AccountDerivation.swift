@@ -18,7 +18,7 @@ struct AccountDerivation {
             Credits(account: account, units: units, gifts: gifts, view: view).balances
         timeline.creditStops = Blocks(on: account, in: view.facts).creditStops
         timeline.units = owned.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
-        timeline.findings = findings(owned)
+        timeline.findings = findings(owned, timeline.balances)
         return timeline
     }
 
@@ -46,7 +46,9 @@ struct AccountDerivation {
         }
     }
 
-    private func findings(_ owned: [DerivedUnit]) -> [Finding] {
+    private func findings(
+        _ owned: [DerivedUnit], _ balances: [CreditKey: CreditTimeline]
+    ) -> [Finding] {
         var findings = owned.flatMap { catalogueFindings(of: $0, view: view) }
         findings += owned.flatMap { missingSuccessorFindings(of: $0) }
         findings += deniedClaims(concerning: account, units: units, view: view)
@@ -55,6 +57,7 @@ struct AccountDerivation {
         findings += caseConflicts(of: account, view: view)
         findings += duplicates(of: account, owned: owned, view: view)
         findings += invalidProducts(of: account, view: view)
+        findings += creditFindings(of: account, balances)
         findings += quarantineFindings(view.facts).filter { $0.accounts.contains(account) }
         return findings.listedOnce()
     }

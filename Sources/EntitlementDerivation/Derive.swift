@@ -110,6 +110,11 @@ extension FactSet {
         }
         accounts.formUnion(grants.map(\.value.account))
         accounts.formUnion(blocks.map(\.value.account))
+        accounts.formUnion(creditSpends.map(\.value.account))
+        accounts.formUnion(creditHolds.map(\.value.account))
+        accounts.formUnion(spendReversals.map(\.value.account))
+        accounts.formUnion(
+            accountMerges.filter { !$0.value.credits.isEmpty }.map(\.value.into))
         return accounts
     }
 }

@@ -24,7 +24,8 @@ struct Usher: AsyncParsableCommand {
         version: ProgramVersion.text,
         subcommands: [
             Serve.self, Check.self, Show.self, Explain.self, Find.self, Findings.self,
-            Credits.self, Claims.self, OrdersCommand.self, RefundsCommand.self, Changes.self,
+            CreditsCommand.self, Claims.self, OrdersCommand.self, RefundsCommand.self,
+            Changes.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
             MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Catalog.self, Ingest.self, EvidenceCommand.self, Inspect.self,
@@ -131,6 +132,8 @@ struct UnknownCommand {
             // What follows are its own arguments, and help names commands itself.
             guard !choices.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = choices.first(where: { $0._commandName == word }) else {
+                // It may be an argument of the command that is meant where none is named.
+                if command.configuration.defaultSubcommand != nil { return nil }
                 var names: [String] = []
                 for choice in choices where choice.configuration.shouldDisplay {
                     names.append(choice._commandName)

@@ -33,6 +33,7 @@ extension ScenarioWorld {
             try words.expect("policy")
             try activate(try words.number("a policy"), at: try words.at())
         case "quarantine": try addQuarantine(&words)
+        case let verb? where Self.creditVerbs.contains(verb): try credits(&words)
         case "approve", "refuse", "transfer", "release", "undo": return try rule(&words)
         case "merge", "unmerge": return try merge(&words)
         case "notification":

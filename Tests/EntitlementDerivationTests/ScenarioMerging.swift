@@ -32,7 +32,9 @@ extension ScenarioWorld {
     private mutating func append(
         _ merged: MergedFacts, cause: AccountMerge, at instant: Instant
     ) {
-        let place = record(cause, at: instant)
+        var merge = cause
+        merge.credits = merged.credits
+        let place = record(merge, at: instant)
         facts.accountMerges.append(place)
         for decided in merged.decisions { append(decided, place.sequence, at: instant) }
         for moved in merged.claims {
@@ -47,6 +49,8 @@ extension ScenarioWorld {
         for registration in merged.accountTokens {
             facts.accountTokens.append(record(registration, at: instant))
         }
+        for end in merged.holdEnds { facts.holdEnds.append(record(end, at: instant)) }
+        for hold in merged.holds { facts.creditHolds.append(record(hold, at: instant)) }
     }
 
     private mutating func append(

@@ -72,8 +72,8 @@ struct AmountTests {
         let (packed, _) = try engine.account(alice)
         let key = CreditKey(.production, "coins")
         #expect(packed.balance(key, at: shop.clock.now()) == Int128(Int64.max) - 1)
-        // The smallest number of all has no opposite in 64 bits.
-        #expect(packed.balance(key, at: until) == -1)
+        // What is left of them ends: the smallest number of all has taken from the others.
+        #expect(packed.balance(key, at: until) == 0)
         try engine.close()
     }
 

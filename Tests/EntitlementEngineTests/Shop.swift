@@ -19,7 +19,7 @@ final class Shop: Sendable {
 
     init(
         now: String = "2026-03-01", rules: String = "", groups: String = "",
-        policyGuard: PolicyGuard = .refuse,
+        coins: String = "title: Coins", policyGuard: PolicyGuard = .refuse,
         on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
@@ -29,7 +29,8 @@ final class Shop: Sendable {
         clock = SetClock(now)
         var options = EngineOptions(
             ledger: self.ledger,
-            policyTexts: Self.policy(trusting: store, rules: rules, groups: groups),
+            policyTexts: Self.policy(
+                trusting: store, rules: rules, groups: groups, coins: coins),
             clock: clock)
         options.policyGuard = policyGuard
         engine = try await EntitlementEngine.open(options)
@@ -51,16 +52,17 @@ final class Shop: Sendable {
 
     static func policy(
         trusting store: StoreSimulator, leeway: String = "1h", rules: String = "",
-        groups: String = ""
+        groups: String = "", coins: String = "title: Coins"
     ) -> [PolicyText] {
         [
             PolicyText(
-                path: "policy.yaml", text: text(leeway: leeway, groups: groups) + "\n" + rules),
+                path: "policy.yaml",
+                text: text(leeway: leeway, groups: groups, coins: coins) + "\n" + rules),
             PolicyText(path: "root.der", bytes: store.root.der),
         ]
     }
 
-    private static func text(leeway: String, groups: String) -> String {
+    private static func text(leeway: String, groups: String, coins: String) -> String {
         """
         usher: 1
         app: {bundle_id: com.example.shop, apple_id: 77, newsstand: true}
@@ -69,7 +71,7 @@ final class Shop: Sendable {
         leeway: \(leeway)
         entitlements: {premium: {title: Premium}, forever: {title: For ever},
           pass: {title: Pass}, weekly: {title: Weekly}}
-        credits: {coins: {title: Coins}}
+        credits: {coins: {\(coins)}}
         groups: {members: {title: Members, levels: [gold]}\(groups)}
         products:
           gold: {kind: auto-renewable, group: members, level: gold, period: 1mo,

@@ -61,6 +61,9 @@ extension Specification {
         facts.decisions.map(\.value.from) + facts.blocks.map(\.recordedAt)
             + facts.blockRemovals.map(\.recordedAt) + facts.grantRevocations.map(\.recordedAt)
             + facts.grants.map(\.value.from) + facts.grants.compactMap(\.value.until)
+            + facts.creditSpends.map(\.recordedAt) + facts.creditHolds.map(\.recordedAt)
+            + facts.creditHolds.map(\.value.until) + facts.holdEnds.map(\.recordedAt)
+            + facts.spendReversals.map(\.recordedAt) + facts.creditThaws.map(\.recordedAt)
     }
 }
 

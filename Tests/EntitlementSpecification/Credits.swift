@@ -1,20 +1,47 @@
 package import EntitlementModel
 
-/// Deliveries, grants, claw-backs and expiries (spec 1.7).
+/// Deliveries, grants, spends, holds, claw-backs and expiries (spec 1.7).
 extension Specification {
-    /// What an account has of a credit at an instant.
+    /// What an account can spend of a credit at an instant; negative where it owes.
     package func balance(of account: AccountID, key: CreditKey, at instant: Instant) -> Int64 {
-        let movements = deliveries(to: account, key: key) + gifts(to: account, key: key)
-        var balance: Int64 = 0
-        for movement in movements.sorted(by: Movement.comesBefore) {
-            guard movement.at <= instant else { break }
-            switch movement.effect {
-            case .change(let units): balance += units
-            case .clawBack(let units): balance -= units
-            case .clawBackOfTheRest(let units): balance -= min(units, max(balance, 0))
+        purse(of: account, key: key, at: instant).balance
+    }
+
+    /// What is held of it then, besides.
+    package func held(by account: AccountID, key: CreditKey, at instant: Instant) -> Int64 {
+        purse(of: account, key: key, at: instant).held
+    }
+
+    private func purse(of account: AccountID, key: CreditKey, at instant: Instant) -> CreditPurse {
+        let movements =
+            deliveries(to: account, key: key) + gifts(to: account, key: key)
+            + actions(of: account, key: key) + carried(by: account, key: key)
+        var purse = CreditPurse()
+        for movement in movements.sorted(by: CreditMovement.comesBefore)
+        where movement.at <= instant {
+            purse.follow(movement)
+        }
+        return purse
+    }
+
+    /// Whether a refund keeps an account from spending a credit until a person lifts it.
+    package func isFrozen(_ account: AccountID, key: CreditKey, at instant: Instant) -> Bool {
+        purchases.contains { purchase in
+            guard purchase.kind?.known == .consumable,
+                counts(purchase, in: key.environment, for: account),
+                let revocation = purchase.current.revocation,
+                onRefund(of: key.credit, at: revocation.date) == .freeze,
+                let delivery = delivery(of: purchase, key.credit), delivery.refundedUnits > 0,
+                max(revocation.date, purchase.start) <= instant,
+                holders(of: purchase.unit).last(where: { $0.since <= instant })?.account
+                    == account
+            else { return false }
+            return !facts.creditThaws.contains {
+                $0.value.environment == key.environment && $0.value.credit == key.credit
+                    && purchase.transactions.contains($0.value.transaction)
+                    && $0.value.refundedAt == revocation.date && $0.recordedAt <= instant
             }
         }
-        return balance
     }
 
     /// What the first policy says that was in force at or after the refund and has the credit.
@@ -31,44 +58,59 @@ extension Specification {
 
     /// Units times quantity, once per purchase, to the account that owned it first; balances
     /// never move between accounts but by a merge of the two or by a person.
-    private func deliveries(to account: AccountID, key: CreditKey) -> [Movement] {
+    private func deliveries(to account: AccountID, key: CreditKey) -> [CreditMovement] {
         purchases.filter {
             $0.kind?.known == .consumable && counts($0, in: key.environment, for: account)
-        }.flatMap { purchase in
-            let grants = purchase.sold(under: policies)?.grants ?? []
-            let units = grants.reduce(Int64(0)) { sum, grant in
-                guard case .credit(key.credit, let units) = grant else { return sum }
-                return sum + units
-            }
-            let delivered = units * purchase.current.quantity
-            guard delivered > 0 else { return [Movement]() }
-            var delivery = SpecifiedDelivery(at: purchase.start, units: delivered)
-            if let revocation = purchase.current.revocation {
-                delivery.onRefund = onRefund(of: key.credit, at: revocation.date)
-            }
-            if let revocation = purchase.current.revocation, delivery.onRefund != .ignore {
-                delivery.refundedAt = max(revocation.date, purchase.start)
-                delivery.refundedUnits = delivered * (revocation.percentage ?? 100_000) / 100_000
-            }
+        }.flatMap { purchase -> [CreditMovement] in
+            guard let delivery = delivery(of: purchase, key.credit) else { return [] }
             return movements(of: delivery, holders: holders(of: purchase.unit), for: account)
         }
+    }
+
+    private func delivery(
+        of purchase: Purchase, _ credit: CreditName
+    ) -> SpecifiedDelivery? {
+        let grants = purchase.sold(under: policies)?.grants ?? []
+        let units = grants.reduce(Int64(0)) { sum, grant in
+            guard case .credit(credit, let units) = grant else { return sum }
+            return sum + units
+        }
+        let delivered = units * purchase.current.quantity
+        guard delivered > 0 else { return nil }
+        var delivery = SpecifiedDelivery(
+            pile: CreditPile(
+                name: purchase.current.transactionID.text,
+                kind: purchase.lineage.environment.rawValue, since: purchase.start, until: nil),
+            at: purchase.start, units: delivered)
+        if let revocation = purchase.current.revocation {
+            delivery.onRefund = onRefund(of: credit, at: revocation.date)
+        }
+        if let revocation = purchase.current.revocation, delivery.onRefund != .ignore {
+            delivery.refundedAt = max(revocation.date, purchase.start)
+            delivery.refundedUnits = delivered * (revocation.percentage ?? 100_000) / 100_000
+        }
+        return delivery
     }
 
     /// Who stands in the place of the first owner of a unit, and since when: each merge of two
     /// accounts and each ruling puts one in the place of the other. After a release nobody does,
     /// until somebody owns it again.
-    private func holders(of unit: OwnedUnit) -> [(account: AccountID?, since: Instant)] {
+    private func holders(
+        of unit: OwnedUnit
+    ) -> [(account: AccountID?, since: Instant, by: LedgerSequence)] {
         guard let first = firstOwners[unit] else { return [] }
-        var holders: [(account: AccountID?, since: Instant)] = [(first, Instant.distantPast)]
+        var holders: [(account: AccountID?, since: Instant, by: LedgerSequence)] = [
+            (first, Instant.distantPast, .zero)
+        ]
         for decision in changes(of: unit).dropFirst() {
             let (before, after) = (decision.value.ownersBefore, decision.value.ownersAfter)
             let came = Set(after).subtracting(before).min() ?? after.first
             if let holder = holders.last?.account {
                 let left = Set(before).subtracting(after)
                 guard decision.value.rule.movesDeliveries, left.contains(holder) else { continue }
-                holders.append((came, decision.value.from))
+                holders.append((came, decision.value.from, decision.sequence))
             } else if let came {
-                holders.append((came, decision.value.from))
+                holders.append((came, decision.value.from, decision.sequence))
             }
         }
         return holders
@@ -76,32 +118,39 @@ extension Specification {
 
     /// The delivery, its refund for whoever holds it then, and what goes from hand to hand.
     private func movements(
-        of delivery: SpecifiedDelivery, holders: [(account: AccountID?, since: Instant)],
+        of delivery: SpecifiedDelivery,
+        holders: [(account: AccountID?, since: Instant, by: LedgerSequence)],
         for account: AccountID
-    ) -> [Movement] {
-        var movements: [Movement] = []
+    ) -> [CreditMovement] {
+        var movements: [CreditMovement] = []
         if holders.first?.account == account {
-            movements.append(Movement(at: delivery.at, effect: .change(delivery.units)))
+            movements.append(
+                CreditMovement(
+                    at: delivery.at, stage: .given, what: .comes(delivery.units, delivery.pile)))
         }
         if let refundedAt = delivery.refundedAt,
             holders.last(where: { $0.since <= refundedAt })?.account == account
         {
             let units = delivery.refundedUnits
             movements.append(
-                Movement(
-                    at: refundedAt,
-                    effect: delivery.onRefund == .floor
-                        ? .clawBackOfTheRest(units) : .clawBack(units)))
+                CreditMovement(
+                    at: refundedAt, stage: .taken,
+                    what: delivery.onRefund == .floor
+                        ? .goesIfThere(units, delivery.pile) : .goes(units, delivery.pile)))
         }
         for (former, next) in zip(holders, holders.dropFirst()) {
             let isRefunded = delivery.refundedAt.map { $0 < next.since } ?? false
             let left = delivery.units - (isRefunded ? delivery.refundedUnits : 0)
             let instant = max(next.since, delivery.at)
             if former.account == account {
-                movements.append(Movement(at: instant, effect: .change(-left)))
+                movements.append(
+                    CreditMovement(
+                        at: instant, stage: .done(next.by), what: .goes(left, delivery.pile)))
             }
             if next.account == account {
-                movements.append(Movement(at: instant, effect: .change(left)))
+                movements.append(
+                    CreditMovement(
+                        at: instant, stage: .given, what: .comes(left, delivery.pile)))
             }
         }
         return movements
@@ -133,56 +182,145 @@ extension Specification {
         }?.effect == .grant
     }
 
-    private func gifts(to account: AccountID, key: CreditKey) -> [Movement] {
-        grants(of: account).flatMap { grant -> [Movement] in
-            guard case .credit(key.credit, let units) = grant.gift,
-                grant.environment == key.environment
+    /// A grant that a merge ends goes on for the other account: all of it goes there, whatever
+    /// of it was spent.
+    private func gifts(to account: AccountID, key: CreditKey) -> [CreditMovement] {
+        facts.grants.filter { $0.value.account == account }.flatMap { grant -> [CreditMovement] in
+            guard case .credit(key.credit, let units) = grant.value.gift,
+                grant.value.environment == key.environment
             else { return [] }
-            guard let until = grant.until else {
-                return [Movement(at: grant.from, effect: .change(units))]
-            }
-            guard until > grant.from else { return [] }
-            return [
-                Movement(at: grant.from, effect: .change(units)),
-                Movement(at: until, effect: .change(-units)),
+            let revocation = facts.grantRevocations.filter {
+                $0.value.grant == grant.value.id && $0.value.account == account
+                    && $0.sequence > grant.sequence
+            }.min { $0.sequence < $1.sequence }
+            let ends = [grant.value.until, revocation?.recordedAt].compactMap { $0 }
+            if let end = ends.min(), end <= grant.value.from { return [] }
+            let pile = CreditPile(
+                name: grant.value.id.text, kind: "", since: grant.value.from,
+                until: grant.value.until)
+            var movements = [
+                CreditMovement(at: grant.value.from, stage: .given, what: .comes(units, pile))
             ]
+            if let until = grant.value.until {
+                movements.append(CreditMovement(at: until, stage: .taken, what: .expires(pile)))
+            }
+            if let revocation, revocation.recordedAt == ends.min(),
+                revocation.recordedAt != grant.value.until
+            {
+                let isMoved = movedGrants(of: account).contains(revocation.sequence)
+                movements.append(
+                    CreditMovement(
+                        at: revocation.recordedAt, stage: .done(revocation.sequence),
+                        what: isMoved ? .goes(units, pile) : .expires(pile)))
+            }
+            return movements
+        }
+    }
+
+    /// The revocations by which merges took grants from an account: each is followed, in its
+    /// commit, by the grant that takes the place of the one that ended.
+    private func movedGrants(of account: AccountID) -> Set<LedgerSequence> {
+        let merges = facts.accountMerges.filter {
+            ($0.value.undoes == nil ? $0.value.from : $0.value.into) == account
+        }
+        return Set(
+            facts.grantRevocations.filter { revocation in
+                let ended = facts.grants.first { $0.value.id == revocation.value.grant }
+                return merges.contains {
+                    $0.recordedAt == revocation.recordedAt && $0.sequence < revocation.sequence
+                        && $0.value.reason == revocation.value.reason
+                        && $0.value.actor == revocation.value.actor
+                        && isOlder(ended, than: $0.sequence)
+                }
+            }.map(\.sequence))
+    }
+
+    private func isOlder(_ grant: Recorded<Grant>?, than merge: LedgerSequence) -> Bool {
+        grant.map { $0.sequence < merge } ?? false
+    }
+}
+
+/// What services do.
+extension Specification {
+    private func actions(of account: AccountID, key: CreditKey) -> [CreditMovement] {
+        spends(of: account, key: key) + holds(of: account, key: key)
+            + reversals(for: account, key: key)
+    }
+
+    private func spends(of account: AccountID, key: CreditKey) -> [CreditMovement] {
+        facts.creditSpends.filter {
+            $0.value.account == account && $0.value.environment == key.environment
+        }.flatMap { spend in
+            spend.value.parts.filter { $0.credit == key.credit }.map {
+                CreditMovement(
+                    at: spend.recordedAt, stage: .done(spend.sequence),
+                    what: .isSpent($0.units, spend.sequence))
+            }
+        }
+    }
+
+    /// A hold ends at its end, unless somebody ended it sooner.
+    private func holds(of account: AccountID, key: CreditKey) -> [CreditMovement] {
+        facts.creditHolds.filter {
+            $0.value.account == account && $0.value.environment == key.environment
+                && $0.recordedAt < $0.value.until
+        }.flatMap { hold in
+            hold.value.parts.filter { $0.credit == key.credit }.flatMap { part in
+                let ends = facts.holdEnds.filter { $0.value.hold == hold.sequence }.map { end in
+                    let units = end.value.captured.first { $0.credit == key.credit }?.units
+                    return CreditMovement(
+                        at: end.recordedAt, stage: .done(end.sequence),
+                        what: .isCaptured(units ?? 0, hold.sequence, end.sequence))
+                }
+                return [
+                    CreditMovement(
+                        at: hold.recordedAt, stage: .done(hold.sequence),
+                        what: .isHeld(part.units, hold.sequence)),
+                    CreditMovement(
+                        at: hold.value.until, stage: .freed,
+                        what: .isCaptured(0, hold.sequence, hold.sequence)),
+                ] + ends
+            }
+        }
+    }
+
+    private func reversals(for account: AccountID, key: CreditKey) -> [CreditMovement] {
+        facts.spendReversals.filter {
+            $0.value.account == account && $0.value.environment == key.environment
+        }.flatMap { reversal in
+            reversal.value.parts.filter { $0.credit == key.credit }.map {
+                CreditMovement(
+                    at: reversal.recordedAt, stage: .done(reversal.sequence),
+                    what: .comesBack($0.units, reversal.value.spend, reversal.sequence))
+            }
+        }
+    }
+
+    /// What merges move besides purchases, grants and holds.
+    private func carried(by account: AccountID, key: CreditKey) -> [CreditMovement] {
+        facts.accountMerges.flatMap { merge -> [CreditMovement] in
+            // Two spellings of one account have nothing to move.
+            let sign: Int64 =
+                (merge.value.into == account ? 1 : 0) - (merge.value.from == account ? 1 : 0)
+            return merge.value.credits.filter {
+                CreditKey($0.environment, $0.credit) == key && sign != 0
+            }.map {
+                CreditMovement(
+                    at: merge.recordedAt, stage: .done(merge.sequence),
+                    what: .isCarried(sign * $0.units, merge.sequence))
+            }
         }
     }
 }
 
 /// What a consumable brings, and what its refund takes.
 private struct SpecifiedDelivery {
+    let pile: CreditPile
     let at: Instant
     let units: Int64
     var onRefund = CreditDefinition.OnRefund.debt
     var refundedAt: Instant?
     var refundedUnits: Int64 = 0
-}
-
-/// One change of a balance.
-private struct Movement {
-    enum Effect {
-        case change(Int64)
-        case clawBack(Int64)
-        /// As much of it as is left.
-        case clawBackOfTheRest(Int64)
-    }
-
-    let at: Instant
-    let effect: Effect
-
-    /// What is given at an instant comes before what is taken at it.
-    static func comesBefore(_ left: Movement, _ right: Movement) -> Bool {
-        if left.at != right.at { return left.at < right.at }
-        return left.rank < right.rank
-    }
-
-    private var rank: Int {
-        switch effect {
-        case .change(let units): units > 0 ? 0 : 2
-        case .clawBack, .clawBackOfTheRest: 1
-        }
-    }
 }
 
 extension RuleReference {

@@ -48,7 +48,7 @@ extension Specification {
             (merge.from, merge.into) = (name(merge.from, policy), name(merge.into, policy))
             return fact.with(merge)
         }
-        return namedGifts(facts, policy)
+        return namedCredits(namedGifts(facts, policy), policy)
     }
 
     private static func namedGifts(_ recorded: FactSet, _ policy: Policy) -> FactSet {
@@ -72,6 +72,27 @@ extension Specification {
             var removal = fact.value
             removal.account = name(removal.account, policy)
             return fact.with(removal)
+        }
+        return facts
+    }
+
+    private static func namedCredits(_ recorded: FactSet, _ policy: Policy) -> FactSet {
+        var facts = recorded
+        facts.creditSpends = recorded.creditSpends.map { fact in
+            var spend = fact.value
+            spend.account = name(spend.account, policy)
+            return fact.with(spend)
+        }
+        facts.creditHolds = recorded.creditHolds.map { fact in
+            var hold = fact.value
+            hold.account = name(hold.account, policy)
+            return fact.with(hold)
+        }
+        facts.spendReversals = recorded.spendReversals.map { fact in
+            var reversal = fact.value
+            reversal.account = name(reversal.account, policy)
+            reversal.spender = name(reversal.spender, policy)
+            return fact.with(reversal)
         }
         return facts
     }

@@ -26,7 +26,10 @@ package struct Comparison {
         derived = derive(policies: policies, facts: facts)
         let named = specification.facts
         let owners = named.decisions.flatMap(\.value.ownersAfter)
-        accounts = Set(owners + named.grants.map(\.value.account)).sorted()
+        let spenders =
+            named.creditSpends.map(\.value.account) + named.creditHolds.map(\.value.account)
+            + named.accountMerges.map(\.value.into)
+        accounts = Set(owners + named.grants.map(\.value.account) + spenders).sorted()
         entitlements = policies.current.entitlements.keys.sorted()
         environments = [.production, .sandbox]
         appleIDs = derived.appleIDs.sorted { $0.key < $1.key }
@@ -250,12 +253,23 @@ extension Comparison {
 
     private mutating func compareBalances(_ key: CreditKey, at instant: Instant) {
         for account in accounts {
-            let balance = derived.accounts[account]?.balances[key]?.balance(at: instant) ?? 0
+            let timeline = derived.accounts[account]?.balances[key]
+            let balance = timeline?.balance(at: instant) ?? 0
             let specified = specification.balance(of: account, key: key, at: instant)
             if specified != 0 { coverage.visit("a balance") }
             expect(
                 "\(key.credit) of \(account) in \(key.environment.rawValue)", at: instant,
                 derived: "\(balance)", specified: "\(specified)")
+            let held = specification.held(by: account, key: key, at: instant)
+            let isFrozen = specification.isFrozen(account, key: key, at: instant)
+            if specified < 0 { coverage.visit("a balance below zero") }
+            if isFrozen { coverage.visit("a frozen credit") }
+            expect(
+                "\(key.credit) held and frozen for \(account) in \(key.environment.rawValue)",
+                at: instant,
+                derived: "\(timeline?.held(at: instant) ?? 0) "
+                    + "\(timeline?.isFrozen(at: instant) ?? false)",
+                specified: "\(held) \(isFrozen)")
         }
     }
 }

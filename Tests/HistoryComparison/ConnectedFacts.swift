@@ -31,6 +31,12 @@ extension FactSet {
         facts.grantRevocations.removeAll { $0.value.account != account }
         facts.blocks.removeAll { $0.value.account != account }
         facts.blockRemovals.removeAll { $0.value.account != account }
+        facts.creditSpends.removeAll { $0.value.account != account }
+        facts.creditHolds.removeAll { $0.value.account != account }
+        facts.holdEnds.removeAll { $0.value.account != account }
+        facts.spendReversals.removeAll {
+            $0.value.account != account && $0.value.spender != account
+        }
         return facts
     }
 

@@ -52,6 +52,9 @@ package struct Coverage: Sendable {
             "two owners", "a balance", "granted by hand", "blocked",
             "granted across environments", "a merge", "an undone merge",
             "evidence of a merged account", "succession accepted", "succession kept",
+            "a spend", "a hold", "a capture", "a release", "a reversal",
+            "a reversal after a merge", "a lifted freeze", "a merge that moves a spend",
+            "a hold that a merge moved", "a balance below zero", "a frozen credit",
             "inheritance accepted", "inheritance kept", "claim waiting beyond a limit",
         ])
         return places

@@ -79,6 +79,7 @@ extension HistoryEvent {
             "token \(registration.token.text) is \(registration.account)"
         case .merge(let from, let into): "merge \(from) into \(into)"
         case .mergeUndo(let from, let into): "unmerge \(from) into \(into)"
+        case .credit(let action): "credits: \(action)"
         }
     }
 }

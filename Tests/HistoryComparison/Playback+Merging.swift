@@ -91,7 +91,10 @@ extension Playback {
             cause, sequence: nextSequence, recordedAt: recordedAt, policies: policies,
             facts: facts)
         guard case .decided(let merged) = outcome else { return false }
-        let place = next(cause, recordedAt)
+        var recorded = cause
+        recorded.credits = merged.credits
+        if !merged.credits.isEmpty { coverage.visit("a merge that moves a spend") }
+        let place = next(recorded, recordedAt)
         facts.accountMerges.append(place)
         for decided in merged.decisions { append(decided, cause: place.sequence, recordedAt) }
         for moved in merged.claims {
@@ -105,6 +108,11 @@ extension Playback {
         for grant in merged.grants { facts.grants.append(next(grant, recordedAt)) }
         for registration in merged.accountTokens {
             facts.accountTokens.append(next(registration, recordedAt))
+        }
+        for end in merged.holdEnds { facts.holdEnds.append(next(end, recordedAt)) }
+        for hold in merged.holds {
+            facts.creditHolds.append(next(hold, recordedAt))
+            coverage.visit("a hold that a merge moved")
         }
         return true
     }

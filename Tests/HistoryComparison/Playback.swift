@@ -40,7 +40,13 @@ package struct Playback: Sendable {
             facts.accountTokens.append(next(registration, instant))
         case .merge(let from, let into): merge(from, into: into, recordedAt: instant)
         case .mergeUndo(let from, let into): undoMerge(from, into: into, recordedAt: instant)
+        case .credit(let action): follow(action, recordedAt: instant)
         }
+    }
+
+    /// With every account under the name that the policy folds it to.
+    var namedFacts: FactSet {
+        Specification(policies: policies, facts: facts).facts
     }
 
     /// Where the next entry will stand.
@@ -172,6 +178,20 @@ extension HistoryEvent {
         case .merge(let from, let into): return .merge(from: name(from), into: name(into))
         case .mergeUndo(let from, let into):
             return .mergeUndo(from: name(from), into: name(into))
+        case .credit(let action): return .credit(action.naming(name))
+        }
+    }
+}
+
+extension HistoryCredit {
+    fileprivate func naming(_ name: (AccountID) -> AccountID) -> HistoryCredit {
+        switch self {
+        case .spend(let account, let environment, let parts):
+            .spend(name(account), environment, parts)
+        case .hold(let account, let environment, let parts, let until):
+            .hold(name(account), environment, parts, until: until)
+        case .thaw(let account): .thaw(name(account))
+        case .endHold, .reverse: self
         }
     }
 }

@@ -7,6 +7,7 @@ func properties(of playback: Playback, derived: DerivedTimelines) -> [Disagreeme
     orderDoesNotMatter(playback, derived) + oneAccountAlone(playback, derived)
         + oneOwnerAtMost(playback, derived) + everyRightHasReasons(derived)
         + sandboxChangesNothing(playback, derived) + deliveredOnce(derived)
+        + nothingIsLost(playback, derived)
 }
 
 /// What is held over every history beside the specification, by the numbers of spec 1.11. The
@@ -15,6 +16,7 @@ package let propertiesChecked = [
     "1 and 6: order and repetition of facts change nothing",
     "2: an account or an Apple ID derived alone is the same as with all",
     "4: no purchase is delivered twice",
+    "4: every unit of a credit is accounted for",
     "5: at most one owner under keep and transfer",
     "7: every granted instant names its rule and its facts",
     "8: nothing from another environment changes production",
@@ -135,6 +137,46 @@ private func deliveredOnce(_ derived: DerivedTimelines) -> [Disagreement] {
         }
     }
     return failure("4: no purchase is delivered twice", unless: isOnce)
+}
+
+/// 4: what accounts have, what they hold and what has gone out are together what has come in. Each
+/// move, spend, hold and reversal is in the balance with the units that were recorded for it.
+private func nothingIsLost(_ playback: Playback, _ derived: DerivedTimelines) -> [Disagreement] {
+    typealias Cause = CreditTimeline.Entry.Cause
+    var isWhole = true
+    for (account, timeline) in derived.accounts {
+        for (key, credit) in timeline.balances {
+            var sums: [Cause: Int128] = [:]
+            for entry in credit.entries { sums[entry.cause, default: 0] += Int128(entry.units) }
+            func recorded(_ parts: [(StoreEnvironment, [CreditPart])]) -> Int128 {
+                parts.filter { $0.0 == key.environment }.flatMap(\.1)
+                    .filter { $0.credit == key.credit }.reduce(0) { $0 + Int128($1.units) }
+            }
+            let facts = playback.namedFacts
+            let holds = facts.creditHolds.filter {
+                $0.value.account == account && $0.recordedAt < $0.value.until
+            }
+            let captures = facts.holdEnds.compactMap { end in
+                holds.first { $0.sequence == end.value.hold }.map {
+                    ($0.value.environment, end.value.captured)
+                }
+            }
+            let spent = facts.creditSpends.filter { $0.value.account == account }.map {
+                ($0.value.environment, $0.value.parts)
+            }
+            let reversed = facts.spendReversals.filter { $0.value.account == account }.map {
+                ($0.value.environment, $0.value.parts)
+            }
+            let held = recorded(holds.map { ($0.value.environment, $0.value.parts) })
+            isWhole =
+                isWhole && sums[.spend, default: 0] == -recorded(spent + captures)
+                && sums[.reversal, default: 0] == recorded(reversed)
+                && sums[.hold, default: 0] == -held && sums[.release, default: 0] == held
+                && credit.entries.allSatisfy { $0.units != 0 && !$0.facts.isEmpty }
+                && sums.values.reduce(0, +) == credit.balance(at: Instant(milliseconds: .max))
+        }
+    }
+    return failure("4: every unit of a credit is accounted for", unless: isWhole)
 }
 
 private func failure(_ property: String, unless holds: Bool) -> [Disagreement] {

@@ -43,6 +43,19 @@ package enum HistoryEvent: Sendable {
     case merge(from: AccountID, into: AccountID)
     /// Their last merge is taken back.
     case mergeUndo(from: AccountID, into: AccountID)
+    case credit(HistoryCredit)
+}
+
+/// What a service or a person does with credits. What it names need not be there.
+package enum HistoryCredit: Sendable {
+    case spend(AccountID, StoreEnvironment, [CreditPart])
+    case hold(AccountID, StoreEnvironment, [CreditPart], until: Instant)
+    /// So many holds before the newest; so much of each part is captured.
+    case endHold(back: Int, captured: Int64)
+    /// So many spends before the newest; so much of each part comes back.
+    case reverse(back: Int, units: Int64)
+    /// Every freeze of the account.
+    case thaw(AccountID)
 }
 
 /// What a person rules. What it names need not be there.

@@ -37,6 +37,7 @@ extension History {
                     event.element.value,
                     recordedAt: max(event.element.recordedAt, first.activatedAt))
             }
-        return History(seed: seed, firstPolicy: first, events: events)
+        var credits = RandomCredits(seed: seed, accounts: draw.accounts)
+        return History(seed: seed, firstPolicy: first, events: credits.mixed(into: events))
     }
 }

@@ -155,6 +155,8 @@ class Scenario:
             self.accounts |= set(named if first not in ("revoke", "unblock") else [])
         elif first in RULINGS:
             self.actions.append(words)
+        elif first in ("spend", "hold", "capture", "free", "return", "thaw"):
+            pass  # actions come after all evidence here, and spends must come between
         elif first != "quarantine":  # which only the program decides
             self.presentation(words)
 

@@ -185,11 +185,18 @@ package struct ProblemAnswer: WireObject, Error {
     package var preflight: String?
     /// What could happen to the order instead.
     package var legal: [String]?
+    /// The credit of which there is too little, or that must not be spent.
+    package var credit: CreditName?
+    /// What is there of it.
+    package var balance: Int128?
+    /// The digest of what the idempotency key stands for.
+    package var first: Digest256?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
         didYouMean: String? = nil, evidence: Digest256? = nil, preflight: String? = nil,
-        legal: [String]? = nil
+        legal: [String]? = nil, credit: CreditName? = nil, balance: Int128? = nil,
+        first: Digest256? = nil
     ) {
         self.title = title
         self.status = status
@@ -200,6 +207,9 @@ package struct ProblemAnswer: WireObject, Error {
         self.evidence = evidence
         self.preflight = preflight
         self.legal = legal
+        self.credit = credit
+        self.balance = balance
+        self.first = first
     }
 
     package static var shapeName: String { "Problem" }
@@ -215,6 +225,9 @@ package struct ProblemAnswer: WireObject, Error {
             didYouMean: try visitor.optional("did_you_mean", \.didYouMean),
             evidence: try visitor.optional("evidence", \.evidence),
             preflight: try visitor.optional("preflight", \.preflight),
-            legal: try visitor.optional("legal", \.legal))
+            legal: try visitor.optional("legal", \.legal),
+            credit: try visitor.optional("credit", \.credit),
+            balance: try visitor.optional("balance", \.balance),
+            first: try visitor.optional("first", \.first))
     }
 }

@@ -15,6 +15,7 @@ extension Finding: WireObject {
             accounts: try visitor.value("accounts", \.accounts),
             units: try visitor.value("units", \.units),
             product: try visitor.optional("product", \.product),
+            credit: try visitor.optional("credit", \.credit),
             duplicate: try visitor.optional("duplicate") {
                 $0.duplicate.map(DuplicateAnswer.init)
             }?.detail(in: environment),
@@ -165,7 +166,9 @@ extension Finding {
     /// A number of what it is about, the same at every start (FNV-1a).
     fileprivate var mark: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let names = units.map { "\($0)" } + accounts.map(\.text) + [product?.text ?? ""]
+        let names =
+            units.map { "\($0)" } + accounts.map(\.text) + [product?.text ?? ""]
+            + (credit.map { [$0.text] } ?? [])
         for name in names {
             for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             hash = (hash ^ 0xFF) &* 0x100_0000_01b3

@@ -170,18 +170,30 @@ package struct AccountCredits: WireObject {
 /// One balance at an instant, and the entries that make it.
 package struct CreditBalance: WireObject {
     package var credit: CreditName
+    /// What can be spent, unless it is frozen.
     package var balance: Int128
+    /// What holds keep besides.
+    package var held: Int128
+    /// Whether a refund keeps it from being spent until a person lifts that.
+    package var isFrozen: Bool
     package var entries: [CreditEntry]
 
     package init(credit: CreditName, timeline: CreditTimeline, at instant: Instant) {
         self.credit = credit
         balance = timeline.balance(at: instant)
+        held = timeline.held(at: instant)
+        isFrozen = timeline.isFrozen(at: instant)
         entries = timeline.entries.prefix { $0.occurredAt <= instant }.map(CreditEntry.init)
     }
 
-    private init(credit: CreditName, balance: Int128, entries: [CreditEntry]) {
+    private init(
+        credit: CreditName, balance: Int128, held: Int128, isFrozen: Bool,
+        entries: [CreditEntry]
+    ) {
         self.credit = credit
         self.balance = balance
+        self.held = held
+        self.isFrozen = isFrozen
         self.entries = entries
     }
 
@@ -193,6 +205,8 @@ package struct CreditBalance: WireObject {
         CreditBalance(
             credit: try visitor.value("credit", \.credit),
             balance: try visitor.value("balance", \.balance),
+            held: try visitor.value("held", \.held),
+            isFrozen: try visitor.value("frozen", \.isFrozen),
             entries: try visitor.value("entries", \.entries))
     }
 }
@@ -204,6 +218,8 @@ package struct CreditEntry: WireObject {
     package var cause: CreditTimeline.Entry.Cause
     package var transaction: TransactionID?
     package var grant: GrantID?
+    /// The entry of the spend, the hold or its end, or the reversal.
+    package var action: LedgerSequence?
 
     package static var shapeName: String { "CreditEntry" }
 
@@ -214,7 +230,8 @@ package struct CreditEntry: WireObject {
             at: try visitor.value("at", \.at), units: try visitor.value("units", \.units),
             cause: try visitor.value("cause", \.cause),
             transaction: try visitor.nullable("transaction", \.transaction),
-            grant: try visitor.nullable("grant", \.grant))
+            grant: try visitor.nullable("grant", \.grant),
+            action: try visitor.optional("action", \.action))
     }
 }
 
@@ -222,6 +239,7 @@ extension CreditEntry {
     fileprivate init(_ entry: CreditTimeline.Entry) {
         self.init(
             at: entry.occurredAt, units: entry.units, cause: entry.cause,
-            transaction: entry.transaction?.transactionID, grant: entry.grant)
+            transaction: entry.transaction?.transactionID, grant: entry.grant,
+            action: entry.action)
     }
 }

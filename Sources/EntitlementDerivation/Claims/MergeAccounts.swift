@@ -22,6 +22,11 @@ package struct MergedFacts: Hashable, Sendable {
     package var claims: [MovedClaim] = []
     package var grantRevocations: [GrantRevocation] = []
     package var grants: [Grant] = []
+    /// What was held goes on being held by the other account.
+    package var holdEnds: [HoldEnd] = []
+    package var holds: [CreditHold] = []
+    /// What the merge itself says of balances; no entries of their own.
+    package var credits: [CarriedCredit] = []
     /// Of an undo: tokens that the merge registered again, as merges once did.
     package var accountTokens: [AccountTokenRegistration] = []
 
@@ -63,11 +68,15 @@ extension Deriver {
         let plan = MergePlan(
             cause: merge, sequence: sequence, recordedAt: recordedAt,
             view: FactView(facts, policy: policy))
-        return merge.undoes == nil ? outcome(of: merge, plan) : outcome(ofUndo: merge, plan)
+        return merge.undoes == nil
+            ? outcome(of: merge, plan, facts) : outcome(ofUndo: merge, plan)
     }
 
-    private func outcome(of merge: AccountMerge, _ plan: MergePlan) -> MergeOutcome {
-        let merged = plan.facts
+    private func outcome(
+        of merge: AccountMerge, _ plan: MergePlan, _ facts: FactSet
+    ) -> MergeOutcome {
+        var merged = plan.facts
+        merged.credits = carried(by: plan, merged, facts)
         if merged.isEmpty {
             if let standing = plan.standing.merge(of: merge.from, into: merge.into) {
                 return .standing(standing)
@@ -87,7 +96,8 @@ extension Deriver {
                 && $0.value.undoes == nil
         }
         guard isOfThese == true else { return .impossible(.unknownMerge) }
-        let merged = plan.facts
+        var merged = plan.facts
+        merged.credits = plan.creditsToTakeBack
         let isInEffect =
             plan.standing.merge(of: merge.from, into: merge.into)?.sequence == merge.undoes
             && plan.standing.account(standingFor: merge.from) == merge.into

@@ -49,6 +49,7 @@ struct MergePlan {
             }
         }
         moveGrants(in: &merged)
+        moveHolds(in: &merged)
         merged.accountTokens = registrations
         return merged
     }

@@ -21,8 +21,8 @@ extension Deriver {
         return findings.listedOnce()
     }
 
-    /// What is to be said of an account because of all that it owns, and of what its client
-    /// reported: duplicates and invalid products.
+    /// What is to be said of an account because of all that it owns, of its balances, and of what
+    /// its client reported: duplicates, credits and invalid products.
     ///
     /// `facts` are those that the account is derived from.
     package func findings(aboutHoldingsOf account: AccountID, _ facts: FactSet) -> [Finding] {
@@ -31,12 +31,20 @@ extension Deriver {
         let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
         let reported = invalidProducts(of: account, view: view)
-        guard decided.count > 1 else { return reported.listedOnce() }
+        let hasCredits = view.facts.mayOweCredits
+        guard decided.count > 1 || hasCredits else { return reported.listedOnce() }
         let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
         let owned = book.units.filter { unit in
             unit.ownership.spans.contains { $0.account == account }
         }
-        return (duplicates(of: account, owned: owned, view: view) + reported).listedOnce()
+        var findings = duplicates(of: account, owned: owned, view: view) + reported
+        if hasCredits {
+            let gifts = Gifts(to: account, in: view.facts)
+            let credits = Credits(
+                account: account, units: book.units, gifts: gifts, view: view)
+            findings += creditFindings(of: account, credits.balances)
+        }
+        return findings.listedOnce()
     }
 
     /// What is to be said of something that was quarantined.
@@ -137,8 +145,10 @@ extension Finding {
             return left.units.lexicographicallyPrecedes(right.units, by: OwnedUnit.precedes)
         }
         if left.facts != right.facts { return left.facts.lexicographicallyPrecedes(right.facts) }
-        return left.product.map { own in right.product.map { own < $0 } ?? false }
-            ?? (right.product != nil)
+        let names = [left, right].map {
+            ($0.product?.text ?? "", $0.credit?.text ?? "", $0.environment.rawValue)
+        }
+        return names[0] < names[1]
     }
 }
 

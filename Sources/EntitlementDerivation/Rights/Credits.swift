@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
-/// The balances of one account, without spends: deliveries, grants, claw-backs and expiries
-/// (spec 1.7).
+/// The balances of one account: what came, what was spent and held, what refunds took and what
+/// expired (spec 1.7).
 struct Credits {
     let account: AccountID
     let view: FactView
@@ -10,14 +10,8 @@ struct Credits {
 
     private struct Ledger {
         let key: CreditKey
-        var entries: [Draft]
-    }
-
-    /// An entry on its way into a balance.
-    private struct Draft {
-        var entry: CreditTimeline.Entry
-        /// Whether it takes what is left, at most.
-        var isFloored = false
+        var events: [CreditEvent] = []
+        var freezes: [CreditFreeze] = []
     }
 
     init(account: AccountID, units: [DerivedUnit], gifts: Gifts, view: FactView) {
@@ -25,16 +19,35 @@ struct Credits {
         self.view = view
         for unit in units { deliver(unit) }
         for (grant, revocation) in gifts.all { add(grant, revocation) }
+        addActions()
+        addMerges()
     }
 
     var balances: [CreditKey: CreditTimeline] {
         var balances: [CreditKey: CreditTimeline] = [:]
         for ledger in ledgers {
-            balances[ledger.key] = CreditTimeline(entries: settled(ledger.entries))
+            var lots = CreditLots()
+            for event in ledger.events.sorted(by: CreditEvent.isEarlier) { lots.apply(event) }
+            balances[ledger.key] = CreditTimeline(
+                entries: lots.entries, freezes: ledger.freezes, holds: lots.holds)
         }
         return balances
     }
 
+    private mutating func append(
+        _ events: [CreditEvent], freezes: [CreditFreeze] = [], to key: CreditKey
+    ) {
+        guard !events.isEmpty || !freezes.isEmpty else { return }
+        let found = ledgers.firstIndex { $0.key == key }
+        if found == nil { ledgers.append(Ledger(key: key)) }
+        let place = found ?? ledgers.count - 1
+        ledgers[place].events += events
+        ledgers[place].freezes += freezes
+    }
+}
+
+/// What purchases deliver.
+extension Credits {
     /// Once per purchase, to the account that it was first accepted for, who owns it for its
     /// past too: balances never move by a restore, only by a merge of accounts or by a person.
     private mutating func deliver(_ unit: DerivedUnit) {
@@ -44,31 +57,59 @@ struct Credits {
                 unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
         else { return }
         for case .credit(let credit, let units) in sold.grants {
+            let delivery = delivery(of: unit, giving: units, of: credit)
+            let events = delivery.events(for: account, holders: unit.ownership.deliveries)
             for environment in environments(of: unit, sold: sold) {
-                append(entries(of: unit, giving: units, of: credit), environment, credit)
+                let key = CreditKey(environment, credit)
+                append(events, freezes: freezes(by: delivery, of: unit, key), to: key)
             }
         }
     }
 
-    private func entries(
+    private func delivery(
         of unit: DerivedUnit, giving units: Int64, of credit: CreditName
-    ) -> [Draft] {
+    ) -> Delivery {
         let purchase = unit.firstPurchase
         let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
-        let onRefund = purchase.revocation.map { refund in
-            view.policy.history.credit(credit, refundedAt: refund.date)?.onRefund ?? .debt
+        let refund = purchase.revocation.flatMap { revocation -> Delivery.Refund? in
+            let credit = view.policy.history.credit(credit, refundedAt: revocation.date)
+            let mode = credit?.onRefund ?? .debt
+            guard mode != .ignore else { return nil }
+            return Delivery.Refund(
+                refundedAt: revocation.date, at: max(revocation.date, purchase.start),
+                units: delivered.share(revocation.percentage), mode: mode)
         }
-        let delivery = Delivery(
+        return Delivery(
             transaction: TransactionKey(unit.unit.environment, purchase.transactionID),
-            units: delivered, start: purchase.start,
-            refund: onRefund == .ignore
-                ? nil
-                : purchase.revocation.map {
-                    (max($0.date, purchase.start), delivered.share($0.percentage))
-                },
+            units: delivered, start: purchase.start, refund: refund,
             facts: purchase.sequences(in: view))
-        return delivery.entries(for: account, holders: unit.ownership.deliveries).map {
-            Draft(entry: $0, isFloored: $0.cause == .clawBack && onRefund == .floor)
+    }
+
+    /// While it has the delivery, an account cannot spend the credit after a refund that freezes
+    /// it, until a person lifts that. A refund that takes nothing freezes nothing.
+    private func freezes(
+        by delivery: Delivery, of unit: DerivedUnit, _ key: CreditKey
+    ) -> [CreditFreeze] {
+        guard let refund = delivery.refund, refund.mode == .freeze, refund.units > 0 else {
+            return []
+        }
+        let thaw = view.facts.creditThaws.filter { thaw in
+            thaw.value.environment == key.environment && thaw.value.credit == key.credit
+                && thaw.value.refundedAt == refund.refundedAt
+                && view.currentName(
+                    of: .purchase(thaw.value.transaction),
+                    presenting: thaw.value.transaction.transactionID) == unit.unit
+        }.map(\.recordedAt).min()
+        let holders = unit.ownership.deliveries
+        return holders.indices.compactMap { index -> CreditFreeze? in
+            guard holders[index].account == account else { return nil }
+            let next = index + 1 < holders.count ? holders[index + 1].from : nil
+            let start = max(holders[index].from, refund.at)
+            return Interval(from: start, to: Interval.earlier(next, thaw)).map {
+                CreditFreeze(
+                    interval: $0, transaction: delivery.transaction,
+                    refundedAt: refund.refundedAt, facts: delivery.facts)
+            }
         }
     }
 
@@ -93,62 +134,129 @@ struct Credits {
         }
         return decisive?.grants ?? false
     }
+}
 
+/// What people give.
+extension Credits {
     private mutating func add(
         _ grant: Recorded<Grant>, _ revocation: Recorded<GrantRevocation>?
     ) {
         guard case .credit(let credit, let units) = grant.value.gift else { return }
-        let end = Interval.earlier(grant.value.until, revocation?.recordedAt)
-        guard Interval(from: grant.value.from, to: end) != nil else { return }
-        var added = [
-            CreditTimeline.Entry(
-                occurredAt: grant.value.from, units: units, cause: .grant,
-                grant: grant.value.id, facts: [grant.sequence])
+        let (from, until) = (grant.value.from, grant.value.until)
+        guard Interval(from: from, to: Interval.earlier(until, revocation?.recordedAt)) != nil
+        else { return }
+        let lot = CreditLot.ID.grant(grant.value.id)
+        func event(
+            _ rank: CreditEvent.Rank, _ effect: CreditEvent.Effect, at instant: Instant,
+            _ cause: CreditTimeline.Entry.Cause, _ last: LedgerSequence? = nil
+        ) -> CreditEvent {
+            CreditEvent(
+                rank: rank, order: [last ?? grant.sequence], effect: effect,
+                entry: CreditTimeline.Entry(
+                    occurredAt: instant, units: 0, cause: cause, grant: grant.value.id,
+                    facts: [grant.sequence] + (last.map { [$0] } ?? [])))
+        }
+        var events = [
+            event(.gift, .give(lot, end: until, units: units), at: from, .grant)
         ]
-        if let end {
-            added.append(
-                CreditTimeline.Entry(
-                    occurredAt: end, units: units.negatedSaturating, cause: .expiry,
-                    grant: grant.value.id,
-                    facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? [])))
+        let isRevoked =
+            revocation.map { revocation in
+                until.map { revocation.recordedAt < $0 } ?? true
+            } ?? false
+        if let revocation, isRevoked {
+            let isMoved = isOfMerge(revocation, of: grant)
+            events.append(
+                event(
+                    .action, isMoved ? .moveOut(lot, units: units) : .end(lot),
+                    at: revocation.recordedAt, isMoved ? .merge : .expiry, revocation.sequence))
         }
-        append(added.map { Draft(entry: $0) }, grant.value.environment, credit)
+        if let until { events.append(event(.taking, .end(lot), at: until, .expiry)) }
+        append(events, to: CreditKey(grant.value.environment, credit))
     }
 
-    private mutating func append(
-        _ added: [Draft], _ environment: StoreEnvironment, _ credit: CreditName
-    ) {
-        let found = ledgers.firstIndex {
-            $0.key.credit == credit && $0.key.environment == environment
-        }
-        if let found {
-            ledgers[found].entries += added
-        } else {
-            ledgers.append(Ledger(key: CreditKey(environment, credit), entries: added))
-        }
-    }
-
-    /// In the order of time, with what a refund takes by the rule of its day.
-    private func settled(_ drafts: [Draft]) -> [CreditTimeline.Entry] {
-        var balance: Int128 = 0
-        return drafts.sorted { Self.isEarlier($0.entry, $1.entry) }.compactMap { draft in
-            var entry = draft.entry
-            if draft.isFloored {
-                entry.units = Int64(clamping: max(Int128(entry.units), -max(balance, 0)))
-            }
-            if entry.cause == .clawBack, entry.units == 0 { return nil }
-            balance += Int128(entry.units)
-            return entry
-        }
-    }
-
-    private static func isEarlier(
-        _ left: CreditTimeline.Entry, _ right: CreditTimeline.Entry
+    /// Whether a merge has ended the grant, to give it to the other account.
+    private func isOfMerge(
+        _ revocation: Recorded<GrantRevocation>, of grant: Recorded<Grant>
     ) -> Bool {
-        if left.occurredAt != right.occurredAt { return left.occurredAt < right.occurredAt }
-        let gives = (left.units >= 0, right.units >= 0)
-        if gives.0 != gives.1 { return gives.0 }
-        return left.facts.lexicographicallyPrecedes(right.facts)
+        view.facts.accountMerges.contains { merge in
+            let giver = merge.value.undoes == nil ? merge.value.from : merge.value.into
+            return giver == account && merge.recordedAt == revocation.recordedAt
+                && grant.sequence < merge.sequence && merge.sequence < revocation.sequence
+                && merge.value.actor == revocation.value.actor
+                && merge.value.reason == revocation.value.reason
+        }
+    }
+}
+
+/// What services do with what is there.
+extension Credits {
+    private mutating func addActions() {
+        for spend in view.facts.creditSpends where spend.value.account == account {
+            for part in spend.value.parts {
+                let event = action(.spend, .spend(part.units), spend)
+                append([event], to: CreditKey(spend.value.environment, part.credit))
+            }
+        }
+        for hold in view.facts.creditHolds where hold.value.account == account { add(hold) }
+        for reversal in view.facts.spendReversals where reversal.value.account == account {
+            for part in reversal.value.parts {
+                let event = action(
+                    .reversal, .reverse(part.units, spend: reversal.value.spend), reversal,
+                    also: reversal.value.spend)
+                append([event], to: CreditKey(reversal.value.environment, part.credit))
+            }
+        }
+    }
+
+    private mutating func add(_ hold: Recorded<CreditHold>) {
+        guard hold.recordedAt < hold.value.until else { return }
+        let end = view.facts.holdEnds.first { $0.value.hold == hold.sequence }
+        for part in hold.value.parts {
+            var events = [action(.hold, .hold(part.units, id: hold.sequence), hold)]
+            if let end {
+                let captured = end.value.captured.first { $0.credit == part.credit }
+                events.append(
+                    action(
+                        captured == nil ? .release : .spend,
+                        .capture(captured?.units ?? 0, hold: hold.sequence), end,
+                        also: hold.sequence))
+            }
+            events.append(
+                CreditEvent(
+                    rank: .release, order: [hold.sequence], effect: .release(hold.sequence),
+                    entry: CreditTimeline.Entry(
+                        occurredAt: hold.value.until, units: 0, cause: .release,
+                        action: hold.sequence, facts: [hold.sequence])))
+            append(events, to: CreditKey(hold.value.environment, part.credit))
+        }
+    }
+
+    private func action<Value>(
+        _ cause: CreditTimeline.Entry.Cause, _ effect: CreditEvent.Effect,
+        _ fact: Recorded<Value>, also other: LedgerSequence? = nil
+    ) -> CreditEvent {
+        CreditEvent(
+            rank: .action, order: [fact.sequence], effect: effect,
+            entry: CreditTimeline.Entry(
+                occurredAt: fact.recordedAt, units: 0, cause: cause, action: fact.sequence,
+                facts: (other.map { [$0] } ?? []) + [fact.sequence]))
+    }
+
+    /// What merges moved besides purchases, grants and holds.
+    private mutating func addMerges() {
+        for merge in view.facts.accountMerges
+        where (merge.value.from == account) != (merge.value.into == account) {
+            for carried in merge.value.credits {
+                let units =
+                    merge.value.into == account ? carried.units : carried.units.negatedSaturating
+                let event = CreditEvent(
+                    rank: .action, order: [merge.sequence], effect: .carry(units),
+                    entry: CreditTimeline.Entry(
+                        occurredAt: merge.recordedAt, units: 0, cause: .merge,
+                        facts: [merge.sequence]))
+                append([event], to: CreditKey(carried.environment, carried.credit))
+            }
+        }
     }
 }
 

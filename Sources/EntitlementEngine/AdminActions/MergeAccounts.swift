@@ -74,11 +74,13 @@ struct MergeRecorder {
         case .standing(let merge): return .done(merge)
         case .decided(let facts): merged = facts
         }
-        let place = try ledger.append(.accountMerge(cause), at: now)
+        var merge = cause
+        merge.credits = merged.credits
+        let place = try ledger.append(.accountMerge(merge), at: now)
         precondition(place == sequence, "the merge stands where it was judged to stand")
         try append(merged, cause: place)
-        touched.formUnion([cause.from, cause.into])
-        return .done(Recorded(sequence: place, recordedAt: now, value: cause))
+        touched.formUnion([merge.from, merge.into])
+        return .done(Recorded(sequence: place, recordedAt: now, value: merge))
     }
 
     /// What is to go to an account that was itself merged into another goes there, but for that
@@ -108,6 +110,8 @@ struct MergeRecorder {
         for registration in merged.accountTokens {
             _ = try ledger.append(.accountToken(registration), at: now)
         }
+        for end in merged.holdEnds { _ = try ledger.append(.holdEnd(end), at: now) }
+        for hold in merged.holds { _ = try ledger.append(.creditHold(hold), at: now) }
     }
 
     private mutating func append(

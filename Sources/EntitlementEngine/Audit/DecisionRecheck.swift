@@ -84,7 +84,7 @@ struct DecisionRecheck {
             return nil
         case .decision(let decision):
             return compare(decision, at: entry.sequence, isKnown: policy != nil)
-        case .grantRevocation, .grant, .accountToken:
+        case .grantRevocation, .grant, .accountToken, .holdEnd, .creditHold:
             // They may follow from a merge.
             return nil
         default:
@@ -274,6 +274,8 @@ extension MergedFacts {
         }
         entries += grantRevocations.map(LedgerEntry.grantRevocation)
         entries += grants.map(LedgerEntry.grant)
-        return entries + accountTokens.map(LedgerEntry.accountToken)
+        entries += accountTokens.map(LedgerEntry.accountToken)
+        entries += holdEnds.map(LedgerEntry.holdEnd)
+        return entries + holds.map(LedgerEntry.creditHold)
     }
 }

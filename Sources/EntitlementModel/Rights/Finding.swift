@@ -6,6 +6,10 @@ package struct Finding: Hashable, Sendable {
         case accountCaseConflict = "account-case-conflict"
         case accountSwitch = "account-switch"
         case appleIDConflict = "apple-id-conflict"
+        /// An account owes units of a credit: a refund took what it had spent (spec 1.7).
+        case balanceBelowZero = "balance-below-zero"
+        /// A refund keeps an account from spending a credit until a person lifts that.
+        case creditFrozen = "credit-frozen"
         case duplicateAppleID = "duplicate-apple-id"
         case duplicateAppleIDPossible = "duplicate-apple-id-possible"
         /// Apple was asked about evidence, and does not confirm it.
@@ -32,6 +36,7 @@ package struct Finding: Hashable, Sendable {
     package var accounts: [AccountID]
     package var units: [OwnedUnit]
     package var product: ProductID?
+    package var credit: CreditName?
     /// For duplicates: how long both ran at the same time, and what is advised.
     package var duplicate: DuplicateDetail?
     package var facts: [LedgerSequence]
@@ -39,7 +44,8 @@ package struct Finding: Hashable, Sendable {
     package init(
         kind: Kind, environment: StoreEnvironment, interval: Interval,
         accounts: [AccountID] = [], units: [OwnedUnit] = [], product: ProductID? = nil,
-        duplicate: DuplicateDetail? = nil, facts: [LedgerSequence] = []
+        credit: CreditName? = nil, duplicate: DuplicateDetail? = nil,
+        facts: [LedgerSequence] = []
     ) {
         self.kind = kind
         self.environment = environment
@@ -47,6 +53,7 @@ package struct Finding: Hashable, Sendable {
         self.accounts = accounts
         self.units = units
         self.product = product
+        self.credit = credit
         self.duplicate = duplicate
         self.facts = facts
     }

@@ -13,6 +13,12 @@ package struct Problem: Error, Equatable, Sendable {
     var preflight: String?
     /// What could happen to an order instead.
     var legal: [String]?
+    /// The credit of which there is too little, or that must not be spent.
+    var credit: CreditName?
+    /// What is there of it.
+    var balance: Int128?
+    /// The digest of what the idempotency key stands for.
+    var first: Digest256?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -57,7 +63,8 @@ package struct Problem: Error, Equatable, Sendable {
         ProblemAnswer(
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
             code: code.rawValue, detail: code.template(in: language), field: field,
-            didYouMean: didYouMean, preflight: preflight, legal: legal)
+            didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
+            balance: balance, first: first)
     }
 
     /// Appends it as a JSON object.

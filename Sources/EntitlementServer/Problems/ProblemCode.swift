@@ -67,6 +67,16 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case orderTransaction = "order.transaction"
     case orderHasPayment = "order.has-payment"
     case orderNothingToGive = "order.nothing-to-give"
+    case unknownCredit = "credit.unknown"
+    case insufficientCredit = "credit.insufficient"
+    case frozenCredit = "credit.frozen"
+    case blockedCredit = "credit.blocked"
+    case creditConflict = "credit.conflict"
+    case unknownSpend = "credit.unknown-spend"
+    case unknownHold = "credit.unknown-hold"
+    case holdEnded = "credit.hold-ended"
+    case holdUntil = "credit.until"
+    case tooMuchCredit = "credit.too-much"
     case tooManyReports = "catalog.too-many-reports"
     case reconciliationRunning = "reconciliation.running"
     case unknownReconciliation = "reconciliation.unknown"
@@ -104,17 +114,18 @@ extension ProblemCode {
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
             .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
-            .unknownTicket, .unknownRefund:
+            .unknownTicket, .unknownRefund, .unknownSpend, .unknownHold:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
-            .tooManyReports:
+            .tooManyReports, .unknownCredit, .insufficientCredit, .frozenCredit,
+            .blockedCredit, .holdUntil, .tooMuchCredit:
             .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
             .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning, .otherFeed,
-            .futureChange, .refundAnswered:
+            .futureChange, .refundAnswered, .creditConflict, .holdEnded:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

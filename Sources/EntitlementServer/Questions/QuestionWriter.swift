@@ -161,18 +161,20 @@ enum Decision {
     }
 }
 
-/// Whether a balance is enough, as of when, and no block stops it.
+/// Whether a spend would be done: the balance is enough, and neither a block nor a refund stops it.
 struct SpendAnswer {
     let balance: Int128
     let amount: Int64
     let isBlocked: Bool
+    let isFrozen: Bool
     let policy: Digest256
     let revision: LedgerSequence
 
-    var isPermit: Bool { balance >= amount && !isBlocked }
+    var isPermit: Bool { balance >= amount && !isBlocked && !isFrozen }
 
     var reason: String {
         if isBlocked { return "blocked" }
+        if isFrozen { return "frozen" }
         return balance >= amount ? "enough" : "insufficient"
     }
 }
@@ -202,6 +204,7 @@ extension QuestionWriter {
                 SpendAnswer(
                     balance: found.packed.balance(key, at: instant), amount: amount,
                     isBlocked: found.packed.isStopped(credit, at: instant),
+                    isFrozen: found.packed.isFrozen(key, at: instant),
                     policy: found.packed.policy, revision: found.revision))
         }
     }

@@ -102,9 +102,10 @@ extension CommandFailure {
         guard case .serviceRejected(let code, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
-        return ["deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund"].contains(
-            family)
-            ? .no : .unanswered
+        let families = [
+            "deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund", "credit",
+        ]
+        return families.contains { $0 == family } ? .no : .unanswered
     }
 
     /// Stable, for scripts.

@@ -30,6 +30,7 @@ extension Page {
         var branches = [Branch(span(finding.interval))]
         var subjects = finding.accounts.map(\.text) + finding.units.map(unitName)
         if let product = finding.product { subjects.append(product.text) }
+        if let credit = finding.credit { subjects.append(credit.text) }
         if !subjects.isEmpty {
             branches.append(
                 Branch(AccountPhrase.about.text(language, language.list(subjects))))
@@ -54,28 +55,5 @@ extension Page {
         let keep = duplicate.keep.originalTransactionID.text
         branches.append(Branch(AccountPhrase.keep.text(language, keep)))
         return branches
-    }
-}
-
-/// The page of `usher credits`.
-extension Page {
-    mutating func write(credits answer: AccountCredits) {
-        if answer.balances.isEmpty { add(AccountPhrase.noCredits.text(language)) }
-        for balance in answer.balances {
-            let name = paint(balance.credit.text, .strong)
-            add(AccountPhrase.balanceIs.text(language, name, "\(balance.balance)"))
-            table(balance.entries.map(entry))
-        }
-    }
-
-    private func entry(_ entry: CreditEntry) -> [String] {
-        let cause =
-            entry.transaction.map { AccountPhrase.transaction.text(language, $0.text) }
-            ?? entry.grant.map { AccountPhrase.grantNamed.text(language, $0.text) } ?? ""
-        return [
-            entry.at.date,
-            entry.units < 0 ? paint("\(entry.units)", .bad) : paint("+\(entry.units)", .good),
-            entry.cause.text(language), cause,
-        ]
     }
 }

@@ -56,6 +56,12 @@ enum AdminActionPhrase: CaseIterable, LocalizedText {
     case orderReassigned, orderUndone, costs, costsEvery
 }
 
+/// What `usher credits …` says.
+enum CreditPhrase: CaseIterable, LocalizedText {
+    case held, frozen, opening, closing, entry, spent, heldUntil, captured, released, reversed
+    case lifted, nothingToLift
+}
+
 /// What `usher orders …` says.
 enum OrderPhrase: CaseIterable, LocalizedText {
     case title, noOrders, noLost, account, product, quantity, price, priceUnknown, appleID

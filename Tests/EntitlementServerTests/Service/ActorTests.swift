@@ -21,6 +21,7 @@ private let actions: [String: (target: String, members: String)] = [
     "reassignOrder": ("\(order)/reassign", #""account":"bob""#),
     "undoOrder": ("\(order)/undo", ""),
     "answeredRefund": ("/v1/refunds/requests/1/answered", ""),
+    "thawCredit": ("/v1/accounts/bob/credits/coins/thaw", ""),
     "reconcile": ("/v1/reconciliations", #""dry_run":true"#),
     "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
 ]

@@ -50,6 +50,11 @@ package struct PackedAccount: Sendable {
     package func balance(_ key: CreditKey, at instant: Instant) -> Int128 {
         balances[key]?.balance(at: instant) ?? 0
     }
+
+    /// Whether a refund keeps the credit from being spent.
+    package func isFrozen(_ key: CreditKey, at instant: Instant) -> Bool {
+        balances[key]?.isFrozen(at: instant) ?? false
+    }
 }
 
 /// Where the parts of a packed account lie: counts, the owner's name, rights, spans, names.

@@ -1,0 +1,156 @@
+package import EntitlementModel
+
+/// So many units of one credit, as callers write them.
+package struct CreditAmount: WireObject, Hashable {
+    package var credit: CreditName
+    package var amount: Int64
+
+    package init(_ part: CreditPart) {
+        credit = part.credit
+        amount = part.units
+    }
+
+    package var part: CreditPart { CreditPart(credit, amount) }
+
+    package static var shapeName: String { "CreditAmount" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> CreditAmount {
+        CreditAmount(
+            CreditPart(
+                try visitor.value("credit", \.credit), try visitor.value("amount", \.amount)))
+    }
+}
+
+/// What was done with credits: a spend, a hold, its end, a reversal or a lifted freeze. The answer
+/// to a repeated call is that of the first.
+package struct CreditActionAnswer: WireObject {
+    package enum Action: String, WireWord {
+        case spend, hold, capture, release, reversal, thaw
+    }
+
+    /// A balance right after it.
+    package struct Balance: WireObject {
+        package var credit: CreditName
+        package var balance: Int128
+        package var held: Int128
+
+        package init(credit: CreditName, balance: Int128, held: Int128) {
+            self.credit = credit
+            self.balance = balance
+            self.held = held
+        }
+
+        package static var shapeName: String { "BalanceAfter" }
+
+        package static func members(
+            _ visitor: inout some MemberVisitor<Self>
+        ) throws(ShapeError) -> Balance {
+            Balance(
+                credit: try visitor.value("credit", \.credit),
+                balance: try visitor.value("balance", \.balance),
+                held: try visitor.value("held", \.held))
+        }
+    }
+
+    package var action: Action
+    /// The entry: the id of a spend, of the spend that a capture makes, or of a reversal. That of a
+    /// hold stays the same when a merge moves it. Nil where nothing was to be lifted.
+    package var id: LedgerSequence?
+    package var at: Instant
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    /// By credit.
+    package var credits: [CreditAmount] = []
+    package var balances: [Balance] = []
+    /// The hold that ends.
+    package var hold: LedgerSequence?
+    /// The spend that is reversed.
+    package var spend: LedgerSequence?
+    /// When a hold ends by itself.
+    package var until: Instant?
+    package var reference: String?
+    package var reason: String?
+    /// The refunded purchases whose freezes were lifted.
+    package var lifted: [TransactionID] = []
+
+    package init(
+        action: Action, account: AccountID, environment: StoreEnvironment, at: Instant
+    ) {
+        self.action = action
+        self.account = account
+        self.environment = environment
+        self.at = at
+    }
+
+    package static var shapeName: String { "CreditAction" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> CreditActionAnswer {
+        let action = try visitor.value("action", \.action)
+        let id = try visitor.nullable("id", \.id)
+        let at = try visitor.value("at", \.at)
+        let account = try visitor.value("account", \.account)
+        let environment = try visitor.value("environment", \.environment)
+        var answer = CreditActionAnswer(
+            action: action, account: account, environment: environment, at: at)
+        answer.id = id
+        answer.credits = try visitor.value("credits", \.credits)
+        answer.balances = try visitor.value("balances", \.balances)
+        answer.hold = try visitor.optional("hold", \.hold)
+        answer.spend = try visitor.optional("spend", \.spend)
+        answer.until = try visitor.optional("until", \.until)
+        answer.reference = try visitor.optional("reference", \.reference)
+        answer.reason = try visitor.optional("reason", \.reason)
+        answer.lifted = try visitor.optional("lifted", \.liftedIfAny) ?? []
+        return answer
+    }
+
+    private var liftedIfAny: [TransactionID]? { action == .thaw ? lifted : nil }
+}
+
+extension CreditActionAnswer {
+    /// What an entry says, without the balances.
+    ///
+    /// - Parameter holds: those of the account, to tell of what a hold is the end.
+    package init(_ entry: Recorded<LedgerEntry>, holds: [Recorded<CreditHold>]) {
+        switch entry.value {
+        case .creditSpend(let spend):
+            self.init(
+                action: .spend, account: spend.account, environment: spend.environment,
+                at: entry.recordedAt)
+            credits = spend.parts.map { CreditAmount($0) }
+            (reference, reason) = (spend.reference, spend.reason)
+        case .creditHold(let hold):
+            self.init(
+                action: .hold, account: hold.account, environment: hold.environment,
+                at: entry.recordedAt)
+            credits = hold.parts.map { CreditAmount($0) }
+            (until, reference, reason) = (hold.until, hold.reference, hold.reason)
+        case .holdEnd(let end):
+            let hold = holds.first { $0.sequence == end.hold }
+            self.init(
+                action: end.captured.isEmpty ? .release : .capture, account: end.account,
+                environment: hold?.value.environment ?? .production, at: entry.recordedAt)
+            let parts = end.captured.isEmpty ? hold?.value.parts ?? [] : end.captured
+            credits = parts.map { CreditAmount($0) }
+            self.hold = hold?.value.origin ?? end.hold
+            (reference, reason) = (end.reference, end.reason)
+        case .spendReversal(let reversal):
+            self.init(
+                action: .reversal, account: reversal.account,
+                environment: reversal.environment, at: entry.recordedAt)
+            credits = reversal.parts.map { CreditAmount($0) }
+            (spend, reason) = (reversal.spend, reversal.reason)
+        case .creditThaw(let thaw):
+            self.init(
+                action: .thaw, account: thaw.account, environment: thaw.environment,
+                at: entry.recordedAt)
+            (lifted, reason) = ([thaw.transaction.transactionID], thaw.reason)
+        default: preconditionFailure("an action on credits is one of these entries")
+        }
+        id = entry.sequence
+    }
+}

@@ -1,0 +1,330 @@
+internal import EntitlementModel
+
+/// Units that came together and end together.
+struct CreditLot {
+    enum ID: Hashable {
+        case purchase(TransactionKey)
+        case grant(GrantID)
+        /// What an entry brought that no lot was burnt for.
+        case entry(LedgerSequence)
+    }
+
+    let id: ID
+    let start: Instant
+    /// Nil where they never expire.
+    let end: Instant?
+    /// Of the entry that brought them.
+    let cause: CreditTimeline.Entry
+    var left: Int128 = 0
+    /// Whatever comes back to it expires at once.
+    var isEnded = false
+
+    /// Soonest expiry first, then oldest, then by id (spec 1.7).
+    static func burnsBefore(_ left: CreditLot, _ right: CreditLot) -> Bool {
+        if left.end != right.end {
+            guard let leftEnd = left.end else { return false }
+            return right.end.map { leftEnd < $0 } ?? true
+        }
+        if left.start != right.start { return left.start < right.start }
+        let (leftName, rightName) = (left.name, right.name)
+        if leftName.id != rightName.id {
+            let counts = (leftName.id.utf8.count, rightName.id.utf8.count)
+            return counts.0 == counts.1 ? leftName.id < rightName.id : counts.0 < counts.1
+        }
+        return leftName.kind < rightName.kind
+    }
+
+    private var name: (id: String, kind: String) {
+        switch id {
+        case .purchase(let key): (key.transactionID.text, key.environment.rawValue)
+        case .grant(let id): (id.text, "")
+        case .entry(let sequence): ("\(sequence)", "-")
+        }
+    }
+}
+
+/// Something that happens to one credit of an account.
+struct CreditEvent {
+    enum Effect {
+        case give(CreditLot.ID, end: Instant?, units: Int64)
+        /// What is left expires.
+        case end(CreditLot.ID)
+        case clawBack(CreditLot.ID, units: Int64, isFloored: Bool)
+        case moveOut(CreditLot.ID, units: Int64)
+        /// What a merge moves besides lots; negative where it takes.
+        case carry(Int64)
+        case spend(Int64)
+        case hold(Int64, id: LedgerSequence)
+        /// A hold reaches its end.
+        case release(LedgerSequence)
+        /// Somebody ends a hold; what is not captured is free again.
+        case capture(Int64, hold: LedgerSequence)
+        case reverse(Int64, spend: LedgerSequence)
+    }
+
+    /// The order of what happens in one instant.
+    enum Rank: Int {
+        case release, gift, taking, action
+    }
+
+    let rank: Rank
+    /// Decides between events of one rank.
+    let order: [LedgerSequence]
+    let effect: Effect
+    /// What it puts down in the balance, its units left open.
+    let entry: CreditTimeline.Entry
+
+    static func isEarlier(_ left: CreditEvent, _ right: CreditEvent) -> Bool {
+        if left.entry.occurredAt != right.entry.occurredAt {
+            return left.entry.occurredAt < right.entry.occurredAt
+        }
+        if left.rank != right.rank { return left.rank.rawValue < right.rank.rawValue }
+        return left.order.lexicographicallyPrecedes(right.order)
+    }
+}
+
+/// The lots of one credit of an account, as events happen to them in order. What is owed is owed
+/// only while every lot is empty: what is there pays it.
+struct CreditLots {
+    /// What something took, in burn order.
+    private struct Burn {
+        var takes: [(lot: Int, units: Int128)] = []
+        var debt: Int128 = 0
+
+        var units: Int128 { takes.reduce(debt) { $0 + $1.units } }
+
+        mutating func add(_ other: Burn) {
+            takes += other.takes
+            debt += other.debt
+        }
+    }
+
+    private struct Hold {
+        let burn: Burn
+        let units: Int64
+        let place: Int
+    }
+
+    private(set) var entries: [CreditTimeline.Entry] = []
+    private(set) var holds: [HeldCredit] = []
+    private var lots: [CreditLot] = []
+    private var places: [CreditLot.ID: Int] = [:]
+    /// Those with units left, in burn order.
+    private var live: [Int] = []
+    private var debt: Int128 = 0
+    private var open: [LedgerSequence: Hold] = [:]
+    private var spends: [LedgerSequence: Burn] = [:]
+    /// What merges took for spends of other accounts.
+    private var carried = Burn()
+
+    private var balance: Int128 {
+        live.reduce(-debt) { $0 + lots[$1].left }
+    }
+
+    mutating func apply(_ event: CreditEvent) {
+        switch event.effect {
+        case .give(let id, let end, let units):
+            let lot = lot(id, end: end, event.entry)
+            note(event, units: Int128(units))
+            give(Int128(units), to: lot, event)
+        case .end(let id):
+            guard let lot = places[id] else { return }
+            lots[lot].isEnded = true
+            expire(lot, event)
+        case .clawBack(let id, let units, let isFloored):
+            let most = isFloored ? max(balance, 0) : Int128(units)
+            let taken = min(Int128(units), most)
+            _ = take(taken, first: places[id])
+            note(event, units: -taken)
+        case .moveOut(let id, let units):
+            _ = take(Int128(units), first: places[id])
+            note(event, units: -Int128(units))
+        case .carry(let units): carry(Int128(units), event)
+        case .spend(let units): spend(Int128(units), event)
+        case .hold(let units, let id): hold(units, id, event)
+        case .release(let id): release(id, capturing: 0, event)
+        case .capture(let units, let id): release(id, capturing: Int128(units), event)
+        case .reverse(let units, let spend): reverse(Int128(units), spend, event)
+        }
+    }
+
+    /// An entry of no units says nothing.
+    private mutating func note(
+        _ event: CreditEvent, _ cause: CreditTimeline.Entry.Cause? = nil, units: Int128
+    ) {
+        guard units != 0 else { return }
+        var entry = event.entry
+        entry.units = Int64(clamping: units)
+        if let cause { entry.cause = cause }
+        entries.append(entry)
+    }
+}
+
+/// Lots.
+extension CreditLots {
+    private mutating func lot(
+        _ id: CreditLot.ID, end: Instant?, _ cause: CreditTimeline.Entry
+    ) -> Int {
+        if let known = places[id] { return known }
+        lots.append(CreditLot(id: id, start: cause.occurredAt, end: end, cause: cause))
+        places[id] = lots.count - 1
+        return lots.count - 1
+    }
+
+    /// A debt is paid first. What an ended lot gets expires, with an entry that says so.
+    private mutating func give(_ units: Int128, to lot: Int, _ event: CreditEvent) {
+        guard units > 0 else {
+            debt -= units
+            return payFromLots()
+        }
+        let paid = min(units, debt)
+        debt -= paid
+        add(units - paid, to: lot)
+        if lots[lot].isEnded { expire(lot, event) }
+    }
+
+    private mutating func add(_ units: Int128, to lot: Int) {
+        guard units > 0 else { return }
+        if lots[lot].left == 0 {
+            let place = live.firstIndex { CreditLot.burnsBefore(lots[lot], lots[$0]) }
+            live.insert(lot, at: place ?? live.endIndex)
+        }
+        lots[lot].left += units
+    }
+
+    private mutating func remove(_ units: Int128, from lot: Int) {
+        lots[lot].left -= units
+        if lots[lot].left == 0 { live.removeAll { $0 == lot } }
+    }
+
+    private mutating func payFromLots() {
+        let owed = debt
+        debt = 0
+        _ = take(owed, first: nil)
+    }
+
+    /// From one lot first, then in burn order; the rest is owed.
+    private mutating func take(_ units: Int128, first lot: Int?) -> Burn {
+        var (burn, rest) = (Burn(), units)
+        if let lot, case let taken = min(rest, lots[lot].left), taken > 0 {
+            remove(taken, from: lot)
+            burn.takes.append((lot, taken))
+            rest -= taken
+        }
+        while rest > 0, let next = live.first {
+            let taken = min(rest, lots[next].left)
+            remove(taken, from: next)
+            burn.takes.append((next, taken))
+            rest -= taken
+        }
+        burn.debt = rest
+        debt += rest
+        return burn
+    }
+
+    private mutating func expire(_ lot: Int, _ event: CreditEvent) {
+        let left = lots[lot].left
+        guard left > 0 else { return }
+        remove(left, from: lot)
+        var entry = lots[lot].cause
+        entry.occurredAt = event.entry.occurredAt
+        entry.units = Int64(clamping: -left)
+        entry.cause = .expiry
+        entry.facts = entry.facts.reduce(event.entry.facts) {
+            $0.ascendingWithoutRepetition(adding: $1)
+        }
+        entries.append(entry)
+    }
+}
+
+/// Spends and holds.
+extension CreditLots {
+    private mutating func spend(_ units: Int128, _ event: CreditEvent) {
+        note(event, units: -units)
+        if let id = event.entry.action { spends[id] = take(units, first: nil) }
+    }
+
+    private mutating func hold(_ units: Int64, _ id: LedgerSequence, _ event: CreditEvent) {
+        note(event, units: -Int128(units))
+        holds.append(HeldCredit(id: id, units: units, from: event.entry.occurredAt))
+        open[id] = Hold(
+            burn: take(Int128(units), first: nil), units: units, place: holds.count - 1)
+    }
+
+    /// What is captured is taken from what was held, soonest expiry first: it is there even if
+    /// it has expired since.
+    private mutating func release(
+        _ id: LedgerSequence, capturing units: Int128, _ event: CreditEvent
+    ) {
+        guard let hold = open.removeValue(forKey: id) else {
+            // It was over before: what is captured is a spend as any other.
+            if units > 0 { return spend(units, event) }
+            return
+        }
+        holds[hold.place].until = event.entry.occurredAt
+        note(event, .release, units: Int128(hold.units))
+        let (captured, rest) = split(hold.burn, at: units)
+        if units > 0 {
+            note(event, .spend, units: -units)
+            var burn = captured
+            let more = units - captured.units
+            if more > 0 { burn.add(take(more, first: nil)) }
+            if let spend = event.entry.action { spends[spend] = burn }
+        }
+        giveBack(rest, event)
+    }
+
+    private mutating func reverse(
+        _ units: Int128, _ spend: LedgerSequence, _ event: CreditEvent
+    ) {
+        note(event, units: units)
+        var returned = Burn()
+        if let burn = spends[spend] {
+            let (kept, back) = split(burn, at: max(burn.units - units, 0))
+            spends[spend] = kept
+            returned = back
+        }
+        // A spend of an account that was merged into this one.
+        returned.add(takeBackCarried(units - returned.units))
+        returned.debt += units - returned.units
+        giveBack(returned, event)
+    }
+
+    private mutating func carry(_ units: Int128, _ event: CreditEvent) {
+        note(event, units: units)
+        guard units > 0 else { return carried.add(take(-units, first: nil)) }
+        var returned = takeBackCarried(units)
+        returned.debt += units - returned.units
+        giveBack(returned, event)
+    }
+
+    private mutating func takeBackCarried(_ units: Int128) -> Burn {
+        guard units > 0 else { return Burn() }
+        let (kept, back) = split(carried, at: max(carried.units - units, 0))
+        carried = kept
+        return back
+    }
+
+    /// What was taken goes where it came from. What was owed then and is paid since comes as a
+    /// lot of its own, without an end.
+    private mutating func giveBack(_ burn: Burn, _ event: CreditEvent) {
+        for take in burn.takes { give(take.units, to: take.lot, event) }
+        guard burn.debt > 0 else { return }
+        let place = event.order.last ?? .zero
+        give(burn.debt, to: lot(.entry(place), end: nil, event.entry), event)
+    }
+
+    /// The first units of what was taken, and the rest of it.
+    private func split(_ burn: Burn, at units: Int128) -> (first: Burn, rest: Burn) {
+        var (first, rest, missing) = (Burn(), Burn(), units)
+        for take in burn.takes {
+            let part = min(take.units, missing)
+            missing -= part
+            if part > 0 { first.takes.append((take.lot, part)) }
+            if part < take.units { rest.takes.append((take.lot, take.units - part)) }
+        }
+        first.debt = min(burn.debt, missing)
+        rest.debt = burn.debt - first.debt
+        return (first, rest)
+    }
+}

@@ -1,0 +1,130 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+package import EntitlementModel
+internal import LedgerModel
+
+/// Units that a service wants to spend, or to hold.
+package struct SpendRequest: Hashable, Sendable {
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    /// By credit, each once, positive.
+    package var parts: [CreditPart]
+    /// When a hold ends; nil for a spend.
+    package var until: Instant?
+    /// The idempotency key: a request that the same actor repeats with it is answered as the
+    /// first time.
+    package var key: String
+    package var cause: CreditCause
+
+    package init(
+        account: AccountID, environment: StoreEnvironment = .production, parts: [CreditPart],
+        until: Instant? = nil, key: String, cause: CreditCause
+    ) {
+        self.account = account
+        self.environment = environment
+        self.parts = parts
+        self.until = until
+        self.key = key
+        self.cause = cause
+    }
+
+    /// How long a hold may last. Milliseconds: 30 days.
+    package static let longestHold: Int64 = 30 * 86_400_000
+}
+
+extension EntitlementEngine {
+    /// Takes all of the parts from the account, or none of them (spec 1.7). With `until` they are
+    /// held until then.
+    package func spend(_ request: SpendRequest) async throws(EngineError) -> CreditReport {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            try CreditLedger(ledger).spend(request)
+        }
+    }
+}
+
+extension CreditLedger {
+    typealias Outcome = (value: CreditReport, touched: Set<AccountID>)
+
+    fileprivate func spend(_ request: SpendRequest) throws(LedgerError) -> Outcome {
+        var request = request
+        request.account = commit.policy.name(request.account)
+        if let known = try known(request.key, by: request.cause.actor) {
+            guard let first = known.value.creditAccount, request.says(known.value, commit.policy)
+            else { return (conflict(known), []) }
+            return (.done(try answer(known, of: commit.policy.name(first))), [])
+        }
+        if let unknown = unknownCredit(in: request.parts) { return (.rejected(unknown), []) }
+        if let until = request.until {
+            let longest = now.advanced(byMilliseconds: SpendRequest.longestHold)
+            guard now < until, until <= longest else { return (.rejected(.until), []) }
+        }
+        let facts = try facts(of: request.account)
+        let standing = commit.policy.deriver.credits(of: request.account, facts)
+        if let obstacle = obstacle(to: request.parts, in: request.environment, standing) {
+            return (.rejected(obstacle), [])
+        }
+        let recorded = try append(request)
+        var done = CreditActionAnswer(recorded, holds: [])
+        done.balances = request.parts.map { part in
+            let timeline = standing.timeline(CreditKey(request.environment, part.credit))
+            let held = request.until == nil ? 0 : Int128(part.units)
+            return CreditActionAnswer.Balance(
+                credit: part.credit,
+                balance: timeline.balance(at: now) - Int128(part.units),
+                held: timeline.held(at: now) + held)
+        }
+        return (.done(done), [request.account])
+    }
+
+    private func append(
+        _ request: SpendRequest
+    ) throws(LedgerError) -> Recorded<LedgerEntry> {
+        let entry: LedgerEntry
+        if let until = request.until {
+            entry = .creditHold(
+                CreditHold(
+                    account: request.account, environment: request.environment,
+                    parts: request.parts, until: until, key: request.key,
+                    actor: request.cause.actor, reason: request.cause.reason,
+                    reference: request.cause.reference))
+        } else {
+            entry = .creditSpend(
+                CreditSpend(
+                    account: request.account, environment: request.environment,
+                    parts: request.parts, key: request.key, actor: request.cause.actor,
+                    reason: request.cause.reason, reference: request.cause.reference))
+        }
+        return try commit.append(entry, as: entry)
+    }
+}
+
+extension SpendRequest {
+    /// Whether it asks for what was done. The reason may be another.
+    fileprivate func says(_ entry: LedgerEntry, _ policy: ActivePolicy) -> Bool {
+        switch entry {
+        case .creditSpend(let spend):
+            until == nil && policy.name(spend.account) == account
+                && spend.environment == environment && spend.parts == parts
+                && spend.reference == cause.reference
+        case .creditHold(let hold):
+            until == hold.until && policy.name(hold.account) == account
+                && hold.environment == environment && hold.parts == parts
+                && hold.reference == cause.reference
+        default: false
+        }
+    }
+}
+
+extension LedgerEntry {
+    /// Whose credits it is about; nil for what is about none.
+    var creditAccount: AccountID? {
+        switch self {
+        case .creditSpend(let spend): spend.account
+        case .creditHold(let hold): hold.account
+        case .holdEnd(let end): end.account
+        case .spendReversal(let reversal): reversal.account
+        case .creditThaw(let thaw): thaw.account
+        default: nil
+        }
+    }
+}

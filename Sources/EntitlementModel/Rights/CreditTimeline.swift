@@ -1,0 +1,127 @@
+/// One credit of an account over time (spec 1.7).
+package struct CreditTimeline: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package enum Cause: String, CaseIterable, Hashable, Sendable {
+            case delivery
+            case grant
+            case spend
+            /// Given back by whoever had it spent.
+            case reversal
+            /// Kept for a spend to come.
+            case hold
+            /// What a hold kept is free again, or is captured by the spend next to it.
+            case release
+            /// Taken back after a refund.
+            case clawBack = "claw-back"
+            case expiry
+            /// Came with another account, or went with this one, when the two were merged.
+            case merge
+            /// Came with a purchase that a person gave to this account, or went with one that a
+            /// person gave to another or released.
+            case ruling
+        }
+
+        /// When it counts.
+        package var occurredAt: Instant
+        /// Negative where it takes.
+        package var units: Int64
+        package var cause: Cause
+        package var transaction: TransactionKey?
+        package var grant: GrantID?
+        /// The entry of the spend, the hold or the end of one, or the reversal.
+        package var action: LedgerSequence?
+        package var facts: [LedgerSequence]
+
+        package init(
+            occurredAt: Instant, units: Int64, cause: Cause,
+            transaction: TransactionKey? = nil, grant: GrantID? = nil,
+            action: LedgerSequence? = nil, facts: [LedgerSequence] = []
+        ) {
+            self.occurredAt = occurredAt
+            self.units = units
+            self.cause = cause
+            self.transaction = transaction
+            self.grant = grant
+            self.action = action
+            self.facts = facts
+        }
+    }
+
+    /// By `occurredAt`, then as spec 1.7 orders what happens in one instant.
+    package let entries: [Entry]
+    /// When refunds keep it from being spent.
+    package let freezes: [CreditFreeze]
+    /// In the order in which they were made.
+    package let holds: [HeldCredit]
+    /// The balance after each entry. It may be beyond 64 bits where a ledger holds grants from
+    /// before their units were bounded.
+    private let sums: [Int128]
+
+    package init(entries: [Entry], freezes: [CreditFreeze] = [], holds: [HeldCredit] = []) {
+        self.entries = entries
+        self.freezes = freezes
+        self.holds = holds
+        var sum: Int128 = 0
+        sums = entries.map { entry in
+            sum += Int128(entry.units)
+            return sum
+        }
+    }
+
+    /// The sum of the entries at or before `instant`: what can be spent.
+    package func balance(at instant: Instant) -> Int128 {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].occurredAt <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? 0 : sums[low - 1]
+    }
+
+    /// What is held then, besides the balance.
+    package func held(at instant: Instant) -> Int128 {
+        holds.reduce(0) { $0 + ($1.isOpen(at: instant) ? Int128($1.units) : 0) }
+    }
+
+    package func isFrozen(at instant: Instant) -> Bool {
+        freezes.contains { $0.interval.contains(instant) }
+    }
+}
+
+/// Units that one hold keeps, from its recording until it ends or is ended.
+package struct HeldCredit: Hashable, Sendable {
+    package let id: LedgerSequence
+    package let units: Int64
+    package let from: Instant
+    package var until: Instant?
+
+    package init(id: LedgerSequence, units: Int64, from: Instant, until: Instant? = nil) {
+        self.id = id
+        self.units = units
+        self.from = from
+        self.until = until
+    }
+
+    package func isOpen(at instant: Instant) -> Bool {
+        from <= instant && until.map { instant < $0 } ?? true
+    }
+}
+
+/// A stretch in which one refund keeps an account from spending a credit.
+package struct CreditFreeze: Hashable, Sendable {
+    package let interval: Interval
+    package let transaction: TransactionKey
+    /// `revocationDate`.
+    package let refundedAt: Instant
+    package let facts: [LedgerSequence]
+
+    package init(
+        interval: Interval, transaction: TransactionKey, refundedAt: Instant,
+        facts: [LedgerSequence]
+    ) {
+        self.interval = interval
+        self.transaction = transaction
+        self.refundedAt = refundedAt
+        self.facts = facts
+    }
+}

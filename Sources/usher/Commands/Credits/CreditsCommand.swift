@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import EntitlementServer
+
+/// `usher credits …`: what an account has, and what is done with it (spec 1.7).
+struct CreditsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credits",
+        abstract: "Show, spend, hold and give back the credits of an account.",
+        discussion: """
+            Without another word it is 'credits show'.
+
+            Example: usher credits carol
+            """,
+        subcommands: [
+            CreditsShow.self, CreditsSpend.self, CreditsHold.self, CreditsCapture.self,
+            CreditsRelease.self, CreditsReverse.self, CreditsThaw.self,
+        ],
+        defaultSubcommand: CreditsShow.self)
+}
+
+/// `usher credits [show] ACCOUNT`: balances, and what made them.
+struct CreditsShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the credit balances of an account, with every entry.",
+        discussion: """
+            Asks the running service. With --ledger it reads the ledger file instead. \
+            --statement prints each entry with the balance after it; with --from and --until only \
+            those of that time, between opening and closing balance.
+
+            Example: usher credits show carol --statement --from 2026-06-01
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Option(help: "The store environment.")
+    var environment = StoreEnvironment.production
+
+    @Flag(help: "Print a statement: each entry with the balance after it.")
+    var statement = false
+
+    @Option(
+        help: ArgumentHelp("Start of the statement.", valueName: "date"), transform: readInstant)
+    var from: Instant?
+
+    @Option(
+        help: ArgumentHelp("End of the statement; not included.", valueName: "date"),
+        transform: readInstant)
+    var until: Instant?
+
+    @Flag(help: "Print the statement as comma-separated values.")
+    var csv = false
+
+    @OptionGroup var appleID: AppleIDOption
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        guard statement || (from == nil && until == nil && !csv) else {
+            throw ValidationError("--from, --until and --csv belong to --statement")
+        }
+    }
+
+    func run() throws {
+        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
+            let answer = try answer()
+            guard statement else {
+                return try reading.output.show(answer, quiet: reading.quiet) {
+                    $1.write(credits: $0)
+                }
+            }
+            let told = CreditStatement(answer.value, from: from, until: until)
+            try reading.output.show(Answered(told), quiet: reading.quiet) { told, page in
+                if csv {
+                    for line in told.csv { page.add(line) }
+                } else {
+                    page.write(told)
+                }
+            }
+        }
+    }
+
+    private func answer() throws(CommandFailure) -> Answered<AccountCredits> {
+        try reading.answer(
+            "/v1/accounts/\(account.inPath)/credits",
+            [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
+            socket: reading.sockets.querySocket
+        ) { questions throws(EngineError) in
+            let (packed, revision) = try questions.account(account, throughIfAny: appleID.key)
+            let instant = reading.instant
+            return AccountCredits(
+                account: account,
+                frame: ListFrame(environment: environment, at: instant, revision: revision),
+                balances: packed.balances(in: environment, at: instant))
+        }
+    }
+}
+
+/// Reads `coins=5`.
+func readCreditPart(_ text: String) throws -> CreditPart {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let credit = CreditName(String(parts[0])),
+        let units = Int64(parts[1]), GrantedGift.possibleUnits.contains(units)
+    else {
+        throw ValidationError(
+            "'\(text.shown)' is not a credit and an amount from 1 to 1000000000, like coins=5")
+    }
+    return CreditPart(credit, units)
+}
