@@ -332,8 +332,7 @@ struct ServiceDescriptionTests {
             "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
             "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
-            "skip": "0", "open": "true",
-            "skip": "0", "after_change": "0", "wait": "0s", "account": "alice",
+            "skip": "0", "open": "true", "after_change": "0", "wait": "0s", "account": "alice",
             "entitlement": "premium", "change_kind": "right-lost",
         ]
         let shop = try await ServedShop()
