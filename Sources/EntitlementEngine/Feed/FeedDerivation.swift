@@ -212,6 +212,10 @@ extension FeedDerivation {
             }
             accounts.formUnion(touched[lineage] ?? [])
         }
+        // Every spelling is kept a place for: another policy may ask by it.
+        for account in accounts where policy.name(account) != account {
+            try readOld(.account(account))
+        }
         return (Set(accounts.map(policy.name)), touch.orders)
     }
 

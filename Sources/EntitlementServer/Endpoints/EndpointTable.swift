@@ -6,8 +6,9 @@ enum EndpointTable {
     static let all: [Endpoint] =
         Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.tickets
         + Endpoint.searches
-        + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
-        + Endpoint.actions + Endpoint.changes + Endpoint.reconciliations + Endpoint.service
+        + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.changes
+        + Endpoint.orders
+        + Endpoint.actions + Endpoint.reconciliations + Endpoint.service
 
     /// Each path once; those that are asked most come first.
     private static let paths: [EndpointPath] = {

@@ -12,6 +12,7 @@ package struct ResponseDraft: Sendable {
         case problem
         case text
         case metrics
+        case events
 
         /// As written in `Content-Type`.
         package var name: StaticString {
@@ -19,6 +20,7 @@ package struct ResponseDraft: Sendable {
             case .json: "application/json"
             case .problem: "application/problem+json"
             case .text: "text/plain; charset=utf-8"
+            case .events: "text/event-stream"
             case .metrics: "text/plain; version=0.0.4; charset=utf-8"
             }
         }
@@ -29,6 +31,8 @@ package struct ResponseDraft: Sendable {
     /// The methods of the path, where another one was tried.
     package var allow: String?
     package var body: [UInt8] = []
+    /// Writes the body where there is no end to it: of usher.sock only.
+    var stream: FeedStream?
 
     package init() {}
 
@@ -42,6 +46,7 @@ package struct ResponseDraft: Sendable {
         status = .ok
         mediaType = .json
         allow = nil
+        stream = nil
         body.removeAll(keepingCapacity: true)
     }
 
