@@ -31,6 +31,8 @@ package struct ServerConfiguration: Sendable {
     package var inFlightLimitPerPeer = 224
     /// Callers that follow the change feed at once, on usher.sock.
     package var followerLimit = 2_048
+    /// Seconds after which a follower that nothing is told hears that it still follows.
+    package var heartbeatSeconds = 15
     /// Bytes of bodies that usher.sock holds at once, of all callers together.
     package var bufferedBytes = 64 * 1_024 * 1_024
     /// Bytes of evidence that are verified at once; what is beyond waits.

@@ -49,18 +49,31 @@ package struct UsherService: Service {
                 logger.notice("the disk of the ledger has room again")
             }
         }
+        let broadcast = try makeBroadcast()
         let status = ServiceStatus(
-            version: configuration.version, startedAt: engine.clock.now(),
+            version: configuration.version, startedAt: engine.clock.now(), broadcast: broadcast,
             linesLost: configuration.linesLost, reconciler: configuration.reconciler)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)
         } onGracefulShutdown: { [configuration, engine, logger] in
             engine.revisionWaiters.giveUpAll()
-            engine.feedFollowers.giveUpAll()
+            broadcast.end()
             configuration.manager?.tell(.stopping)
             logger.notice("stopping", metadata: ["within": "\(configuration.drainSeconds) s"])
         }
         logger.notice("stopped")
+    }
+
+    /// What followers of the change feed share, from now on.
+    private func makeBroadcast() throws -> FeedBroadcast {
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let broadcast = FeedBroadcast(
+            ofLedger: try engine.questions.feedName(), limit: configuration.followerLimit
+        ) { duration, wake in
+            loop.scheduleTask(in: .nanoseconds(duration.wholeNanoseconds), wake)
+        }
+        engine.feedFollowers.follow { [weak broadcast] in broadcast?.add($0) }
+        return broadcast
     }
 
     private func serve(_ sockets: Sockets, _ status: ServiceStatus) async throws {
@@ -71,13 +84,13 @@ package struct UsherService: Service {
             try await serve(sockets, queryThreads, status)
         } catch {
             engine.revisionWaiters.giveUpAll()
-            engine.feedFollowers.giveUpAll()
+            status.broadcast.end()
             try? await queryThreads.shutDown()
             throw error
         }
         // What would have woken them ends with the threads.
         engine.revisionWaiters.giveUpAll()
-        engine.feedFollowers.giveUpAll()
+        status.broadcast.end()
         try await queryThreads.shutDown()
     }
 
@@ -92,10 +105,8 @@ package struct UsherService: Service {
                     .run(on: queryThreads) { started.yield() }
             }
             tasks.addTask {
-                try await operationsServer(
-                    on: sockets.operations, status, patience, following(on: queryThreads)
-                )
-                .run { started.yield() }
+                try await operationsServer(on: sockets.operations, status, patience)
+                    .run { started.yield() }
             }
             tasks.addTask {
                 var count = 0
@@ -155,16 +166,6 @@ package struct UsherService: Service {
         }
     }
 
-    /// Those who wait for the change feed.
-    private func following(on threads: QueryThreads) -> FollowingTimeout {
-        let loop = threads.loops.any()
-        return FollowingTimeout(
-            followers: engine.feedFollowers, limit: configuration.followerLimit
-        ) { duration, wake in
-            loop.scheduleTask(in: .nanoseconds(duration.wholeNanoseconds), wake)
-        }
-    }
-
     private func queryServer(
         on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
     ) -> QueryServer {
@@ -178,14 +179,13 @@ package struct UsherService: Service {
     }
 
     private func operationsServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout,
-        _ following: FollowingTimeout
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
     ) -> OperationsServer<OperationsResponder> {
         OperationsServer(
             socket: socket, configuration: configuration, logger: logger, status: status,
             responder: OperationsResponder(
                 engine: engine, configuration: configuration, status: status, logger: logger,
-                patience: patience, following: following))
+                patience: patience))
     }
 }
 

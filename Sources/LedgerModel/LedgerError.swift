@@ -98,6 +98,8 @@ package enum LedgerProblem: Hashable, Sendable {
     case schemaDiffers(SchemaDifference)
     /// An index table does not say what the entries say; rebuilding it repairs that.
     case indexDiffers(table: String)
+    /// A change of the feed is not the one that follows on the one before it, or cannot be read.
+    case feedDiffers(Int64)
     /// The ledger does not contain the entry that it is known to have had: an older copy, or
     /// its end was cut off.
     case anchorMissing(LedgerSequence)
@@ -116,6 +118,7 @@ package enum LedgerProblem: Hashable, Sendable {
         case .evidenceErased: "evidence-erased"
         case .schemaDiffers: "schema-differs"
         case .indexDiffers: "index-differs"
+        case .feedDiffers: "feed-differs"
         case .anchorMissing: "anchor-missing"
         }
     }
@@ -138,7 +141,7 @@ package enum LedgerProblem: Hashable, Sendable {
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
             .anchorMissing(let sequence):
             sequence
-        case .file, .schemaDiffers, .indexDiffers: nil
+        case .file, .schemaDiffers, .indexDiffers, .feedDiffers: nil
         }
     }
 }
@@ -147,6 +150,7 @@ extension LedgerProblem: LocalizedText {
     package func facts(in language: Language) -> [String] {
         switch self {
         case .file(let message): [message]
+        case .feedDiffers(let number): ["\(number)"]
         case .missing(let sequence), .recordedEarlier(let sequence),
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),

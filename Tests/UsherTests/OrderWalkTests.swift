@@ -2,18 +2,17 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// docs/ORDERS.md and docs/CREDITS.md show what was typed into a shell. Here it is typed again, line
-/// by line into one.
-@Suite("The ten minutes with orders, and with credits", .timeLimit(.minutes(20)))
+/// docs/ORDERS.md and others show what was typed into a shell. Here it is typed again, line by line into
+/// one.
+@Suite("The ten minutes with orders, credits and changes", .timeLimit(.minutes(20)))
 struct OrderWalkTests {
     @Test(
         "every command of a document answers what the document shows",
-        arguments: ["ORDERS", "CREDITS"])
-    func walk(document: String) throws {
-        let path = "docs/\(document).md"
-        let text = try String(contentsOf: Repository.url(path), encoding: .utf8)
+        arguments: [("docs/ORDERS.md", 20), ("docs/CREDITS.md", 15), ("docs/CHANGES.md", 15)])
+    func walk(document: String, atLeast count: Int) throws {
+        let text = try String(contentsOf: Repository.url(document), encoding: .utf8)
         let shown = Self.shown(in: text)
-        #expect(shown.count >= 15)
+        #expect(shown.count >= count)
         #expect(text.contains("\n" + Self.call + "\n"))
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -93,7 +92,7 @@ struct OrderWalkTests {
     }
 
     /// Without what differs from run to run: ids of orders, instants and how wide
-    /// they are, digests, who runs it.
+    /// they are, digests, names of ledgers, who runs it.
     private static func lasting(_ text: String) -> String {
         text.replacing(
             /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "<order>"
@@ -101,6 +100,8 @@ struct OrderWalkTests {
         .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "<now>")
         .replacing(/[ ]+/, with: " ")
         .replacing(/policy [0-9a-f]{12}/, with: "policy <digest>")
+        .replacing(/-> [0-9a-f]{12}/, with: "-> <digest>")
+        .replacing(/[0-9a-f]{16}:/, with: "<ledger>:")
         .replacing(/uid:[0-9]+/, with: "<actor>")
         .replacing(/for [0-9]+ min/, with: "for <age>")
         // Evidence has a number of its own with each run.

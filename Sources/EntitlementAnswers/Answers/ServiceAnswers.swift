@@ -67,6 +67,7 @@ package struct StatusReport: WireObject {
     package var logLinesLost: Int64
     /// The reconciliation that runs, or the last one since the start.
     package var reconciliation: ReconciliationAnswer?
+    package var feed: FeedStatusAnswer?
 
     package init(
         status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
@@ -76,7 +77,7 @@ package struct StatusReport: WireObject {
         waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
         questions: Int64, accountsInMemory: Int64,
         accountsToDeriveAgain: Int64, logLinesLost: Int64,
-        reconciliation: ReconciliationAnswer? = nil
+        reconciliation: ReconciliationAnswer? = nil, feed: FeedStatusAnswer? = nil
     ) {
         self.status = status
         self.degraded = degraded
@@ -100,6 +101,7 @@ package struct StatusReport: WireObject {
         self.accountsToDeriveAgain = accountsToDeriveAgain
         self.logLinesLost = logLinesLost
         self.reconciliation = reconciliation
+        self.feed = feed
     }
 
     package static var shapeName: String { "Status" }
@@ -129,7 +131,8 @@ package struct StatusReport: WireObject {
             accountsToDeriveAgain: try visitor.value(
                 "accounts_to_derive_again", \.accountsToDeriveAgain),
             logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost),
-            reconciliation: try visitor.optional("reconciliation", \.reconciliation))
+            reconciliation: try visitor.optional("reconciliation", \.reconciliation),
+            feed: try visitor.optional("feed", \.feed))
     }
 }
 

@@ -168,3 +168,39 @@ extension FeedChange {
         return kind == .balanceChanged ? ChangeValue(.balance(0)) : nil
     }
 }
+
+/// How the change feed is doing, for the operator's page.
+package struct FeedStatusAnswer: WireObject {
+    /// The number of the newest change.
+    package var head: Int64
+    package var isCaughtUp: Bool
+    package var lagMilliseconds: Int64
+    /// Entries up to this one are told.
+    package var revision: LedgerSequence
+    /// Callers that follow it by an event stream.
+    package var followers: Int64
+
+    package init(
+        head: Int64, isCaughtUp: Bool, lagMilliseconds: Int64, revision: LedgerSequence,
+        followers: Int64
+    ) {
+        self.head = head
+        self.isCaughtUp = isCaughtUp
+        self.lagMilliseconds = lagMilliseconds
+        self.revision = revision
+        self.followers = followers
+    }
+
+    package static var shapeName: String { "FeedStatus" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> FeedStatusAnswer {
+        FeedStatusAnswer(
+            head: try visitor.value("head", \.head),
+            isCaughtUp: try visitor.value("caught_up", \.isCaughtUp),
+            lagMilliseconds: try visitor.value("lag_milliseconds", \.lagMilliseconds),
+            revision: try visitor.value("revision", \.revision),
+            followers: try visitor.value("followers", \.followers))
+    }
+}

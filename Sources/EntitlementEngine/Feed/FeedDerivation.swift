@@ -31,6 +31,9 @@ struct FeedDerivation {
 
     /// How many entries, or subjects, are looked at in one view.
     static let portion = 256
+    /// How many subjects share one transaction when time passes: so many that a hundred thousand
+    /// at one instant are told in moments, and so few that writers wait for milliseconds only.
+    static let duePortion = 2_048
 
     private var batch: Batch
     /// How many policies were activated so far.
@@ -47,17 +50,20 @@ struct FeedDerivation {
         batch = Batch(before: place, place: place)
     }
 
-    /// Takes as many entries as come before the next boundary.
+    /// Takes the entries up to a new policy, each behind what is due by its instant.
     ///
     /// - Returns: nil where the policy of an entry is not known to questions yet.
     mutating func takeEntries(_ entries: [Recorded<LedgerEntry>]) throws(LedgerError) -> Batch? {
+        guard let last = entries.last else { return batch }
+        var due = try reader.outlooks(dueBy: last.recordedAt, limit: Self.duePortion)[...]
+        // The others are due at the last one's instant or later.
+        let horizon = due.count < Self.duePortion ? nil : due.last?.outlook.due
         var rest = entries[...]
-        let stored = try reader.nextDue()
         while let first = rest.first {
-            let due = Interval.earlier(stored, batch.outlooks.values.compactMap(\.due).min())
-            // What is due by then is told first; a new policy is applied before anything else.
-            if let due, due <= first.recordedAt { break }
+            // A new policy is applied before anything else is told.
             guard batch.place.scan == nil else { break }
+            if let horizon, horizon <= first.recordedAt { break }
+            tell(&due, dueBy: first.recordedAt)
             let group = rest.group
             // The last one of a portion may have others of its instant behind it: they are taken
             // next, at the same instant.
@@ -65,6 +71,39 @@ struct FeedDerivation {
             guard try take(Array(group)) else { return batch.place == batch.before ? nil : batch }
         }
         return batch
+    }
+
+    /// Tells what is due by then: of the subjects that are in the batch as they are there, of the
+    /// others as the ledger has them.
+    private mutating func tell(
+        _ stored: inout ArraySlice<(subject: FeedSubject, outlook: FeedOutlook)>,
+        dueBy instant: Instant
+    ) {
+        while let next = stored.first, let due = next.outlook.due, due <= instant {
+            stored.removeFirst()
+            guard batch.outlooks[next.subject] == nil else { continue }
+            batch.stored[next.subject] = next.outlook
+            batch.outlooks[next.subject] = next.outlook
+        }
+        var told: [(name: String, change: FeedChange)] = []
+        for (subject, outlook) in batch.outlooks {
+            guard let due = outlook.due, due <= instant else { continue }
+            var outlook = outlook
+            let owner = subject.account ?? outlook.account
+            for difference in outlook.advance(to: instant) {
+                told.append(
+                    (subject.name, difference.change(of: owner, revision: batch.place.place)))
+            }
+            batch.outlooks[subject] = outlook
+        }
+        guard !told.isEmpty else { return }
+        // What one subject has at one instant stays as it is.
+        batch.changes += told.enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            if one.change.at != other.change.at { return one.change.at < other.change.at }
+            return one.name == other.name ? left.offset < right.offset : one.name < other.name
+        }.map(\.element.change)
+        batch.place.reached = batch.changes.last?.at ?? batch.place.reached
     }
 
     private mutating func take(_ group: [Recorded<LedgerEntry>]) throws(LedgerError) -> Bool {
@@ -211,6 +250,10 @@ extension FeedDerivation {
                 touched[lineage] = try reader.accountsTouched(byLineages: [lineage])
             }
             accounts.formUnion(touched[lineage] ?? [])
+        }
+        // Every spelling is kept a place for: another policy may ask by it.
+        for account in accounts where policy.name(account) != account {
+            try readOld(.account(account))
         }
         return (Set(accounts.map(policy.name)), touch.orders)
     }

@@ -36,10 +36,6 @@ package final class FeedKeeper: Sendable {
         case write(FeedDerivation.Batch)
     }
 
-    /// How many subjects share one transaction when time passes: so many that a hundred thousand
-    /// at one instant are told in moments, and so few that writers wait for milliseconds only.
-    private static let duePortion = 2_048
-
     /// Does the next portion.
     /// - Returns: whether there may be more to do at once.
     func advance(at now: Instant) async throws(EngineError) -> Bool {
@@ -67,7 +63,7 @@ package final class FeedKeeper: Sendable {
             }
             let entries = try reader.entries(
                 after: place.place, limit: FeedDerivation.portion)
-            guard let first = entries.first else {
+            guard !entries.isEmpty else {
                 if let due, due <= now { return .time }
                 let head = try reader.head().sequence
                 guard place.place < head else { return .nothing(until: due) }
@@ -76,9 +72,10 @@ package final class FeedKeeper: Sendable {
                 batch.place.place = head
                 return .write(batch)
             }
-            if let due, due <= first.recordedAt { return .time }
             note(entries)
             let batch = try derivation.takeEntries(entries)
+            // More is due by the first entry than one portion holds.
+            if let batch, batch.place == place { return .time }
             return batch.map { .write($0) } ?? .nothing(until: nil)
         }
     }
@@ -119,10 +116,10 @@ package final class FeedKeeper: Sendable {
                 guard place.scan == nil else { return [] }
                 let next = try transaction.entries(after: place.place, limit: 1).first
                 let limit = next?.recordedAt ?? now
-                let due = try transaction.outlooks(dueBy: limit, limit: Self.duePortion)
+                let due = try transaction.outlooks(dueBy: limit, limit: FeedDerivation.duePortion)
                 // The others are due at the last one's instant or later.
                 let horizon =
-                    due.count < Self.duePortion ? limit : due.last?.outlook.due ?? limit
+                    due.count < FeedDerivation.duePortion ? limit : due.last?.outlook.due ?? limit
                 var changes: [FeedChange] = []
                 for (subject, known) in due {
                     var outlook = known
@@ -196,7 +193,7 @@ package final class FeedKeeper: Sendable {
 
 extension FeedSubject {
     /// Nil for what has a life of its own.
-    fileprivate var account: AccountID? {
+    var account: AccountID? {
         guard case .account(let account) = self else { return nil }
         return account
     }

@@ -37,6 +37,27 @@ extension LedgerQuestions {
     }
 }
 
+extension LedgerQuestions {
+    /// How far the feed has come by the instant. Blocks.
+    package func feedStatus(
+        at instant: Instant, followers: Int64 = 0
+    ) throws(EngineError) -> FeedStatusAnswer {
+        try ledger.reading { reader throws(LedgerError) in
+            let place = try reader.feedPlace()
+            let lag = try reader.feedLag(behind: place, at: instant)
+            return FeedStatusAnswer(
+                head: try reader.feedHead(), isCaughtUp: lag == nil, lagMilliseconds: lag ?? 0,
+                revision: place.place, followers: followers)
+        }
+    }
+
+    /// What the cursors of its feed begin with. Blocks.
+    package func feedName() throws(EngineError) -> String {
+        FeedCursor.name(
+            ofLedger: try ledger.reading { reader throws(LedgerError) in try reader.firstHash() })
+    }
+}
+
 extension LedgerReading {
     /// For how long something has waited to be told, in milliseconds; nil where nothing does.
     fileprivate func feedLag(

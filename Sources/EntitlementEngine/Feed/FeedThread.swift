@@ -6,6 +6,12 @@ internal import Synchronization
 /// The thread that keeps the feed: it works while there is something to tell, sleeps until
 /// something is due or a commit wakes it, and gives way to questions.
 final class FeedThread: Sendable {
+    /// When to look again.
+    enum Pause {
+        case none
+        case milliseconds(Int64)
+    }
+
     private struct State {
         var isKept = false
         var hasStopped = false
@@ -25,9 +31,8 @@ final class FeedThread: Sendable {
 
     /// From now on the feed is kept.
     ///
-    /// - Parameter work: does the next portion and says when to look again: nil for at once.
-    ///   Milliseconds.
-    func keep(_ work: @escaping @Sendable () -> Int64?) {
+    /// - Parameter work: does the next portion and says when to look again.
+    func keep(_ work: @escaping @Sendable () -> Pause) {
         let begins = state.withLock { state in
             defer { state.isKept = true }
             return !state.isKept && !state.hasStopped
@@ -62,10 +67,10 @@ final class FeedThread: Sendable {
 
     private var hasStopped: Bool { state.withLock(\.hasStopped) }
 
-    private func run(_ work: () -> Int64?) {
+    private func run(_ work: () -> Pause) {
         while !hasStopped {
             state.withLock { $0.isWanted = false }
-            guard let pause = work() else { continue }
+            guard case .milliseconds(let pause) = work() else { continue }
             let milliseconds = Int(min(max(pause, 1), Self.longestSleep))
             if signal.wait(timeout: .now() + .milliseconds(milliseconds)) == .success {
                 usleep(Self.gathering * 1_000)
@@ -77,7 +82,7 @@ final class FeedThread: Sendable {
 extension EntitlementEngine {
     /// Begins to keep the change feed, in the background.
     package func keepFeed() {
-        feedThread.keep { [weak self] in self?.tellNext() ?? 1_000 }
+        feedThread.keep { [weak self] in self?.tellNext() ?? .milliseconds(1_000) }
     }
 
     /// Tells the next portion of what has changed, by the given instant. Without `keepFeed`,
@@ -94,17 +99,17 @@ extension EntitlementEngine {
     /// On the feed's own thread. Where the ledger cannot be read or written, nothing is told until
     /// it can.
     ///
-    /// - Returns: milliseconds until there may be more; nil for at once.
-    private func tellNext() -> Int64? {
+    /// - Returns: until when there is no more.
+    private func tellNext() -> FeedThread.Pause {
         let now = now()
         do throws(EngineError) {
             let step = try feed.plan(at: now)
             if case .nothing(let due) = step {
-                return due?.milliseconds(since: now) ?? .max
+                return .milliseconds(due?.milliseconds(since: now) ?? .max)
             }
-            return try perform(step, at: now) ? nil : 10
+            return try perform(step, at: now) ? .none : .milliseconds(10)
         } catch {
-            return 1_000
+            return .milliseconds(1_000)
         }
     }
 

@@ -7,8 +7,9 @@ extension Endpoint {
     static let changes = [
         Endpoint(
             "changes", .get, "/v1/changes",
-            "The changes of the present answers, each once, in the order of their numbers. 'after' "
-                + "is 'next' of the page before; 'wait' holds the answer until there is a change.",
+            "The changes of the present answer, each once, in the order of their numbers. 'after' "
+                + "is 'next' of the page before, or the cursor of a change; 'wait' holds the answer "
+                + "until there is one. 'Accept: text/event-stream' gets a stream of them.",
             traffic: .following,
             query: [.afterChange, .wait, .account, .entitlement, .changeKind, .limit],
             answers: [
@@ -17,8 +18,20 @@ extension Endpoint {
                 .problem(409, "The cursor is of another ledger, or ahead of the feed."),
             ],
             work: .operation { call, service throws(Problem) in
-                let asked = try FeedParameters(call.head.query, in: call.bytes.span)
-                return ResponseDraft(try await service.changes(asked))
+                var asked = try FeedParameters(call.head.query, in: call.bytes.span)
+                guard call.wantsEvents else {
+                    return ResponseDraft(try await service.changes(asked))
+                }
+                // What a stream has come to counts, not where it once began.
+                if let last = call.lastEventID {
+                    asked.after = try FeedParameters.cursor(last, field: "Last-Event-ID")
+                }
+                let first = try await service.changePage(
+                    asked, after: asked.after, limit: asked.limit)
+                var draft = ResponseDraft()
+                draft.mediaType = .events
+                draft.stream = try FeedStream(asked, from: first, of: service)
+                return draft
             })
     ]
 }
@@ -26,33 +39,49 @@ extension Endpoint {
 extension OperationsResponder {
     /// The next page, once it has a change or the time is over.
     func changes(_ asked: FeedParameters) async throws(Problem) -> ChangePage {
+        let broadcast = status.broadcast
         let deadline = ContinuousClock.now + asked.wait
-        var page = try await changePage(asked, after: asked.after)
+        var page = try await changePage(asked, after: asked.after, limit: asked.limit)
         while page.changes.isEmpty {
             let rest = deadline - ContinuousClock.now
-            // What a filter keeps back is looked at page by page.
+            guard rest > .zero, !broadcast.hasEnded else { break }
             if page.isAtHead {
-                guard rest > .zero, !engine.feedFollowers.hasEnded else { break }
-                try await following.wait(behind: page.next.number, atMost: rest)
-            } else if rest <= .zero {
-                break
+                try await broadcast.wait(behind: page.next.number, atMost: rest)
+                // What the filter keeps back costs no look into the ledger.
+                page.skip(
+                    broadcast.events(
+                        after: page.next.number, matching: asked.filter, atMost: 1))
+                if page.isAtHead { continue }
             }
-            page = try await changePage(asked, after: page.next)
+            page = try await changePage(asked, after: page.next, limit: asked.limit)
         }
         return page
     }
 
-    private func changePage(
-        _ asked: FeedParameters, after cursor: FeedCursor?
+    func changePage(
+        _ asked: FeedParameters, after cursor: FeedCursor?, limit: Int
     ) async throws(Problem) -> ChangePage {
         let (questions, engine) = (engine.questions, engine)
         return try await offLoop { () throws(Problem) in
             do throws(EngineError) {
                 return try questions.changes(
-                    after: cursor, matching: asked.filter, limit: asked.limit, at: engine.now())
+                    after: cursor, matching: asked.filter, limit: limit, at: engine.now())
             } catch {
                 throw Problem(error)
             }
         }
+    }
+}
+
+extension ChangePage {
+    /// Moves an empty page behind changes that the filter keeps back; nil where the ledger has to
+    /// be asked.
+    fileprivate mutating func skip(_ events: (bytes: [UInt8], count: Int, last: Int64)?) {
+        guard let events, events.count == 0 else {
+            isAtHead = false
+            return
+        }
+        next = FeedCursor(ledger: next.ledger, number: max(next.number, events.last))
+        head = max(head, next.number)
     }
 }

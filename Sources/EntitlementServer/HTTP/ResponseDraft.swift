@@ -12,6 +12,7 @@ package struct ResponseDraft: Sendable {
         case problem
         case text
         case metrics
+        case events
 
         /// As written in `Content-Type`.
         package var name: StaticString {
@@ -19,6 +20,7 @@ package struct ResponseDraft: Sendable {
             case .json: "application/json"
             case .problem: "application/problem+json"
             case .text: "text/plain; charset=utf-8"
+            case .events: "text/event-stream"
             case .metrics: "text/plain; version=0.0.4; charset=utf-8"
             }
         }
@@ -31,6 +33,8 @@ package struct ResponseDraft: Sendable {
     package var body: [UInt8] = []
     /// Seconds that a caller waits at least where the answer says "not now".
     private var pause = 1
+    /// Writes the body where there is no end to it: of usher.sock only.
+    var stream: FeedStream?
 
     package init() {}
 
@@ -45,6 +49,7 @@ package struct ResponseDraft: Sendable {
         mediaType = .json
         allow = nil
         pause = 1
+        stream = nil
         body.removeAll(keepingCapacity: true)
     }
 

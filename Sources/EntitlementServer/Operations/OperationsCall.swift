@@ -18,6 +18,9 @@ struct OperationsCall: Sendable {
     let language: Language
     /// As the caller sent it; whether it can be a name is for the call to say.
     let idempotencyKey: String?
+    /// Whether the caller would have an event stream, and where it was (`Last-Event-ID`).
+    let wantsEvents: Bool
+    let lastEventID: String?
 
     init(
         _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),
@@ -33,6 +36,8 @@ struct OperationsCall: Sendable {
         self.bytes = bytes
         self.caller = caller
         self.language = language
+        wantsEvents = request.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
+        lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
     }
 

@@ -17,17 +17,15 @@ struct OperationsResponder: OperationsResponding {
     let room: EvidenceMemory
     let journal: CallJournal
     let patience: RevisionTimeout
-    let following: FollowingTimeout
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
-        logger: Logger, patience: RevisionTimeout, following: FollowingTimeout
+        logger: Logger, patience: RevisionTimeout
     ) {
         self.engine = engine
         self.configuration = configuration
         self.status = status
         self.patience = patience
-        self.following = following
         peers = PeerBudget(
             callLimit: configuration.inFlightLimitPerPeer,
             refusalMilliseconds: configuration.refusalMilliseconds)
@@ -234,6 +232,7 @@ extension Response {
         var fields = HTTPFields()
         fields[.contentType] = "\(draft.mediaType.name)"
         fields[.allow] = draft.allow
+        if draft.mediaType == .events { fields[.cacheControl] = "no-store" }
         fields[.retryAfter] = draft.retryAfter.map { "\($0)" }
         if let name = HTTPField.Name("X-Request-ID"), let place = request.head.requestID {
             fields[name] = String(
@@ -242,8 +241,9 @@ extension Response {
         let status = HTTPResponse.Status(
             code: draft.status.rawValue, reasonPhrase: "\(draft.status.phrase)")
         let hasBody = request.head.method != .head
-        self.init(
-            status: status, headers: fields,
-            body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: draft.body)) : .init())
+        var body = ResponseBody()
+        if hasBody { body = ResponseBody(byteBuffer: ByteBuffer(bytes: draft.body)) }
+        if hasBody, let stream = draft.stream { body = ResponseBody { try await stream.run(&$0) } }
+        self.init(status: status, headers: fields, body: body)
     }
 }

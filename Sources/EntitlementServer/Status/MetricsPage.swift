@@ -9,6 +9,7 @@ extension ServiceStatus {
     func metrics(_ engine: EntitlementEngine) -> [UInt8] {
         var text = MetricsText()
         appendService(engine, to: &text)
+        appendFeed(engine, to: &text)
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
         if let reconciler { text.append(reconciler) }
@@ -61,6 +62,23 @@ extension ServiceStatus {
         text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))
+    }
+
+    private func appendFeed(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        text.single(
+            "usher_feed_followers", "gauge", "Callers that follow the change feed as a stream.",
+            Int64(broadcast.followers))
+        guard let feed = try? engine.questions.feedStatus(at: engine.now()) else { return }
+        text.single(
+            "usher_feed_changes_total", "counter", "Changes that the feed has told, in all time.",
+            feed.head)
+        text.single(
+            "usher_feed_revision", "gauge", "The newest ledger entry that the feed has told.",
+            feed.revision.number)
+        text.single(
+            "usher_feed_lag_milliseconds", "gauge",
+            "How long something has waited to be told; 0 where nothing does.",
+            feed.lagMilliseconds)
     }
 
     private func appendOrders(_ engine: EntitlementEngine, to text: inout MetricsText) {

@@ -34,6 +34,8 @@ final class ServiceStatus: Sendable {
     let linesLost: @Sendable () -> Int
     /// Nil where nothing is compared with Apple.
     let reconciler: Reconciler?
+    /// What followers of the change feed share.
+    let broadcast: FeedBroadcast
     private let state = Mutex(Counts())
     /// Questions that were answered on query.sock, up to the last second.
     let questions = Atomic<Int>(0)
@@ -45,13 +47,15 @@ final class ServiceStatus: Sendable {
     private let heldBytes = Atomic<Int>(0)
 
     init(
-        version: String, startedAt: Instant, linesLost: @escaping @Sendable () -> Int = { 0 },
-        reconciler: Reconciler? = nil
+        version: String, startedAt: Instant,
+        broadcast: FeedBroadcast = .withoutFollowers,
+        linesLost: @escaping @Sendable () -> Int = { 0 }, reconciler: Reconciler? = nil
     ) {
         self.version = version
         self.startedAt = startedAt
         self.linesLost = linesLost
         self.reconciler = reconciler
+        self.broadcast = broadcast
     }
 
     var counts: Counts { state.withLock { $0 } }

@@ -33,7 +33,9 @@ extension ServiceStatus {
             inFlight: Int64(callsInFlight), questions: Int64(questions.load(ordering: .relaxed)),
             accountsInMemory: Int64(engine.accountsInMemory),
             accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
-            logLinesLost: Int64(linesLost()), reconciliation: reconciler?.last)
+            logLinesLost: Int64(linesLost()), reconciliation: reconciler?.last,
+            feed: try? engine.questions.feedStatus(
+                at: engine.now(), followers: Int64(broadcast.followers)))
     }
 
     /// What an operator should look at. Most important first.

@@ -44,6 +44,7 @@ struct Verification {
         let replay = try IndexReplay()
         try checkEntries(replaying: replay)
         try checkAnchor(anchor)
+        try checkFeed()
         guard problems.allSatisfy(\.isErasure) else { return }
         let differing =
             erased.isEmpty
@@ -123,6 +124,25 @@ struct Verification {
         if isErased == 1 { return report(.evidenceErased(place)) }
         let bytes = try? EvidenceStorage(connection: connection).bytes(at: place)
         if bytes.map(EntryHash.digest(of:)) != evidence.digest { report(.evidenceChanged(place)) }
+    }
+
+    /// What the feed has told: whole, in order, and not ahead of the entries.
+    private mutating func checkFeed() throws {
+        let entries = try connection.integer("SELECT max(seq) FROM entry") ?? 0
+        var (last, at, revision): (Int64, Int64, Int64) = (0, .min, 0)
+        let rows = try connection.rows(
+            "SELECT \(ToldChange.columns) FROM change ORDER BY number")
+        while let row = try rows.next() {
+            guard let told = try? ToldChange(row), told.number == last + 1,
+                told.change.at.milliseconds >= at, told.change.revision.number >= revision,
+                told.change.revision.number <= entries
+            else { return report(.feedDiffers(last + 1)) }
+            last = told.number
+            at = told.change.at.milliseconds
+            revision = told.change.revision.number
+        }
+        let reached = try connection.integer("SELECT reached FROM feed") ?? .min
+        if last > 0, reached < at { report(.feedDiffers(last)) }
     }
 
     private mutating func checkAnchor(_ anchor: LedgerHead?) throws {

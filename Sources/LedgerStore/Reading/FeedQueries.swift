@@ -35,19 +35,17 @@ extension LedgerTransaction {
     private func changeRows(
         after number: Int64, of account: AccountID?
     ) throws -> RowCursor? {
-        let columns = """
-            SELECT number, at, revision,
-            (SELECT name FROM feed_subject WHERE id = account), environment, kind, subject, payload
-            FROM change
-            """
+        let columns = ToldChange.columns
         guard let account else {
-            return try connection.rows("\(columns) WHERE number > ? ORDER BY number", number)
+            return try connection.rows(
+                "SELECT \(columns) FROM change WHERE number > ? ORDER BY number", number)
         }
         let place = try connection.integer(
             "SELECT id FROM feed_subject WHERE name = ?", account.text)
         guard let place else { return nil }
         return try connection.rows(
-            "\(columns) WHERE account = ? AND number > ? ORDER BY number", place, number)
+            "SELECT \(columns) FROM change WHERE account = ? AND number > ? ORDER BY number", place,
+            number)
     }
 
     func outlook(of subject: FeedSubject) throws(LedgerError) -> FeedOutlook? {
@@ -157,7 +155,13 @@ extension FeedOutlook {
 }
 
 extension ToldChange {
-    fileprivate init(_ row: Row) throws {
+    /// Of a row that one is read from.
+    static let columns = """
+        number, at, revision, (SELECT name FROM feed_subject WHERE id = account), environment,
+        kind, subject, payload
+        """
+
+    init(_ row: Row) throws {
         let account: String? = try row.decode(atIndex: 3)
         guard let kind = FeedChange.Kind(number: try row.integer(5)),
             account == nil || account.flatMap({ AccountID($0) }) != nil

@@ -290,6 +290,11 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
             .get("/v1/findings"), .get("/v1/findings?kind=account-switch&limit=5"),
             .get("/v1/findings?kind=moon"),
         ],
+        "changes": [
+            .get("/v1/changes"), .get("/v1/changes?after=0&kind=right-lost&limit=5"),
+            .get("/v1/changes?after=1000000"), .get("/v1/changes?after=0000000000000000:0"),
+            .get("/v1/changes?entitlement=moon"), .get("/v1/changes?kind=moon"),
+        ],
         "find": [.get("/v1/find/alice"), .get("/v1/find/a%20b"), .get("/v1/find/unheard-of")],
         "description": [.get("/openapi.json")],
     ]

@@ -1,0 +1,211 @@
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
+
+/// What followers of the change feed share: the newest changes as events, encoded once, and the
+/// wakes of those who wait (spec 3.1).
+///
+/// A follower has a place in it and nothing else: one that is slow finds what it has missed in the
+/// ledger, and costs nobody anything meanwhile.
+final class FeedBroadcast: Sendable {
+    /// Calls something after so long.
+    typealias Schedule = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
+    /// A change as an event.
+    private struct Event {
+        let change: FeedChange
+        let bytes: [UInt8]
+    }
+
+    private struct Waiter {
+        let deadline: ContinuousClock.Instant
+        let wake: @Sendable () -> Void
+    }
+
+    private struct State {
+        /// The newest ones, in their order; the last one is `last`.
+        var events: [Event] = []
+        var bytes = 0
+        var last: Int64?
+        var waiters: [Int: Waiter] = [:]
+        var tickets = 0
+        var isWakeDue = false
+        var isSweepDue = false
+        var wokenAt: ContinuousClock.Instant?
+        var hasEnded = false
+        var followers = 0
+
+        /// Forgets the oldest events beyond the bounds, some at a time.
+        mutating func trim(to most: Int, _ mostBytes: Int) {
+            guard events.count > most || bytes > mostBytes else { return }
+            var dropped = 0
+            while events.count - dropped > most / 2 || bytes > mostBytes / 2, dropped < events.count
+            {
+                bytes -= events[dropped].bytes.count
+                dropped += 1
+            }
+            events.removeFirst(dropped)
+        }
+    }
+
+    private static let mostEvents = 16_384
+    private static let mostBytes = 8 << 20
+    /// Those who wait are woken together, and not more often: however many changes come, a
+    /// follower is written to at most so often.
+    private static let beat = Duration.milliseconds(20)
+    /// How often those are looked for whose time is over: one timer for all of them.
+    private static let sweep = Duration.milliseconds(250)
+
+    private let ledger: String
+    private let limit: Int
+    private let schedule: Schedule
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - ledger: its name, which the ids of events begin with.
+    ///   - limit: how many may wait at once.
+    init(ofLedger ledger: String, limit: Int, schedule: @escaping Schedule) {
+        self.ledger = ledger
+        self.limit = limit
+        self.schedule = schedule
+    }
+
+    /// What nobody follows.
+    static let withoutFollowers = FeedBroadcast(
+        ofLedger: FeedCursor.name(ofLedger: nil), limit: 0, schedule: { _, _ in })
+
+    /// How many follow by a stream.
+    var followers: Int { state.withLock(\.followers) }
+
+    /// One more follows by a stream. `leave()` must follow.
+    /// - Throws: where too many do.
+    func join() throws(Problem) {
+        let hasRoom = state.withLock { state in
+            guard state.followers < limit, !state.hasEnded else { return false }
+            state.followers += 1
+            return true
+        }
+        guard hasRoom else { throw Problem(.overloaded) }
+    }
+
+    func leave() { state.withLock { $0.followers -= 1 } }
+
+    /// Whether nobody may wait any more: the service stops.
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+    /// The changes of one commit, in their order; by the writer's thread.
+    func add(_ changes: [ToldChange]) {
+        guard let last = changes.last?.number else { return }
+        let events = changes.map { told in
+            Event(change: told.change, bytes: ChangeAnswer(told, ledger: ledger).event)
+        }
+        let pause = state.withLock { state -> Duration? in
+            state.events += events
+            state.bytes += events.reduce(0) { $0 + $1.bytes.count }
+            state.last = last
+            state.trim(to: Self.mostEvents, Self.mostBytes)
+            guard !state.isWakeDue else { return nil }
+            state.isWakeDue = true
+            let since = state.wokenAt.map { ContinuousClock.now - $0 } ?? Self.beat
+            return max(.zero, Self.beat - since)
+        }
+        // Not on the writer's thread, which has others to serve.
+        if let pause { schedule(pause) { [weak self] in self?.wakeAll() } }
+    }
+
+    private func wakeAll() {
+        let woken = state.withLock { state in
+            state.isWakeDue = false
+            state.wokenAt = .now
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in woken { waiter.wake() }
+    }
+
+    /// Wakes all, and lets nobody wait any more.
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        wakeAll()
+    }
+
+    /// The events behind a place that the filter lets through, and how far that is; nil where the
+    /// ledger has to be asked, because something behind that place is not here any more.
+    func events(
+        after number: Int64, matching filter: ChangeFilter, atMost most: Int
+    ) -> (bytes: [UInt8], count: Int, last: Int64)? {
+        state.withLock { state in
+            guard let last = state.last else { return nil }
+            guard number < last else { return ([], 0, max(number, last)) }
+            let first = last - Int64(state.events.count)
+            guard number >= first else { return nil }
+            var (bytes, count, place): ([UInt8], Int, Int64) = ([], 0, number)
+            for event in state.events[Int(number - first)...] {
+                guard bytes.count < most else { break }
+                place += 1
+                guard filter.includes(event.change) else { continue }
+                bytes += event.bytes
+                count += 1
+            }
+            return (bytes, count, place)
+        }
+    }
+
+    /// Waits for a change behind that number, or until the time is over, and a moment longer.
+    ///
+    /// - Throws: where too many wait already.
+    func wait(behind number: Int64, atMost duration: Duration) async throws(Problem) {
+        let deadline = ContinuousClock.now + duration
+        let hasRoom = await withCheckedContinuation { continuation in
+            let (waits, sweeps) = state.withLock { state -> (waits: Bool?, sweeps: Bool) in
+                if state.hasEnded || state.last.map({ $0 > number }) ?? false {
+                    return (false, false)
+                }
+                guard state.waiters.count < limit else { return (nil, false) }
+                state.tickets += 1
+                state.waiters[state.tickets] = Waiter(deadline: deadline) {
+                    continuation.resume(returning: true)
+                }
+                defer { state.isSweepDue = true }
+                return (true, !state.isSweepDue)
+            }
+            if sweeps { sweepLater() }
+            if waits != true { continuation.resume(returning: waits != nil) }
+        }
+        guard hasRoom else { throw Problem(.overloaded) }
+    }
+
+    private func sweepLater() {
+        schedule(Self.sweep) { [weak self] in self?.giveUpOverdue() }
+    }
+
+    private func giveUpOverdue() {
+        let now = ContinuousClock.now
+        let (woken, goesOn) = state.withLock { state in
+            let overdue = state.waiters.filter { $0.value.deadline <= now }
+            for ticket in overdue.keys { state.waiters[ticket] = nil }
+            state.isSweepDue = !state.waiters.isEmpty
+            return (Array(overdue.values), state.isSweepDue)
+        }
+        for waiter in woken { waiter.wake() }
+        if goesOn { sweepLater() }
+    }
+}
+
+extension ChangeAnswer {
+    /// As an event of a stream: JSON has no line breaks of its own.
+    var event: [UInt8] {
+        Array("id: \(cursor.text)\nevent: \(change.kind.rawValue)\ndata: ".utf8) + json
+            + Array("\n\n".utf8)
+    }
+}
+
+extension Duration {
+    /// As an event loop counts.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,254 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import Foundation
+internal import LedgerModel
+internal import MemoryLedger
+internal import PolicyLoading
+internal import TestSupport
+internal import Testing
+
+@testable internal import EntitlementEngine
+
+/// Invariant 3 of spec 1.11: the change feed and the answers agree. `RANDOM_FEEDS` says over how
+/// many ledgers.
+@Suite("The change feed over random ledgers", .timeLimit(.minutes(240)))
+struct FeedPropertyTests {
+    private static let count =
+        Int(ProcessInfo.processInfo.environment["RANDOM_FEEDS"] ?? "") ?? 3
+    private static let steps = 60
+
+    @Test(
+        "folded up to an instant gives the answers of that instant as they were known then",
+        arguments: TestLedger.Store.allCases)
+    func agrees(on store: TestLedger.Store) async throws {
+        var compared = 0
+        var kinds: Set<FeedChange.Kind> = []
+        for seed in 1...UInt64(Self.count) {
+            let random = try await RandomLedger(seed: seed, on: store)
+            var dice = SplitMix64(seed: seed &+ 1_000)
+            var keeper = Restartable(random.engine)
+            for _ in 0..<Self.steps {
+                try await random.step()
+                try await keeper.advance(a: &dice, at: random.engine.now())
+            }
+            while try await keeper.feed.advance(at: random.engine.now()) {}
+            let told = try random.engine.ledger.read {
+                try $0.changes(after: 0, matching: ChangeFilter(), limit: 100_000).changes
+            }
+            #expect(told.map(\.number) == Array(1...Int64(told.count)), "seed \(seed)")
+            #expect(told.map(\.change.at) == told.map(\.change.at).sorted(), "seed \(seed)")
+            kinds.formUnion(told.map(\.change.kind))
+            let entries = try random.engine.ledger.read {
+                try $0.entries(after: .zero, limit: 100_000)
+            }
+            let check = FoldCheck(
+                told: told.map(\.change), entries: entries, now: random.engine.now())
+            let (count, faults) = check.run()
+            #expect(faults == [], "seed \(seed)")
+            compared += count
+            let again = try await Self.replayed(entries, random)
+            let other = FoldCheck(told: again, entries: entries, now: random.engine.now())
+            #expect(check.folds() == other.folds(), "seed \(seed): told from the beginning")
+            try random.close()
+        }
+        print("feed: \(compared) answers compared, kinds \(kinds.count)")
+        #expect(compared > Self.count * 1_000)
+        #expect(kinds.isSuperset(of: [.rightGained, .rightLost, .ownerChanged, .orderChanged]))
+    }
+
+    /// The feed of the same entries, told at once and from the beginning.
+    private static func replayed(
+        _ entries: [Recorded<LedgerEntry>], _ random: RandomLedger
+    ) async throws -> [FeedChange] {
+        let ledger = MemoryLedger()
+        for entry in entries {
+            _ = try await ledger.write { try $0.append(entry.value, at: entry.recordedAt) }
+        }
+        let feed = FeedKeeper(ledger: ledger, active: random.engine.active)
+        while try await feed.advance(at: random.engine.now()) {}
+        return try ledger.read {
+            try $0.changes(after: 0, matching: ChangeFilter(), limit: 100_000).changes
+                .map(\.change)
+        }
+    }
+}
+
+/// A feed whose process ends at any moment.
+private struct Restartable {
+    private let engine: EntitlementEngine
+    private(set) var feed: FeedKeeper
+
+    init(_ engine: EntitlementEngine) {
+        self.engine = engine
+        feed = engine.feed
+    }
+
+    /// Some portions, some of which are lost before they are written or are written by two.
+    mutating func advance(a dice: inout SplitMix64, at now: Instant) async throws {
+        for _ in 0..<dice.below(6) {
+            switch dice.below(5) {
+            case 0: feed = FeedKeeper(ledger: engine.ledger, active: engine.active)
+            case 1: _ = try feed.plan(at: now)
+            case 2:
+                let other = FeedKeeper(ledger: engine.ledger, active: engine.active)
+                let (first, second) = (try feed.plan(at: now), try other.plan(at: now))
+                _ = try await feed.perform(first, at: now)
+                _ = try await other.perform(second, at: now)
+            default: _ = try await feed.advance(at: now)
+            }
+        }
+    }
+}
+
+/// The feed, folded, beside what is derived from the entries that were known.
+private struct FoldCheck {
+    let told: [FeedChange]
+    let entries: [Recorded<LedgerEntry>]
+    let now: Instant
+    /// From each activation on.
+    private let policies: [PolicyHistory]
+
+    init(told: [FeedChange], entries: [Recorded<LedgerEntry>], now: Instant) {
+        self.told = told
+        self.entries = entries
+        self.now = now
+        policies = Self.policies(in: entries)
+    }
+
+    /// What is known of everything that was told, by what it is about.
+    typealias Fold = [String: FeedValue]
+
+    /// Every instant at which something is told or recorded, and a millisecond either side.
+    private var instants: [Instant] {
+        let marks = Set(told.map(\.at) + entries.map(\.recordedAt))
+        return Set(marks.flatMap { mark in [-1, 0, 1].map(mark.advanced(byMilliseconds:)) })
+            .filter { $0 <= now }.sorted() + [now]
+    }
+
+    func folds() -> [Fold] {
+        let instants = instants
+        var folds: [Fold] = []
+        var (fold, rest): (Fold, ArraySlice<FeedChange>) = ([:], told[...])
+        for instant in instants {
+            while let change = rest.first, change.at <= instant {
+                fold.take(change)
+                rest.removeFirst()
+            }
+            folds.append(fold)
+        }
+        return folds
+    }
+
+    func run() -> (compared: Int, faults: [String]) {
+        var (compared, faults): (Int, [String]) = (0, [])
+        for (instant, fold) in zip(instants, folds()) {
+            let known = entries.prefix { $0.recordedAt <= instant }
+            let count = known.count { $0.value.isPolicyActivation }
+            guard count > 0 else { continue }
+            let policies = policies[count - 1]
+            let derived = Self.derived(known, policies, at: instant)
+            compared += derived.count + 1
+            guard derived != fold else { continue }
+            for key in Set(derived.keys).union(fold.keys).sorted()
+            where derived[key] != fold[key] {
+                faults.append(
+                    "\(instant.rfc3339) \(key): told \(String(describing: fold[key])), "
+                        + "answered \(String(describing: derived[key]))")
+            }
+            if faults.count > 5 { break }
+        }
+        return (compared, Array(faults.prefix(5)))
+    }
+
+    private static func policies(in entries: [Recorded<LedgerEntry>]) -> [PolicyHistory] {
+        var histories: [PolicyHistory] = []
+        for entry in entries {
+            guard case .policyActivation(let activation) = entry.value,
+                let policy = loadPolicy(
+                    activation.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
+                ).policy
+            else { continue }
+            var next =
+                histories.last
+                ?? PolicyHistory(.init(policy: policy, activatedAt: entry.recordedAt))
+            if !histories.isEmpty { next.activate(policy, at: entry.recordedAt) }
+            histories.append(next)
+        }
+        return histories
+    }
+
+    /// What is answered at the instant, from all that is known then.
+    private static func derived(
+        _ entries: ArraySlice<Recorded<LedgerEntry>>, _ policies: PolicyHistory,
+        at instant: Instant
+    ) -> Fold {
+        var (facts, fold) = (FactSet(), Fold())
+        var orders: [OrderID: OrderHistory] = [:]
+        for entry in entries {
+            facts.insert(entry)
+            switch entry.value {
+            case .order(let order): orders[order.id] = OrderHistory(order: entry.with(order))
+            case .orderEvent(let event): orders[event.order]?.events.append(entry.with(event))
+            default: break
+            }
+        }
+        let deriver = Deriver(policies: policies)
+        for owner in Set(RandomLedger.owners.map(policies.current.name)) {
+            let timeline = deriver.deriveAccount(owner, facts)
+            for (key, right) in timeline.rights {
+                let answer = Answer(
+                    key: key, timeline: right, at: instant, policy: policies.current.digest,
+                    revision: .zero)
+                fold.set(
+                    owner, "right", key.environment, key.entitlement.text,
+                    .right(
+                        .init(
+                            decision: answer.decision, state: answer.state,
+                            until: answer.until)))
+            }
+            for (key, credit) in timeline.balances {
+                fold.set(
+                    owner, "balance", key.environment, key.credit.text,
+                    .balance(credit.balance(at: instant)))
+            }
+            for finding in timeline.findings where finding.interval.contains(instant) {
+                fold.set(owner, "finding", finding.environment, finding.feedName, .finding)
+            }
+        }
+        for order in orders.values {
+            let settings = policies.activations.last {
+                $0.policy.digest == order.order.value.policy
+            }
+            let state = order.state(at: instant, (settings?.policy ?? policies.current).orders)
+            fold.set(
+                nil, "order", order.order.value.environment, order.id.text, .order(state))
+        }
+        return fold
+    }
+}
+
+extension FoldCheck.Fold {
+    fileprivate mutating func set(
+        _ account: AccountID?, _ topic: String, _ environment: StoreEnvironment?,
+        _ subject: String, _ value: FeedValue?
+    ) {
+        let key =
+            "\(account?.text ?? "-") \(topic) \(environment?.rawValue ?? "-") \(subject)"
+        self[key] = value?.orNothing
+    }
+
+    fileprivate mutating func take(_ change: FeedChange) {
+        let topic: String
+        switch change.kind {
+        case .rightGained, .rightLost, .rightMoved, .rightState: topic = "right"
+        case .balanceChanged: topic = "balance"
+        case .findingOpened, .findingClosed: topic = "finding"
+        case .orderChanged: topic = "order"
+        case .ownerChanged, .policyActivated: return
+        }
+        set(
+            topic == "order" ? nil : change.account, topic, change.environment, change.subject,
+            change.after)
+    }
+}
