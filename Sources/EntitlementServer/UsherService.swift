@@ -51,7 +51,8 @@ package struct UsherService: Service {
         }
         let status = ServiceStatus(
             version: configuration.version, startedAt: engine.clock.now(),
-            linesLost: configuration.linesLost, reconciler: configuration.reconciler)
+            linesLost: configuration.linesLost, reconciler: configuration.reconciler,
+            pusher: configuration.pusher)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)
         } onGracefulShutdown: { [configuration, engine, logger] in

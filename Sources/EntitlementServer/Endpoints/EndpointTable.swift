@@ -7,7 +7,8 @@ enum EndpointTable {
         Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.tickets
         + Endpoint.searches
         + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
-        + Endpoint.actions + Endpoint.changes + Endpoint.reconciliations + Endpoint.service
+        + Endpoint.actions + Endpoint.changes + Endpoint.reconciliations + Endpoint.push
+        + Endpoint.service
 
     /// Each path once; those that are asked most come first.
     private static let paths: [EndpointPath] = {

@@ -34,6 +34,8 @@ final class ServiceStatus: Sendable {
     let linesLost: @Sendable () -> Int
     /// Nil where nothing is compared with Apple.
     let reconciler: Reconciler?
+    /// Nil where nobody is sent changes.
+    let pusher: Pusher?
     private let state = Mutex(Counts())
     /// Questions that were answered on query.sock, up to the last second.
     let questions = Atomic<Int>(0)
@@ -46,12 +48,13 @@ final class ServiceStatus: Sendable {
 
     init(
         version: String, startedAt: Instant, linesLost: @escaping @Sendable () -> Int = { 0 },
-        reconciler: Reconciler? = nil
+        reconciler: Reconciler? = nil, pusher: Pusher? = nil
     ) {
         self.version = version
         self.startedAt = startedAt
         self.linesLost = linesLost
         self.reconciler = reconciler
+        self.pusher = pusher
     }
 
     var counts: Counts { state.withLock { $0 } }

@@ -66,6 +66,7 @@ extension ProblemCode {
         case .unknownReconciliation: "这不是最近一次对账"
         case .tooManyReports: "该账号在过去 24 小时内的报告过多"
         case .unknownTicket: "没有这个编号的工单"
+        case .unknownSubscription: "没有此订阅方，或它没有这项未送达的变更"
         case .appStoreNotConfigured:
             "没有配置对 App Store 的访问，而只有 Apple 能验证此凭证"
         case .tooManyWaiting: "等待 Apple 的凭证过多"

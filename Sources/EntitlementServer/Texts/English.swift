@@ -67,6 +67,7 @@ extension ProblemCode {
         case .unknownReconciliation: "this is not the last reconciliation"
         case .tooManyReports: "this account has sent too many reports in the last 24 hours"
         case .unknownTicket: "no ticket has this number"
+        case .unknownSubscription: "no such subscription, or it has no such change undelivered"
         case .appStoreNotConfigured:
             "no App Store client is configured, and only Apple can verify this"
         case .tooManyWaiting: "too much evidence waits for Apple already"

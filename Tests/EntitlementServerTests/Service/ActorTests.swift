@@ -20,6 +20,7 @@ private let actions: [String: (target: String, members: String)] = [
     "settleOrder": ("\(order)/settle", ""), "refuseOrder": ("\(order)/refuse", ""),
     "reassignOrder": ("\(order)/reassign", #""account":"bob""#),
     "undoOrder": ("\(order)/undo", ""),
+    "resendChanges": ("/v1/changes/undelivered/resend", #""subscription":"back-end""#),
     "reconcile": ("/v1/reconciliations", #""dry_run":true"#),
     "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
 ]
