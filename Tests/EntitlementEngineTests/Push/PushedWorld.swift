@@ -46,7 +46,7 @@ final class PushedWorld: Sendable {
             let pusher = try? Pusher(
                 [subscription], source: feed, transport: transport, store: store,
                 surroundings: surroundings,
-                tell: { [told] event in told.withLock { $0.append(event) } })
+                tell: { [self] event in told.withLock { $0.append(event) } })
         else { return }
         current.withLock { $0 = pusher }
         let task = Task { await pusher.run() }
