@@ -284,7 +284,7 @@ let package = Package(
             "Usher",
             [
                 "usher", "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
-                "EntitlementServer", "EvidenceVerification", "StoreSimulator",
+                "EntitlementEngine", "EntitlementServer", "EvidenceVerification", "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),
             ]),

@@ -13,6 +13,8 @@ package struct TransportRequest: Sendable {
     package var url: String
     /// The value of `Authorization`; nil for none.
     package var authorization: Secret?
+    /// Further fields of the head.
+    package var fields: [(name: String, value: String)] = []
     /// JSON; nil for none.
     package var body: [UInt8]?
     /// More bytes of an answer than these are `.tooLarge`.

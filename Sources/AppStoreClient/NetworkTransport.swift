@@ -73,6 +73,7 @@ package struct NetworkTransport: AppStoreTransport {
         if let authorization = request.authorization {
             outgoing.headers.add(name: "Authorization", value: authorization.revealed)
         }
+        for field in request.fields { outgoing.headers.add(name: field.name, value: field.value) }
         if let body = request.body {
             outgoing.headers.add(name: "Content-Type", value: "application/json")
             outgoing.body = .bytes(body)

@@ -71,6 +71,8 @@ package struct ServerConfiguration: Sendable {
     package var backupFolder: String?
     /// What compares the ledger with Apple; nil where no access to Apple's servers is configured.
     package var reconciler: Reconciler?
+    /// Nil where nobody is sent changes.
+    package var pusher: Pusher?
     /// Who started the service; nil where nobody is to be told anything.
     package var manager: ServiceManager?
     /// How many log lines could not be written so far.

@@ -52,7 +52,8 @@ package struct UsherService: Service {
         let broadcast = try makeBroadcast()
         let status = ServiceStatus(
             version: configuration.version, startedAt: engine.clock.now(), broadcast: broadcast,
-            linesLost: configuration.linesLost, reconciler: configuration.reconciler)
+            linesLost: configuration.linesLost, reconciler: configuration.reconciler,
+            pusher: configuration.pusher)
         try await withGracefulShutdownHandler {
             try await serve(sockets, status)
         } onGracefulShutdown: { [configuration, engine, logger] in

@@ -51,6 +51,11 @@ struct LedgerFile {
         ReconciliationFile(besideLedger: path, access: access)
     }
 
+    /// How far changes are delivered.
+    func deliveries(_ access: FileAccess) -> any DeliveryStore {
+        ReconciliationFile(besideLedger: path, access: access, ending: ".push")
+    }
+
     func statistics() throws(LedgerError) -> LedgerStatistics {
         let reader = try SQLiteLedger.openReadOnly(path: path)
         let statistics = try reader.statistics()

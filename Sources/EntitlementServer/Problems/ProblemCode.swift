@@ -81,6 +81,7 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case reconciliationRunning = "reconciliation.running"
     case unknownReconciliation = "reconciliation.unknown"
     case unknownTicket = "ticket.unknown"
+    case unknownSubscription = "subscription.unknown"
     case appStoreNotConfigured = "app-store.not-configured"
     case tooManyWaiting = "app-store.too-many-waiting"
     case unknownRefund = "refund.unknown"
@@ -114,7 +115,8 @@ extension ProblemCode {
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
             .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
-            .unknownTicket, .unknownRefund, .unknownSpend, .unknownHold:
+            .unknownTicket, .unknownRefund, .unknownSpend, .unknownHold,
+            .unknownSubscription:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,

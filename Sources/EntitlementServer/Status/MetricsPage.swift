@@ -13,6 +13,7 @@ extension ServiceStatus {
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
         if let reconciler { text.append(reconciler) }
+        if let pusher { text.append(pusher.standings) }
         if let condition = try? engine.ledgerCondition() { text.append(condition) }
         text.append(ProcessMeasures.now, startedAt: startedAt)
         return Array(text.text.utf8)
@@ -249,6 +250,45 @@ extension MetricsText {
             sample(
                 "usher_reconciliation_drift_total{cause=\"\(cause.rawValue)\"}",
                 counts.drift[cause] ?? 0)
+        }
+    }
+}
+
+extension MetricsText {
+    /// How far changes are delivered, by subscription.
+    fileprivate mutating func append(_ standings: [PushStanding]) {
+        family("usher_push_delivered_total", "counter", "Changes delivered, by subscription.")
+        for standing in standings {
+            sample(
+                "usher_push_delivered_total{subscription=\"\(standing.subscription)\"}",
+                standing.delivered)
+        }
+        family(
+            "usher_push_failures_total", "counter", "Attempts to deliver a change that failed.")
+        for standing in standings {
+            sample(
+                "usher_push_failures_total{subscription=\"\(standing.subscription)\"}",
+                standing.failures)
+        }
+        family("usher_push_failing", "gauge", "Whether the last attempt failed.")
+        for standing in standings {
+            sample(
+                "usher_push_failing{subscription=\"\(standing.subscription)\"}",
+                standing.trouble == nil ? 0 : 1)
+        }
+        family(
+            "usher_push_undelivered", "gauge", "Changes given up after several attempts.")
+        for standing in standings {
+            sample(
+                "usher_push_undelivered{subscription=\"\(standing.subscription)\"}",
+                standing.undelivered)
+        }
+        family(
+            "usher_push_number", "gauge", "The number of the change up to which all is done.")
+        for standing in standings {
+            sample(
+                "usher_push_number{subscription=\"\(standing.subscription)\"}",
+                standing.cursor?.number ?? 0)
         }
     }
 }

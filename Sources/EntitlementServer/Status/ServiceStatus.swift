@@ -36,6 +36,8 @@ final class ServiceStatus: Sendable {
     let reconciler: Reconciler?
     /// What followers of the change feed share.
     let broadcast: FeedBroadcast
+    /// Nil where nobody is sent changes.
+    let pusher: Pusher?
     private let state = Mutex(Counts())
     /// Questions that were answered on query.sock, up to the last second.
     let questions = Atomic<Int>(0)
@@ -49,13 +51,15 @@ final class ServiceStatus: Sendable {
     init(
         version: String, startedAt: Instant,
         broadcast: FeedBroadcast = .withoutFollowers,
-        linesLost: @escaping @Sendable () -> Int = { 0 }, reconciler: Reconciler? = nil
+        linesLost: @escaping @Sendable () -> Int = { 0 }, reconciler: Reconciler? = nil,
+        pusher: Pusher? = nil
     ) {
         self.version = version
         self.startedAt = startedAt
         self.linesLost = linesLost
         self.reconciler = reconciler
         self.broadcast = broadcast
+        self.pusher = pusher
     }
 
     var counts: Counts { state.withLock { $0 } }

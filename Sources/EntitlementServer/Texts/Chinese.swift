@@ -78,6 +78,7 @@ extension ProblemCode {
         case .unknownTicket: "没有这个编号的工单"
         case .unknownRefund: "没有这个编号的退款询问"
         case .refundAnswered: "该退款询问已经答复"
+        case .unknownSubscription: "没有此订阅方，或它没有这项未送达的变更"
         case .appStoreNotConfigured:
             "没有配置对 App Store 的访问，而只有 Apple 能验证此凭证"
         case .tooManyWaiting: "等待 Apple 的凭证过多"

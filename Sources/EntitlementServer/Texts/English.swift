@@ -80,6 +80,7 @@ extension ProblemCode {
         case .unknownTicket: "no ticket has this number"
         case .unknownRefund: "no refund request has this number"
         case .refundAnswered: "the refund request was answered already"
+        case .unknownSubscription: "no such subscription, or it has no such change undelivered"
         case .appStoreNotConfigured:
             "no App Store client is configured, and only Apple can verify this"
         case .tooManyWaiting: "too much evidence waits for Apple already"

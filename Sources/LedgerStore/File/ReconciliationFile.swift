@@ -8,7 +8,9 @@ internal import Synchronization
 ///
 /// The journal has a line for each step, with its SHA-256 behind it; the notes have 256 bytes for
 /// each customer, with a checksum each. Whoever holds the ledger open holds them.
-package final class ReconciliationFile: ReconciliationStore {
+///
+/// `<ledger>.push`, a journal of the same form, says how far changes are delivered (docs/PUSH.md).
+package final class ReconciliationFile: ReconciliationStore, DeliveryStore {
     private static let noteBytes = 256
     /// Enough for a hundred thousand differences; what is longer is no journal of ours.
     private static let journalLimit = 256 << 20
@@ -17,14 +19,23 @@ package final class ReconciliationFile: ReconciliationStore {
     /// Where the journal ends; nil until it was looked at.
     private let end = Mutex<Int?>(nil)
 
-    /// - Parameter ledger: its path; the files are made when something is written.
-    package init(besideLedger ledger: String, access: FileAccess = FileAccess()) {
+    /// What its name ends with.
+    private let ending: String
+
+    /// - Parameters:
+    ///   - ledger: its path; the files are made when something is written.
+    ///   - ending: what its name ends with.
+    package init(
+        besideLedger ledger: String, access: FileAccess = FileAccess(),
+        ending: String = ".reconcile"
+    ) {
+        self.ending = ending
         self.ledger = (try? LedgerName(ledger).path) ?? ledger
         self.access = access
     }
 
-    private var journal: String { ledger + ".reconcile" }
-    private var notes: String { ledger + ".reconcile-notes" }
+    private var journal: String { ledger + ending }
+    private var notes: String { ledger + ending + "-notes" }
 
     package func lines() throws(LedgerError) -> [[UInt8]] {
         guard FileStamp(journal) != nil else { return [] }

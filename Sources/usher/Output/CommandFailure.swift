@@ -34,6 +34,8 @@ indirect enum CommandFailure: Error {
     case unknownAccount(String)
     /// Apple's servers cannot be asked as the settings have it.
     case appStoreSetup(AppStoreSetupProblem)
+    /// A subscription cannot be as the settings have it.
+    case subscription(SubscriptionProblem)
     /// They were asked, and did not do it.
     case appStore(AppStoreFailure)
     /// What only one command can say, in the reader's language already.
@@ -78,6 +80,7 @@ indirect enum CommandFailure: Error {
                 + Self.question(meant, language)
         case .unknownAccount(let account): Phrase.unknownAccount.text(language, account.shown)
         case .appStoreSetup(let problem): problem.sentence(language)
+        case .subscription(let problem): problem.sentence(language)
         case .appStore(let failure): failure.sentence(language)
         }
     }
@@ -127,6 +130,7 @@ extension CommandFailure {
         case .unknownVariable: "setting.unknown-variable"
         case .unknownAccount: "account.unknown"
         case .appStoreSetup: "setting.app-store"
+        case .subscription: "setting.subscriptions"
         case .appStore(let failure): "app-store.\(failure.kind.rawValue)"
         case .said: "tool.failed"
         }

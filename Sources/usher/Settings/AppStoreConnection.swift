@@ -39,7 +39,7 @@ extension Logger {
 }
 
 /// The machine's clock, its timers, and its random numbers.
-private struct SystemSurroundings: AppStoreSurroundings {
+struct SystemSurroundings: AppStoreSurroundings {
     func now() -> Instant { SystemClock().now() }
 
     func wait(until instant: Instant) async throws(CancellationError) {

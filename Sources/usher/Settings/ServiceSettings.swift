@@ -16,6 +16,9 @@ struct ServiceSettings {
     }
 
     let values: [Setting: Value]
+    /// What `subscriptions:` is read from; nil without a file.
+    private var file: String?
+    private var environment: [String: String] = [:]
 
     /// - Parameters:
     ///   - flags: what the command line gave.
@@ -40,6 +43,16 @@ struct ServiceSettings {
             }
         }
         values = Self.values(flags, sources, environment)
+        self.file = file
+        self.environment = environment
+    }
+
+    /// Those that are sent changes (docs/PUSH.md).
+    ///
+    /// - Throws: `.subscription` for the first one that cannot be.
+    func subscriptions() throws(CommandFailure) -> [PushSubscription] {
+        guard let file else { return [] }
+        return try SubscriptionSettings.read(ofFile: file, environment: environment)
     }
 
     /// For commands, which have no settings file; an empty variable says nothing to them.
@@ -75,10 +88,15 @@ struct ServiceSettings {
 
     /// One line per setting: name, value, origin.
     var report: String {
-        Setting.allCases.map { setting in
+        var lines = Setting.allCases.map { setting in
             let origin = values[setting]?.origin ?? ""
             return "\(setting.rawValue): \(self[setting].shown)  # \(origin.shown)"
-        }.joined(separator: "\n")
+        }
+        if let file, !subscriptionNames.isEmpty {
+            let names = subscriptionNames.map(\.shown).joined(separator: ", ")
+            lines.append("\(SubscriptionSettings.name): \(names)  # \(file.shown)")
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// The same for programs: an object of settings, each with value and origin.
@@ -90,7 +108,17 @@ struct ServiceSettings {
                 "origin": .string(values[setting]?.origin ?? ""),
             ]
         }
+        if let file, !subscriptionNames.isEmpty {
+            report[SubscriptionSettings.name] = [
+                "value": .string(subscriptionNames.joined(separator: ",")), "origin": .string(file),
+            ]
+        }
         return report.text
+    }
+
+    /// Their names only: what else they say is for those that read the file.
+    private var subscriptionNames: [String] {
+        file.flatMap { try? SubscriptionSettings.names(ofFile: $0) } ?? []
     }
 
     /// The folder of the sockets has one variable for the service and for every command.
@@ -138,6 +166,7 @@ extension ServiceSettings {
         _ = try logLevel()
         _ = try logFormat()
         _ = try appStoreSetup()
+        _ = try subscriptions()
         return configuration
     }
 

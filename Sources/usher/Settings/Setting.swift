@@ -195,7 +195,7 @@ enum SettingsFile {
     ///   value is wanted, `.unreadableConfiguration` for what is no YAML mapping.
     static func saysSomething(_ path: String) throws(CommandFailure) -> Bool {
         let leaves = try leaves(ofFile: path)
-        for (name, node) in leaves {
+        for (name, node) in leaves where !SubscriptionSettings.contains(name) {
             guard let setting = Setting(rawValue: name) else {
                 throw .unknownSetting(name: name, place: path)
             }

@@ -18,6 +18,7 @@ private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     try questionExamples(in: shop).merging(reportExamples) { first, _ in first }
         .merging(accountExamples) { first, _ in first }
         .merging(reconciliationExamples) { first, _ in first }
+        .merging(pushExamples) { first, _ in first }
         .merging(try orderExamples(in: shop)) { first, _ in first }
         .merging(try refundExamples(in: shop)) { first, _ in first }
         .merging(try creditExamples(in: shop)) { first, _ in first }
@@ -368,6 +369,7 @@ struct ServiceDescriptionTests {
         let shop = try await ServedShop(asking: DownAppStore())
         try await shop.serving {
             $0.reconciler = shop.reconciler()
+            $0.pusher = try? shop.pusher()
         } _: { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
             var schemas = WireSchemas()

@@ -17,7 +17,8 @@ struct Changes: ParsableCommand {
             codes: 0 all printed, 2 no answer.
 
             Example: usher changes --account alice
-            """)
+            """,
+        subcommands: [ChangesUndelivered.self, ChangesResend.self])
 
     @Option(
         help: ArgumentHelp("Only what comes after this change.", valueName: "cursor"),

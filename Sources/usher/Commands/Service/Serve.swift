@@ -152,6 +152,8 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.manager = ServiceManager(environment: terminal.environment)
         configuration.reconciler = try reconciler(engine, settings, configuration)
+        let push = try await pusher(engine, settings, logger)
+        configuration.pusher = push?.pusher
         // Lines for programs are nothing but lines for programs: the log says it too.
         let isForPeople = try settings.logFormat() == .text
         let service = UsherService(
@@ -178,15 +180,19 @@ struct Serve: AsyncParsableCommand {
                     reconciler: reconciler, everyHours: configuration.reconcileEveryHours,
                     logger: logger))
         }
+        if let push { services.append(ChangePush(pusher: push.pusher)) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {
             try await group.run()
-        } catch let error as SocketError {
+        } catch {
+            await push?.transport.close()
+            guard let error = error as? SocketError else { throw error }
             throw CommandFailure.sockets(error)
         }
+        await push?.transport.close()
         do throws(EngineError) {
             try engine.close()
         } catch {
@@ -205,6 +211,25 @@ struct Serve: AsyncParsableCommand {
             engine: engine, servers: servers,
             store: file.reconciliation(try settings.fileAccess()), pause: SystemPause(),
             callsPerSecond: Int64(configuration.reconcileCallsPerSecond))
+    }
+
+    /// Nil where nobody is to be sent changes: then nothing opens a connection.
+    private func pusher(
+        _ engine: EntitlementEngine, _ settings: ServiceSettings, _ logger: Logger
+    ) async throws(CommandFailure) -> (pusher: Pusher, transport: NetworkTransport)? {
+        let subscriptions = try settings.subscriptions()
+        guard !subscriptions.isEmpty else { return nil }
+        let store = LedgerFile(settings[.ledger]).deliveries(try settings.fileAccess())
+        let transport = NetworkTransport(connections: 1)
+        do throws(LedgerError) {
+            let pusher = try Pusher(
+                subscriptions, source: EngineChangeSource(engine: engine), transport: transport,
+                store: store, surroundings: SystemSurroundings(), tell: { $0.log(to: logger) })
+            return (pusher, transport)
+        } catch {
+            await transport.close()
+            throw .engine(.ledger(error))
+        }
     }
 
     private func openEngine(

@@ -1,0 +1,194 @@
+package import EntitlementModel
+
+/// Where the deliveries of a subscription stand.
+package enum PushState: String, CaseIterable, WireWord {
+    /// All is delivered.
+    case idle
+    case delivering
+    /// An attempt has failed; it is tried again.
+    case failing
+    /// The receiver has answered 410.
+    case gone
+    /// As much is put aside as may be; nothing else is until a person has looked at it.
+    case full
+}
+
+/// Why a change was not delivered.
+package enum PushTrouble: String, CaseIterable, WireWord {
+    /// The receiver does not take it: 4xx.
+    case rejected
+    /// 5xx, a redirect, no usable answer in time.
+    case failed
+    /// The receiver asks for time: 408, 425, 429.
+    case busy
+    /// 410.
+    case gone
+    /// Nobody listens.
+    case unreachable
+}
+
+/// A change that was put aside after several attempts.
+package struct UndeliveredChange: WireObject, Hashable {
+    package var subscription: String
+    /// Of the change; `GET /v1/changes` has it.
+    package var number: Int64
+    /// When it was put aside, or last tried again.
+    package var since: Instant
+    package var attempts: Int64
+    package var trouble: PushTrouble
+    /// The status of HTTP of the last answer; nil where there was none.
+    package var status: Int64?
+    /// Whether it is sent again as soon as may be.
+    package var isSentAgain: Bool
+
+    package init(
+        subscription: String, number: Int64, since: Instant, attempts: Int64,
+        trouble: PushTrouble, status: Int64?, isSentAgain: Bool = false
+    ) {
+        self.subscription = subscription
+        self.number = number
+        self.since = since
+        self.attempts = attempts
+        self.trouble = trouble
+        self.status = status
+        self.isSentAgain = isSentAgain
+    }
+
+    package static var shapeName: String { "UndeliveredChange" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> UndeliveredChange {
+        UndeliveredChange(
+            subscription: try visitor.value("subscription", \.subscription),
+            number: try visitor.value("number", \.number),
+            since: try visitor.value("since", \.since),
+            attempts: try visitor.value("attempts", \.attempts),
+            trouble: try visitor.value("trouble", \.trouble),
+            status: try visitor.optional("status", \.status),
+            isSentAgain: try visitor.value("sent_again", \.isSentAgain))
+    }
+}
+
+/// How one subscription stands.
+package struct PushStanding: WireObject {
+    package var subscription: String
+    /// As the settings have it; never a secret.
+    package var receiver: String
+    package var state: PushState
+    /// All up to this change is delivered, put aside or not wanted; nil before the first look.
+    package var cursor: FeedCursor?
+    /// Attempts of this process.
+    package var delivered: Int64
+    package var failures: Int64
+    package var trouble: PushTrouble?
+    /// The status of HTTP of the last answer that was no success.
+    package var status: Int64?
+    /// Since when it has failed.
+    package var since: Instant?
+    package var nextAttempt: Instant?
+    package var undelivered: Int64
+
+    package init(subscription: String, receiver: String) {
+        self.subscription = subscription
+        self.receiver = receiver
+        state = .idle
+        delivered = 0
+        failures = 0
+        undelivered = 0
+    }
+
+    package static var shapeName: String { "PushStanding" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PushStanding {
+        var standing = PushStanding(
+            subscription: try visitor.value("subscription", \.subscription),
+            receiver: try visitor.value("receiver", \.receiver))
+        standing.state = try visitor.value("state", \.state)
+        standing.cursor = try visitor.optional("cursor", \.cursor)
+        standing.delivered = try visitor.value("delivered", \.delivered)
+        standing.failures = try visitor.value("failures", \.failures)
+        standing.trouble = try visitor.optional("trouble", \.trouble)
+        standing.status = try visitor.optional("status", \.status)
+        standing.since = try visitor.optional("since", \.since)
+        standing.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
+        standing.undelivered = try visitor.value("undelivered", \.undelivered)
+        return standing
+    }
+}
+
+/// `GET /v1/changes/undelivered`: how the subscriptions stand, and what was put aside.
+package struct UndeliveredList: WireObject {
+    package var subscriptions: [PushStanding]
+    /// By subscription, then by number.
+    package var changes: [UndeliveredChange]
+    /// How many are not listed: `skip` of the next page is behind those that are.
+    package var next: Int64?
+
+    package init(
+        subscriptions: [PushStanding], changes: [UndeliveredChange], next: Int64? = nil
+    ) {
+        self.subscriptions = subscriptions
+        self.changes = changes
+        self.next = next
+    }
+
+    package static var shapeName: String { "UndeliveredChanges" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> UndeliveredList {
+        UndeliveredList(
+            subscriptions: try visitor.value("subscriptions", \.subscriptions),
+            changes: try visitor.value("changes", \.changes),
+            next: try visitor.optional("next", \.next))
+    }
+}
+
+/// `POST /v1/changes/undelivered/resend`.
+package struct ResendBody: WireObject {
+    package var subscription: String
+    /// Nil for all that the subscription has put aside.
+    package var number: Int64?
+    package var reason: Reason
+
+    package static var shapeName: String { "ResendRequest" }
+
+    package init(subscription: String, number: Int64?, reason: Reason) {
+        self.subscription = subscription
+        self.number = number
+        self.reason = reason
+    }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ResendBody {
+        ResendBody(
+            subscription: try visitor.value("subscription", \.subscription),
+            number: try visitor.optional("number", \.number),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
+/// What is sent again.
+package struct ResendAnswer: WireObject {
+    package var subscription: String
+    package var changes: Int64
+
+    package init(subscription: String, changes: Int64) {
+        self.subscription = subscription
+        self.changes = changes
+    }
+
+    package static var shapeName: String { "Resend" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ResendAnswer {
+        ResendAnswer(
+            subscription: try visitor.value("subscription", \.subscription),
+            changes: try visitor.value("changes", \.changes))
+    }
+}

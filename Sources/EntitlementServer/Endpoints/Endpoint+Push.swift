@@ -1,0 +1,57 @@
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerModel
+internal import StrictJSON
+
+/// What is pushed, and what could not be (spec 1.10).
+extension Endpoint {
+    static let push = [
+        Endpoint(
+            "undeliveredChanges", .get, "/v1/changes/undelivered",
+            "How the subscriptions stand, and the changes that were put aside. 'skip' is 'next' of "
+                + "the page before.",
+            query: [.skip, .limit],
+            answers: [.json("As of now.", UndeliveredList.self)],
+            work: .operation { call, service throws(Problem) in
+                let asked = try SkipParameters(call.head.query, in: call.bytes.span)
+                guard let pusher = service.configuration.pusher else {
+                    return ResponseDraft(UndeliveredList(subscriptions: [], changes: []))
+                }
+                return ResponseDraft(
+                    pusher.undelivered(of: nil, skip: asked.skip, limit: Int(asked.limit)))
+            }),
+        Endpoint(
+            "resendChanges", .post, "/v1/changes/undelivered/resend",
+            "Has a change that was put aside, or all of a subscription, sent once more.",
+            role: .admin,
+            body: .init(
+                ResendBody.self,
+                example: ["subscription": "back-end", "number": 412, "reason": "mended"]),
+            answers: [
+                .json("They are sent as soon as may be.", ResendAnswer.self),
+                .problem(404, "There is no such subscription, or it has not put that aside."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let body = try service.body(ResendBody.self, of: call)
+                guard body.number ?? 1 > 0 else { throw Problem(.value, field: "number") }
+                guard let pusher = service.configuration.pusher else {
+                    throw Problem(.unknownSubscription, field: "subscription")
+                }
+                service.journal.note("changes sent again", by: call.caller, body.reason.text)
+                return try await service.offLoop { () throws(Problem) in
+                    let count: Int64?
+                    do throws(EngineError) {
+                        count = try pusher.sendAgain(body.number, of: body.subscription)
+                    } catch {
+                        throw Problem(error)
+                    }
+                    guard let count else {
+                        throw Problem(.unknownSubscription, field: "subscription")
+                    }
+                    return ResponseDraft(
+                        ResendAnswer(subscription: body.subscription, changes: count))
+                }
+            }),
+    ]
+}

@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// `usher changes undelivered`: how the subscriptions stand, and what was put aside.
+struct ChangesUndelivered: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undelivered",
+        abstract: "List the subscriptions, and the changes that no receiver has taken.",
+        discussion: """
+            Prints for each subscription of the settings how far it has come and why it waits, and \
+            each change that was given up after several attempts: docs/PUSH.md. Asks the running \
+            service. Exit codes: 0 nothing is undelivered, 1 something is, 2 no answer.
+
+            Example: usher changes undelivered
+            """)
+
+    @Option(help: ArgumentHelp("Skip the first N changes.", valueName: "n"))
+    var skip: Int64 = 0
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard skip >= 0 else { throw ValidationError("--skip is not negative") }
+    }
+
+    func run() throws {
+        var isEmpty = true
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let call = ServiceCall(socket: sockets.usherSocket)
+            let answer = try Answered<UndeliveredList>(
+                received: call.get("/v1/changes/undelivered?skip=\(skip)"))
+            isEmpty = answer.value.changes.isEmpty
+            try output.show(answer, quiet: quiet) { list, page in page.write(list) }
+        }
+        if !isEmpty { throw ExitCode.no }
+    }
+}
+
+/// `usher changes resend NAME [NUMBER]`.
+struct ChangesResend: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resend",
+        abstract: "Send a change that was given up once more, or all of a subscription.",
+        discussion: """
+            It is sent out of order, once, and stays undelivered if that fails. Exit codes: 0 it \
+            will be sent, 1 there is no such subscription or change, 2 no answer.
+
+            Example: usher changes resend back-end 412 --reason 'the receiver was mended'
+            """)
+
+    @Argument(help: "The name of the subscription.")
+    var subscription: String
+
+    @Argument(help: "The number of the change; all if omitted.")
+    var number: Int64?
+
+    @OptionGroup var options: AdminActionOptions
+
+    func validate() throws {
+        guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
+    }
+
+    func run() throws {
+        let body = ResendBody(
+            subscription: subscription, number: number, reason: options.stated)
+        try options.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/changes/undelivered/resend", body)
+        } telling: { (done: ResendAnswer, line) in
+            PushPhrase.resent.text(
+                line.language, "\(done.changes)", done.subscription.shown)
+        }
+    }
+}
+
+/// The page of `usher changes undelivered`.
+extension Page {
+    mutating func write(_ list: UndeliveredList) {
+        if list.subscriptions.isEmpty, list.changes.isEmpty {
+            add(PushPhrase.none.text(language))
+        }
+        for standing in list.subscriptions { write(standing) }
+        for change in list.changes {
+            let trouble = [words(change.trouble), change.status.map { "HTTP \($0)" }]
+            let line = PushPhrase.change.text(
+                language, "\(change.number)", language.list(trouble.compactMap(\.self)),
+                "\(change.attempts)", change.since.date)
+            let again = change.isSentAgain ? PushPhrase.again.text(language) : nil
+            add(language.clauses([change.subscription.shown, line, again].compactMap(\.self)))
+        }
+        if let next = list.next { add(PushPhrase.more.text(language, "\(next)")) }
+    }
+
+    private mutating func write(_ standing: PushStanding) {
+        let isGood = standing.state == .idle || standing.state == .delivering
+        let state = PushStatePhrase.words(standing.state.rawValue, language)
+        add(
+            PushPhrase.title.text(
+                language, paint(standing.subscription.shown, .strong),
+                paint(state, isGood ? .good : .care)))
+        var branches = [Branch(PushPhrase.receiver.text(language, standing.receiver.shown))]
+        if let cursor = standing.cursor {
+            branches.append(Branch(PushPhrase.cursor.text(language, "\(cursor.number)")))
+        }
+        if let trouble = standing.trouble, let since = standing.since {
+            let why = standing.status.map {
+                PushPhrase.status.text(language, words(trouble), "\($0)")
+            }
+            branches.append(
+                Branch(PushPhrase.trouble.text(language, why ?? words(trouble), since.date)))
+        }
+        if let next = standing.nextAttempt {
+            branches.append(Branch(PushPhrase.next.text(language, next.toTheSecond)))
+        }
+        if standing.undelivered > 0 {
+            branches.append(
+                Branch(PushPhrase.undelivered.text(language, "\(standing.undelivered)")))
+        }
+        tree(branches)
+    }
+
+    private func words(_ trouble: PushTrouble) -> String {
+        PushTroublePhrase.words(trouble.rawValue, language)
+    }
+}

@@ -1,0 +1,245 @@
+internal import AppStoreClient
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import LedgerModel
+internal import StrictJSON
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import EntitlementEngine
+
+@Suite("Pushed changes", .timeLimit(.minutes(5)))
+struct PushTests {
+    @Test("are signed as the Standard Webhooks convention has it")
+    func signature() throws {
+        // The signature is what Python's hmac and base64 give for the same.
+        let secret = try #require(
+            PushSecret(Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")))
+        let signature = secret.signature(
+            id: "msg_p5jXN8AQM9LWM0D4loKWxEek", second: 1_614_265_330,
+            body: Array(#"{"test": 2432232314}"#.utf8))
+        #expect(signature == "v1,xm3N4+aKmqpsHqf2GrAK/g6ew7J0s6ILlNe44yY/l78=")
+        #expect("\(secret)" == "(secret)")
+        #expect("\(Mirror(reflecting: secret).children.count)" == "0")
+    }
+
+    @Test(
+        "have a secret of 24 to 64 bytes, in its own form",
+        arguments: [
+            "", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_MfKQ9r8GKYqrTwjUPD8ILA==",
+            "whsec_not base64 at all not base64", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n\n",
+            "whsec_" + String(repeating: "AAAA", count: 22),
+        ])
+    func secrets(_ text: String) {
+        #expect(PushSecret(Secret(text)) == nil)
+    }
+
+    @Test(
+        "go to this machine only",
+        arguments: [
+            ("http://127.0.0.1:8080/hook?a=b", "http://127.0.0.1:8080/hook?a=b"),
+            ("http://[::1]:1", "http://[::1]:1"),
+            ("/run/app/hook.sock", "http+unix://%2Frun%2Fapp%2Fhook.sock/"),
+            ("/run/a b.sock", nil),
+            ("/run/app.sock:/changes", "http+unix://%2Frun%2Fapp.sock/changes"),
+            ("/run/app.sock:changes", nil), ("/", nil), ("", nil), ("run/app.sock", nil),
+            ("http://localhost:80/", nil), ("https://127.0.0.1:443/", nil),
+            ("http://127.0.0.1/", nil), ("http://127.0.0.1:0/", nil),
+            ("http://127.0.0.1:65536/", nil), ("http://127.0.0.1:80@example.com/", nil),
+            ("http://127.0.0.1:80.example.com/", nil), ("http://127.0.0.2:80/", nil),
+            ("http://user@127.0.0.1:80/", nil), ("http://10.0.0.1:80/", nil),
+            ("http://127.0.0.1:80\\@example.com/", nil), ("http://0.0.0.0:80/", nil),
+            ("http://[::ffff:10.0.0.1]:80/", nil), ("ftp://127.0.0.1:80/", nil),
+            ("http://127.0.0.1:80/#x", nil),
+        ] as [(String, String?)])
+    func addresses(_ text: String, _ url: String?) {
+        #expect(ReceiverAddress(text)?.url == url)
+    }
+
+    @Test("are tried again by what the attempt came to")
+    func schedule() {
+        var schedule = PushSchedule()
+        func pause(_ outcome: PushOutcome, _ retryAfter: Int64? = nil) -> PushSchedule.Step {
+            schedule.step(after: outcome, retryAfter: retryAfter, chance: 0.5)
+        }
+        #expect(pause(.unreachable) == .pause(1_000))
+        #expect(pause(.busy) == .pause(2_000))
+        #expect(pause(.busy, 30) == .pause(30_000))
+        #expect(pause(.busy, .max) == .pause(3_600_000))
+        #expect(pause(.busy, -5) == .pause(16_000))
+        for _ in 0..<1_000 { #expect(pause(.unreachable) == .pause(15_000)) }
+        #expect(pause(.gone) == .pause(3_600_000))
+        // None of that was a fault of the change.
+        #expect(schedule.attempts == 0)
+        for _ in 1..<5 { #expect(pause(.rejected) == .pause(300_000)) }
+        #expect(pause(.rejected) == .putAside)
+        schedule = PushSchedule()
+        for _ in 1..<12 {
+            guard case .pause = pause(.failed) else {
+                Issue.record("too early")
+                return
+            }
+        }
+        #expect(pause(.failed) == .putAside)
+        schedule = PushSchedule()
+        let shortest = schedule.step(after: .failed, retryAfter: nil, chance: 0)
+        let longest = schedule.step(after: .failed, retryAfter: nil, chance: 1)
+        #expect(shortest == .pause(800))
+        #expect(longest == .pause(2_400))
+    }
+
+    @Test("arrive in order, each once where nothing fails, and go on after a stop")
+    func order() async throws {
+        let world = PushedWorld(changes: 200)
+        await world.run(until: { world.received.count == 200 })
+        #expect(world.received == Array(1...200))
+        #expect(world.pusher?.standings.first?.delivered == 200)
+        world.feed.add(5)
+        await world.run(until: { world.received.count == 205 })
+        #expect(world.received == Array(1...205))
+        let sent = try #require(world.transport.requests.first)
+        let fields = Dictionary(uniqueKeysWithValues: sent.fields.map { ($0.name, $0.value) })
+        #expect(fields["webhook-id"] == "change_0123456789abcdef_1")
+        #expect(
+            fields["webhook-signature"]
+                == PushedWorld.secret.signature(
+                    id: "change_0123456789abcdef_1", second: 1_772_323_200, body: sent.body ?? []))
+        #expect(world.events == [])
+    }
+
+    @Test("of a receiver that fails at random are each delivered, in order, whoever is killed")
+    func chaos() async throws {
+        var generator = SplitMix64(seed: 7)
+        let world = PushedWorld(changes: 300)
+        let failures = (0..<2_000).map { _ in Int.random(in: 0..<10, using: &generator) }
+        world.transport.answer = { count, _ in
+            switch failures[count % failures.count] {
+            case 0: .failure(.unreachable)
+            case 1: .failure(.brokenOff)
+            case 2: .success(TransportResponse(status: 429, retryAfter: "1"))
+            case 3: .success(TransportResponse(status: 302))
+            default: .success(TransportResponse(status: 204))
+            }
+        }
+        var stops = 0
+        while Set(world.received).count < 300 {
+            let goal = world.received.count + Int.random(in: 1...40, using: &generator)
+            await world.run(until: {
+                world.received.count >= goal || Set(world.received).count == 300
+            })
+            stops += 1
+        }
+        #expect(stops > 5)
+        #expect(Set(world.received) == Set(1...300))
+        // Sent again after a stop, it is what was sent before; nothing overtakes.
+        var last: Int64 = 0
+        for number in world.received {
+            #expect(number <= last + 1)
+            last = max(last, number)
+        }
+    }
+
+    @Test("that a receiver never takes are put aside, the others go on, and can be sent again")
+    func poison() async throws {
+        let world = PushedWorld(changes: 10)
+        world.transport.answer = { _, number in
+            .success(TransportResponse(status: number == 4 ? 400 : number == 6 ? 500 : 200))
+        }
+        await world.run(until: { world.received.contains(10) })
+        #expect(Set(world.received) == Set(1...10).subtracting([4, 6]))
+        let list = try #require(world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
+        #expect(list.changes.map(\.number) == [4, 6])
+        #expect(list.changes.map(\.attempts) == [5, 12])
+        #expect(list.changes.map(\.trouble) == [.rejected, .failed])
+        #expect(list.changes.map(\.status) == [400, 500])
+        #expect(list.subscriptions.first?.undelivered == 2)
+        #expect(
+            world.events == [
+                .failing("app", .rejected, status: 400), .putAside("app", number: 4),
+                .recovered("app"), .failing("app", .failed, status: 500),
+                .putAside("app", number: 6), .recovered("app"),
+            ])
+        // It stays on the list while it fails, over a restart too.
+        let pusher = try #require(world.pusher)
+        #expect(try pusher.sendAgain(5, of: "app") == nil)
+        #expect(try pusher.sendAgain(4, of: "other") == nil)
+        #expect(try pusher.sendAgain(4, of: "app") == 1)
+        let attempts = world.transport.requests.count
+        await world.run(until: { world.transport.requests.count > attempts })
+        #expect(
+            world.pusher?.undelivered(of: "app", skip: 0, limit: 1).changes.first?.attempts == 6)
+        world.transport.answer = { _, _ in .success(TransportResponse(status: 200)) }
+        #expect(try world.pusher?.sendAgain(nil, of: "app") == 2)
+        await world.run(until: { world.received.suffix(2) == [4, 6] })
+        #expect(world.pusher?.undelivered(of: nil, skip: 0, limit: 10).changes == [])
+    }
+
+    @Test("wait for a receiver that is not there, and say so once")
+    func outage() async throws {
+        let world = PushedWorld(changes: 3)
+        world.transport.answer = { count, _ in
+            count < 500 ? .failure(.unreachable) : .success(TransportResponse(status: 200))
+        }
+        await world.run(until: { world.received.count == 3 })
+        #expect(world.received == [1, 2, 3])
+        #expect(
+            world.events == [.failing("app", .unreachable, status: nil), .recovered("app")])
+        #expect(world.pusher?.undelivered(of: nil, skip: 0, limit: 10).changes == [])
+        // Two hours, at a quarter of a minute each.
+        let waited = world.surroundings.now().milliseconds(since: PushedWorld.start)
+        #expect((6_000_000...9_000_000).contains(waited))
+    }
+
+    @Test("are those that the subscription wants")
+    func filters() async throws {
+        var filter = PushFilter()
+        filter.accountPrefix = "user-1"
+        filter.kinds = [.rightGained, .rightLost]
+        filter.entitlements = ["pro"]
+        let world = PushedWorld(changes: 40, filter: filter)
+        world.feed.add(1) { _ in
+            FeedChange(
+                kind: .policyActivated, at: PushedWorld.start, revision: LedgerSequence(1),
+                subject: "x")
+        }
+        await world.run(until: { world.pusher?.standings.first?.cursor?.number == 41 })
+        // Accounts are numbered round from 0 to 19, every third change is a gain of 'pro'.
+        let wanted = (1...40).filter { $0 % 3 == 0 && "user-\($0 % 20)".hasPrefix("user-1") }
+        #expect(world.received == wanted.map(Int64.init))
+    }
+
+    @Test("go on with the next change where the ledger is another one")
+    func otherLedger() async throws {
+        let world = PushedWorld(changes: 10)
+        await world.run(until: { world.received.count == 10 })
+        world.feed.replace(ledger: "fedcba9876543210", count: 4)
+        await world.run(until: { world.events.contains(.restarted("app")) })
+        world.feed.add(1)
+        await world.run(until: { world.received.count == 11 })
+        #expect(world.received.last == 5)
+    }
+
+    @Test("begin with the next one unless the first is asked for")
+    func beginning() async throws {
+        let world = PushedWorld(changes: 10, beginsAtFirst: false)
+        await world.run(until: { world.pusher?.standings.first?.cursor?.number == 10 })
+        #expect(world.received == [])
+        world.feed.add(1)
+        await world.run(until: { world.received.count == 1 })
+        #expect(world.received == [11])
+    }
+
+    @Test("keep a journal that is short, and end at what is damaged in it")
+    func journal() throws {
+        let store = LinesInMemory()
+        var journal = try DeliveryJournal(store)
+        for number in 1...25_000 {
+            try journal.setCursor(FeedCursor(ledger: nil, number: Int64(number)), of: "app")
+        }
+        #expect(store.count < 20_100)
+        #expect(try DeliveryJournal(store).contents == journal.contents)
+        store.append(damaged: "{")
+        #expect(try DeliveryJournal(store).contents == journal.contents)
+    }
+}
