@@ -7,9 +7,9 @@ internal import Glibc
 ///     micro-bench derive [PASSES]      the derivation alone
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
 ///                                      the reading of `facts`, `notifications`, `orders` with
-///                                      their evidence, what they cost it (`beside-orders`), the
-///                                      verification of a JWS (`verify`), its signature by
-///                                      the simulated store (`sign`)
+///                                      their evidence, what they cost it (`beside-orders`),
+///                                      `spends` of credits, the verification of a JWS
+///                                      (`verify`), its signature by the simulated store (`sign`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 ///     micro-bench seed-orders LEDGER COUNT LOST    the same with orders, of which some are lost
 @main
@@ -46,7 +46,7 @@ struct MicroBench {
 
     private static let parts = [
         "batches", "beside-orders", "derive", "facts", "notifications", "orders", "sign",
-        "verify",
+        "spends", "verify",
     ]
 
     private static func measure(_ part: String, passes: Int) async throws {
@@ -63,6 +63,7 @@ struct MicroBench {
             case "facts": try await reading(in: folder, passes: passes)
             case "notifications": try await notifications(in: folder, passes: passes)
             case "orders": try await orders(in: folder, passes: passes)
+            case "spends": try await spends(in: folder, passes: passes)
             case "sign": try await signing(passes: passes)
             default: try await verification(passes: passes)
             }
@@ -83,6 +84,7 @@ struct MicroBench {
         print(try await notifications(in: folder, passes: passes).row)
         print(try await orders(in: folder, passes: passes).row)
         print(try await evidenceBesideOrders(in: folder, passes: passes).row)
+        print(try await spends(in: folder, passes: passes).row)
         print()
         print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
     }

@@ -29,9 +29,20 @@ struct Credits {
             var lots = CreditLots()
             for event in ledger.events.sorted(by: CreditEvent.isEarlier) { lots.apply(event) }
             balances[ledger.key] = CreditTimeline(
-                entries: lots.entries, freezes: ledger.freezes, holds: lots.holds)
+                entries: lots.entries, freezes: ledger.freezes.sorted(by: Self.isEarlier),
+                holds: lots.holds)
         }
         return balances
+    }
+
+    /// Whatever order the purchases were read in.
+    private static func isEarlier(_ left: CreditFreeze, _ right: CreditFreeze) -> Bool {
+        if left.interval.start != right.interval.start {
+            return left.interval.start < right.interval.start
+        }
+        let (own, other) = (left.transaction, right.transaction)
+        return (own.environment.rawValue, own.transactionID.text)
+            < (other.environment.rawValue, other.transactionID.text)
     }
 
     private mutating func append(
