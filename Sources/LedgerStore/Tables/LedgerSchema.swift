@@ -28,8 +28,12 @@ enum LedgerSchema {
         migrator.registerMigration("5") { try remakeIndex(in: $0) }
         // What waits for Apple.
         migrator.registerMigration("6") { try remakeIndex(in: $0) }
-        // The change feed, which is told from the first entry on once the ledger is served.
-        migrator.registerMigration("7") { try $0.execute(sql: feed) }
+        // The change feed, which is told from the first entry on once the ledger is served; what
+        // Apple asks about refunds.
+        migrator.registerMigration("7") { database in
+            try database.execute(sql: feed)
+            try remakeIndex(in: database)
+        }
         return migrator
     }
 
