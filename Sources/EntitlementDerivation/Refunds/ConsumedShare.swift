@@ -27,12 +27,3 @@ struct ConsumedShare: Comparable {
         left.milliPercent < right.milliPercent
     }
 }
-
-extension CreditTimeline {
-    /// How much of what a purchase delivered was spent; nil for one that delivered nothing here.
-    /// Balances know no spends: nothing is spent.
-    func spentShare(ofDelivery key: TransactionKey) -> ConsumedShare? {
-        entries.first { $0.cause == .delivery && $0.transaction == key }
-            .flatMap { ConsumedShare(0, of: $0.units) }
-    }
-}

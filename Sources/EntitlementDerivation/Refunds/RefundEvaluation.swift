@@ -193,11 +193,9 @@ private struct RefundCase {
     /// Of each credit that it delivered.
     private func spentShares(of account: AccountID) -> [ConsumedShare] {
         let gifts = Gifts(to: account, in: view.facts)
-        let balances = Credits(account: account, units: units, gifts: gifts, view: view).balances
         let key = TransactionKey(request.transaction.environment, unit.firstPurchase.transactionID)
-        return balances.filter { $0.key.environment == key.environment }.compactMap {
-            $0.value.spentShare(ofDelivery: key)
-        }
+        return Credits(account: account, units: units, gifts: gifts, view: view)
+            .spentShares(ofDelivery: key, at: request.askedAt)
     }
 }
 

@@ -121,6 +121,14 @@ struct CreditLots {
         live.reduce(-debt) { $0 + lots[$1].left }
     }
 
+    /// Units of a lot that spends have taken, and nobody has given back.
+    func spent(of id: CreditLot.ID) -> Int128 {
+        guard let lot = places[id] else { return 0 }
+        return spends.values.reduce(0) { sum, burn in
+            burn.takes.reduce(sum) { $1.lot == lot ? $0 + $1.units : $0 }
+        }
+    }
+
     mutating func apply(_ event: CreditEvent) {
         switch event.effect {
         case .give(let id, let end, let units):

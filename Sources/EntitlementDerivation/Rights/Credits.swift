@@ -35,6 +35,26 @@ struct Credits {
         return balances
     }
 
+    /// Of each credit that a purchase delivered, how much was spent by the instant and not given
+    /// back, in the burn order (spec 1.12).
+    func spentShares(
+        ofDelivery transaction: TransactionKey, at instant: Instant
+    ) -> [ConsumedShare] {
+        ledgers.filter { $0.key.environment == transaction.environment }.compactMap { ledger in
+            var lots = CreditLots()
+            var delivered: Int64 = 0
+            let id = CreditLot.ID.purchase(transaction)
+            for event in ledger.events.sorted(by: CreditEvent.isEarlier)
+            where event.entry.occurredAt <= instant {
+                if case .give(id, _, let units) = event.effect, delivered == 0 {
+                    delivered = units
+                }
+                lots.apply(event)
+            }
+            return ConsumedShare(Int64(clamping: lots.spent(of: id)), of: delivered)
+        }
+    }
+
     /// Whatever order the purchases were read in.
     private static func isEarlier(_ left: CreditFreeze, _ right: CreditFreeze) -> Bool {
         if left.interval.start != right.interval.start {

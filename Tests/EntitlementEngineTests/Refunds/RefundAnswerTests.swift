@@ -107,6 +107,27 @@ struct RefundAnswerTests {
         #expect(shop.appStore.consumption == ["10": [report]])
     }
 
+    @Test("what was spent of a delivery is told, and what was spent after the question is not")
+    func spent() async throws {
+        let shop = try await RefundShop()
+        try await shop.consent("ana")
+        let coins = try await shop.buy("coins", .consumable, id: "10", as: "ana")
+        let cause = CreditCause(actor: "uid:7")
+        _ = try await shop.engine.spend(
+            SpendRequest(
+                account: "ana", parts: [CreditPart("coins", 25)], key: "k-1", cause: cause))
+        try await shop.ask(about: coins)
+        shop.pass(hours: 1)
+        _ = try await shop.engine.spend(
+            SpendRequest(
+                account: "ana", parts: [CreditPart("coins", 50)], key: "k-2", cause: cause))
+        await shop.answer()
+        let report = ConsumptionReport(
+            delivery: .delivered, hadSample: false, preference: .grantProrated,
+            consumedMilliPercent: 25_000)
+        #expect(shop.appStore.consumption == ["10": [report]])
+    }
+
     @Test("a free trial before is told")
     func sample() async throws {
         let shop = try await RefundShop()
