@@ -92,8 +92,9 @@ struct SuccessionTests {
         try await file.write {
             try $0.execute(
                 sql: """
-                    DROP TABLE reread_predecessor;
-                    DELETE FROM grdb_migrations WHERE identifier = '5';
+                    DROP TABLE reread_predecessor; DROP TABLE change;
+                    DROP TABLE feed_subject; DROP TABLE feed;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('5', '6', '7');
                     """)
         }
         try file.close()

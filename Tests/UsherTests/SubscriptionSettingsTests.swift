@@ -41,50 +41,50 @@ struct SubscriptionSettingsTests {
                     kinds: [right-gained, order-changed], entitlements: [pro], from: start}
                 """, "app /run/a.sock:/x\nweb-2 http://127.0.0.1:80/"
             ),
-            ("subscriptions: [a]", "subscriptions: 'subscriptions' must have keys and values"),
-            ("subscriptions: {a: 5}", "subscriptions: 'a' must have keys and values"),
+            ("subscriptions: [a]", "'subscriptions': 'subscriptions' must have keys and values"),
+            ("subscriptions: {a: 5}", "'subscriptions': 'a' must have keys and values"),
             (
                 "subscriptions: {A: {url: x}}",
-                "subscriptions: 'A' is not a name; write 1 to 32 lower-case letters, digits and hyphens"
+                "'subscriptions': 'A' is not a name; write 1 to 32 lower-case letters, digits and hyphens"
             ),
             (
                 "subscriptions: {a: {uri: x}}",
-                "subscriptions: 'a' has an unknown key 'uri'; known are url, secret-file, "
-                    + "secret-env, accounts, kinds, entitlements, from"
+                "'subscriptions': 'a' has an unknown key 'uri'; known are 'url, secret-file, "
+                    + "secret-env, accounts, kinds, entitlements, from'"
             ),
-            ("subscriptions: {a: {secret-file: KEY}}", "subscriptions: 'a' needs 'url', once"),
+            ("subscriptions: {a: {secret-file: KEY}}", "'subscriptions': 'a' needs 'url', once"),
             (
                 "subscriptions: {a: {url: 'http://example.com/', secret-file: KEY}}",
-                "subscriptions: 'a' cannot send to 'http://example.com/'; write "
+                "'subscriptions': 'a' cannot send to 'http://example.com/'; write "
                     + "http://127.0.0.1:PORT/PATH, http://[::1]:PORT/PATH or /path/of/a.sock:/PATH"
             ),
             (
                 "subscriptions: {a: {url: /a.sock}}",
-                "subscriptions: 'a' needs 'secret-file', once"
+                "'subscriptions': 'a' needs 'secret-file', once"
             ),
             (
                 "subscriptions: {a: {url: /a.sock, secret-file: KEY, secret-env: HOOK}}",
-                "subscriptions: 'a' needs 'secret-file', once"
+                "'subscriptions': 'a' needs 'secret-file', once"
             ),
             (
                 "subscriptions: {a: {url: /a.sock, secret-env: NONE}}",
-                "subscriptions: 'a': the environment has no variable NONE"
+                "'subscriptions': 'a': the environment has no variable NONE"
             ),
             (
                 "subscriptions: {a: {url: /a.sock, secret-env: EMPTY}}",
-                "subscriptions: 'a': the secret must be whsec_ and base64 of 24 to 64 bytes"
+                "'subscriptions': 'a': the secret must be whsec_ and base64 of 24 to 64 bytes"
             ),
             (
                 "subscriptions: {a: {url: /a.sock, secret-file: /nowhere}}",
-                "subscriptions: 'a': the file /nowhere cannot be read, or is not a file of at most 64 KiB"
+                "'subscriptions': 'a': the file /nowhere cannot be read, or is not a file of at most 64 KiB"
             ),
             (
                 "subscriptions: {a: {url: /a.sock, secret-file: KEY, kinds: [gained]}}",
-                "subscriptions: 'a': 'kinds' cannot be as it is written; see docs/PUSH.md"
+                "'subscriptions': 'a': 'kinds' cannot be as it is written; see docs/PUSH.md"
             ),
             (
                 "subscriptions: {a: {url: /a.sock, secret-file: KEY, from: yesterday}}",
-                "subscriptions: 'a': 'from' cannot be as it is written; see docs/PUSH.md"
+                "'subscriptions': 'a': 'from' cannot be as it is written; see docs/PUSH.md"
             ),
         ] as [(String, String)])
     func reads(_ text: String, _ outcome: String) throws {
@@ -96,7 +96,7 @@ struct SubscriptionSettingsTests {
         let one = "subscriptions: {a: {url: /a.sock, secret-file: KEY}}"
         #expect(
             try read(one, secretMode: 0o640)
-                == "subscriptions: 'a': others may read the file KEY; run 'chmod 600' on it")
+                == "'subscriptions': 'a': others may read the file KEY; run 'chmod 600' on it")
         let many = (0...32).map { "a\($0): {url: /a.sock, secret-file: KEY}" }
         #expect(
             try read("subscriptions: {\(many.joined(separator: ", "))}")

@@ -21,6 +21,7 @@ final class FeedThread: Sendable {
     private let state = Mutex(State())
     private let signal = DispatchSemaphore(value: 0)
     private let threads = DispatchGroup()
+    fileprivate let executor = FeedExecutor()
 
     /// Milliseconds for which commits are gathered before they are told: a feed that followed
     /// each commit at once would make a client that sends one thing after the other wait for two
@@ -113,10 +114,11 @@ extension EntitlementEngine {
         }
     }
 
-    /// Waits on this thread, which nobody else uses, for what is written.
+    /// Waits on this thread, which nobody else uses, for what is written. That goes on on a queue of
+    /// its own: whoever closes the engine may keep a thread of the others waiting until it is done.
     private func perform(_ step: FeedKeeper.Step, at now: Instant) throws(EngineError) -> Bool {
         let outcome = Outcome()
-        Task { [feed] in
+        Task(executorPreference: feedThread.executor) { [feed] in
             do throws(EngineError) {
                 outcome.give(.success(try await feed.perform(step, at: now)))
             } catch {
@@ -139,5 +141,15 @@ extension EntitlementEngine {
             isGiven.wait()
             return result.withLock(\.self)
         }
+    }
+}
+
+/// Runs what the feed's thread waits for.
+private final class FeedExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "usher.feed")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

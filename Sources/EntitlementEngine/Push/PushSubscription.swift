@@ -100,7 +100,7 @@ package struct ReceiverAddress: Hashable, Sendable {
             text +=
                 isPlain
                 ? String(UnicodeScalar(byte))
-                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                : "%" + byte.hexadecimal(width: 2, uppercase: true)
         }
     }
 }

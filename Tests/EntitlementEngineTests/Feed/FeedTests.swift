@@ -35,6 +35,23 @@ struct FeedTests {
         try shop.engine.close()
     }
 
+    /// What the feed waits for needs no thread of those that close engines: a machine has few of them.
+    @Test("ends with the engine, though every thread of tasks closes one")
+    func closing() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<16 {
+                tasks.addTask {
+                    let shop = try await Shop(on: .memory)
+                    shop.engine.keepFeed()
+                    try await shop.present(
+                        try shop.purchase("unlock", .nonConsumable, id: "1"), as: "alice")
+                    try shop.engine.close()
+                }
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
     @Test("tells what is due before a fact that was recorded later, and records nothing earlier")
     func order() async throws {
         let shop = try await Shop()

@@ -2,21 +2,21 @@
 extension SubscriptionPhrase {
     var chinese: String {
         switch self {
-        case .tooMany: "subscriptions：最多 {0} 项"
-        case .name: "subscriptions：“{0}”不是名称；请写 1 到 32 个小写字母、数字和连字符"
-        case .notMapping: "subscriptions：“{0}”应由键和值组成"
+        case .tooMany: "“subscriptions”：最多 {0} 项"
+        case .name: "“subscriptions”：“{0}”不是名称；请写 1 到 32 个小写字母、数字和连字符"
+        case .notMapping: "“subscriptions”：“{0}”应由键和值组成"
         case .unknownKey:
-            "subscriptions：“{0}”含有未知的键“{1}”；可用的键为 url、secret-file、secret-env、accounts、"
+            "“subscriptions”：“{0}”含有未知的键“{1}”；可用的键为 url、secret-file、secret-env、accounts、"
                 + "kinds、entitlements、from"
-        case .missing: "subscriptions：“{0}”需要一个“{1}”"
+        case .missing: "“subscriptions”：“{0}”需要一个“{1}”"
         case .url:
-            "subscriptions：“{0}”不能发送到“{1}”；请写 http://127.0.0.1:PORT/PATH、"
+            "“subscriptions”：“{0}”不能发送到“{1}”；请写 http://127.0.0.1:PORT/PATH、"
                 + "http://[::1]:PORT/PATH 或 /path/of/a.sock:/PATH"
-        case .unreadable: "subscriptions：“{0}”：无法读取文件 {1}，或它不是不超过 64 KiB 的文件"
-        case .exposed: "subscriptions：“{0}”：其他用户可以读取文件 {1}；请对它执行“chmod 600”"
-        case .variable: "subscriptions：“{0}”：环境中没有变量 {1}"
-        case .secret: "subscriptions：“{0}”：密钥必须是 whsec_ 加上 24 到 64 字节的 base64"
-        case .value: "subscriptions：“{0}”：“{1}”的写法无效；参见 docs/PUSH.md"
+        case .unreadable: "“subscriptions”：“{0}”：无法读取文件 {1}，或它不是不超过 64 KiB 的文件"
+        case .exposed: "“subscriptions”：“{0}”：其他用户可以读取文件 {1}；请对它执行“chmod 600”"
+        case .variable: "“subscriptions”：“{0}”：环境中没有变量 {1}"
+        case .secret: "“subscriptions”：“{0}”：密钥必须是 whsec_ 加上 24 到 64 字节的 base64"
+        case .value: "“subscriptions”：“{0}”：“{1}”的写法无效；参见 docs/PUSH.md"
         }
     }
 }
