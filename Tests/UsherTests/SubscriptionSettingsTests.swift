@@ -100,7 +100,7 @@ struct SubscriptionSettingsTests {
         let many = (0...32).map { "a\($0): {url: /a.sock, secret-file: KEY}" }
         #expect(
             try read("subscriptions: {\(many.joined(separator: ", "))}")
-                == "subscriptions: there may be 32 at most")
+                == "'subscriptions': there may be 32 at most")
     }
 
     @Test("keep the service from starting where they are wrong, and are printed without a secret")
