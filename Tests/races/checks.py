@@ -54,6 +54,16 @@ class Ledger:
         expect(set(record.orders) <= set(ids),
                f"acknowledged, and not in the ledger: {sorted(set(record.orders) - set(ids))}")
         self.check_events(record, set(ids), table)
+        self.check_spends(record)
+
+    def check_spends(self, record):
+        """That each key is one spend: every call is repeated until it is answered, so there are no
+        others than those."""
+        spends = [(each["key"], each["account"], each["parts"][0]["units"])
+                  for each in self.of("creditSpend")]
+        expect_once([key for key, _, _ in spends], "spends of one key")
+        said = {(key, account, amount) for key, (account, amount, _, _) in record.spends.items()}
+        expect(set(spends) == said, f"spent and acknowledged differ: {set(spends) ^ said}")
 
     def facts(self):
         """What evidence says, by its names: repeated evidence says nothing new."""
@@ -167,19 +177,27 @@ class Answers:
                 if job.product == COINS:
                     coins[each.id] = (job, COINS_EACH * each.quantity)
         delivered = []
+        spent = collections.defaultdict(int)
+        for account, amount, _, _ in self.record.spends.values():
+            spent[account] += amount
         for account in self.accounts():
             balances = self.get(f"/v1/accounts/{account}/credits")["balances"]
             entries = [each for balance in balances for each in balance["entries"]]
+            taken = -sum(each["units"] for each in entries if each["cause"] == "spend")
+            expect(taken == spent[account],
+                   f"{account} has spent {taken}, and was told of {spent[account]}")
             for each in entries:
-                expect(each["cause"] == "delivery", f"{account} has {each}")
+                expect(each["cause"] in ("delivery", "spend"), f"{account} has {each}")
+                if each["cause"] == "spend":
+                    continue
                 job, units = coins[each["transaction"]]
                 expect(account in job.accounts and each["units"] == units,
                        f"{account} has {each} for {units} bought by {job.accounts}")
                 bought[account] += units
                 delivered.append(each["transaction"])
             total = sum(balance["balance"] for balance in balances)
-            expect(total == bought[account],
-                   f"{account} has {total} coins and bought {bought[account]}")
+            expect(total == bought[account] - taken and total >= 0,
+                   f"{account} has {total} coins, bought {bought[account]} and spent {taken}")
         expect_once(delivered, "deliveries of one transaction")
         missing = set(coins) - set(delivered)
         expect(not missing, f"bought, and not delivered: {sorted(missing)}")

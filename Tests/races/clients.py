@@ -8,12 +8,14 @@ import signal
 import threading
 import time
 
-from purchases import COINS
+from purchases import COINS, COINS_EACH
 from shop import LocalConnection
 
 # For as long a call may be without an answer, kills included.
 PATIENCE = 60
 LATER = (429, 503)
+# Each customer's coins are spent so often, each time by all clients under one key.
+SPENDS = 3
 
 
 class Violation(Exception):
@@ -27,6 +29,7 @@ class Record:
         self.lock = threading.Lock()
         self.orders, self.keys, self.events, self.evidence = {}, {}, {}, {}
         self.durable, self.pays, self.owned, self.calls = set(), {}, {}, {}
+        self.spends = {}
         self.revision = self.acknowledged = self.illegal = self.retried = 0
 
     def keep(self, call, status):
@@ -81,6 +84,16 @@ class Record:
                         raise Violation(f"{id} pays two orders: {known} and {each['order']}")
             self.see(answer)
 
+    def spent(self, key, account, amount, answer):
+        """The same key is one spend, and its answer is always the same."""
+        with self.lock:
+            self.acknowledged += 1
+            said = (account, amount, answer["id"], json.dumps(answer["balances"]))
+            if self.spends.setdefault(key, said) != said:
+                raise Violation(f"the spend {key} is answered with {self.spends[key]} and {said}")
+            if any(each["balance"] < 0 for each in answer["balances"]):
+                raise Violation(f"{account} may spend what is not there: {answer}")
+
     def see(self, answer):
         self.revision = max(self.revision, answer["revision"])
 
@@ -130,6 +143,7 @@ class Client:
             self.report(job, "paying", rng, self.named(job))
         for form, purchase in self.forms(job, rng):
             self.hand_in(signer, job, form, purchase, rng)
+            self.spend(job, rng)
         if job.is_exact and job.way not in ("unpaid", "untold") and rng.random() < 0.8:
             self.report(job, "finished", rng, must=True)
 
@@ -159,6 +173,19 @@ class Client:
         if (status, answer.get("code")) != (409, "order.state") or event in answer["legal"] or must:
             raise Violation(f"{event} of {job.order} ({job.way}) is answered {status} {answer}")
         self.record.illegal += 1
+
+    def spend(self, job, rng):
+        """What may not be there yet, or not any more."""
+        if job.product != COINS:
+            return
+        copy = rng.randrange(SPENDS)
+        key, amount = f"spend-{job.number}-{copy}", COINS_EACH // 4 * (copy + 1)
+        status, answer = self.call(
+            "POST", f"/v1/accounts/{job.account}/credits/coins/spend", {"amount": amount}, key)
+        if status == 200:
+            self.record.spent(key, job.account, amount, answer)
+        elif (status, answer.get("code")) != (422, "credit.insufficient"):
+            raise Violation(f"a spend of {job.account} is answered {status} {answer}")
 
     def forms(self, job, rng):
         """In which forms this client knows the purchases, in any order, some of them twice."""
@@ -295,6 +322,8 @@ class Again:
     def repeats(self, call):
         """A report of an unpaid order may say something new if another came after it."""
         _, path, _, _ = call
+        if path.endswith("/spend"):
+            return self.record.calls[json.dumps(call)] == 200
         if not path.endswith("/events"):
             return True
         return self.states[path.split("/")[3]] in ("delivered", "finished")

@@ -96,6 +96,8 @@ def race(options, folder):
           f" {len(record.keys)} keys, {sum(map(len, record.events.values()))} events"
           f" ({record.illegal} more were not legal), {len(record.evidence)} pieces of evidence of"
           f" {len(record.durable)} transactions")
+    print(f"races: {len(record.spends)} spends, each done once under its key, none of what was not"
+          " there")
     print(f"races: {deliveries} consumables delivered once, {len(ledger.paid)} payments with one"
           f" order each, one owner each; {again.count} calls sent again changed nothing; the ledger"
           f" of {ledger.head} entries verifies")
