@@ -25,7 +25,7 @@ struct AccountDerivation {
     private func rights(
         of owned: [DerivedUnit], _ gifts: Gifts
     ) -> [RightKey: RightTimeline] {
-        var contributions = gifts.contributions
+        var contributions = gifts.contributions + view.policy.openContributions
         for unit in owned {
             let rights = UnitRights(unit: unit, view: view, account: account)
             contributions += rights.contributions(in: stretches(of: unit))
@@ -81,7 +81,7 @@ struct AppleIDDerivation {
         timeline.rights = timelines(
             of: own.flatMap {
                 UnitRights(unit: $0, view: view, account: nil).contributions(in: [.always])
-            })
+            } + view.policy.openContributions)
         timeline.units = own.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
         timeline.findings = findings(own, lineages)
         return timeline

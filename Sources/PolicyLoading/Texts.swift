@@ -40,9 +40,9 @@ enum FieldMeaning: CaseIterable, LocalizedText {
     case lasting, effect, only, verb, sharingAccounts, limits, ruleName, condition, exception
     case cooldown, moves, excess, conditionKind, productPattern, conditionGroup, conditionLevel
     case conditionEntitlement, conditionAccount, conditionEnvironment, ownership, storefront
-    case offer, tokenMatch, moment, state, stateAge, expiryReason, autoRenew, revocation
+    case offer, tokenMatch, moment, state, stateAge, unpaidFor, expiryReason, autoRenew, revocation
     case purchased, firstPurchased, inForce, refundAnswer, acceptedPolicy, acceptanceReason
-    case accountsAtMost
+    case accountsAtMost, timeZone, open, openEntitlements, openWindow
 }
 
 /// What stands around diagnostics, and the words of the table of `policy show`.
@@ -50,7 +50,7 @@ enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, schemaTitle, tableTitle, tableIntro, policy, kind
-    case when, unless, only, builtIn, refundTitle, refundIntro
+    case when, unless, only, builtIn, refundTitle, refundIntro, openTitle, openIntro
 }
 
 /// What a message is about.

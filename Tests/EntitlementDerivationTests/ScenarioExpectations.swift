@@ -88,7 +88,8 @@ struct ScenarioOutlook {
     /// `alice premium @10`, `alice coins @10`.
     private func account(_ words: inout ScenarioWords, _ told: String) throws -> String {
         let account = try words.account()
-        let timeline = derived.accounts[account] ?? AccountTimeline(account: account)
+        let timeline =
+            derived.accounts[account] ?? world.deriver.deriveAccount(account, world.facts)
         let name = try words.next("an entitlement or a credit")
         let instant = try words.at()
         let environment =

@@ -79,6 +79,9 @@ extension Specification {
             stateAge: asksForAge
                 ? enteredState(of: unit, at: instant).map { instant.milliseconds(since: $0) }
                 : nil,
+            unpaidFor: situation.paidUntil.flatMap { end in
+                end <= instant ? instant.milliseconds(since: end) : nil
+            },
             purchased: purchase.start, firstPurchased: firstPurchased(purchase.lineage),
             at: instant)
     }

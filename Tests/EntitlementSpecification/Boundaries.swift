@@ -37,7 +37,8 @@ extension Specification {
     /// When a unit reaches an age in its state that a rule names.
     private func ageBoundaries(of unit: OwnedUnit) -> [Instant] {
         let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
-        let ages = conditions.flatMap { $0.stateAges ?? [] }.flatMap { bound in
+        let ages = conditions.flatMap { ($0.stateAges ?? []) + ($0.unpaidFor ?? []) }.flatMap {
+            bound in
             switch bound {
             case .under(let period), .atLeast(let period): [period]
             case .between(let least, let end): [least, end]
@@ -48,12 +49,18 @@ extension Specification {
     }
 
     private var ruleDates: [Instant] {
-        policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }.flatMap { bound in
-            switch bound {
-            case .before(let instant), .from(let instant): [instant]
-            case .within(let start, let end): [start, end]
+        openDates
+            + policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }.flatMap {
+                bound in
+                switch bound {
+                case .before(let instant), .from(let instant): [instant]
+                case .within(let start, let end): [start, end]
+                }
             }
-        }
+    }
+
+    private var openDates: [Instant] {
+        policy.openRights.flatMap(\.windows).flatMap { [$0.start] + ($0.end.map { [$0] } ?? []) }
     }
 
     /// When grants, blocks and owners begin and end.

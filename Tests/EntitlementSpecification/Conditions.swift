@@ -23,6 +23,8 @@ struct RuleCase {
     var level: LevelName?
     var storefront: String?
     var stateAge: Int64?
+    /// Since the paid end; nil before it.
+    var unpaidFor: Int64?
     var purchased: Instant?
     var firstPurchased: Instant?
     var at: Instant
@@ -42,7 +44,7 @@ extension Condition {
             && isAny(storefronts, subject.storefront)
             && isMatched(products, subject.product.text)
             && isNamed(subject)
-            && isWithin(stateAges, subject.stateAge)
+            && isWithin(stateAges, subject.stateAge) && isWithin(unpaidFor, subject.unpaidFor)
             && isDated(purchased, subject.purchased)
             && isDated(firstPurchased, subject.firstPurchased) && isDated(at, subject.at)
     }

@@ -70,6 +70,10 @@ extension Specification {
             return Purchase.isNamedSmaller(
                 granting[left].1.situation.purchase, granting[right].1.situation.purchase)
         }
+        if order.isEmpty, grants.isEmpty, let open = openRight(key, at: instant) {
+            return SpecifiedRight(
+                isGranted: true, state: nil, source: nil, rule: open.reference, candidates: 0)
+        }
         let gift = grants.max { left, right in
             if left.until == right.until { return left.id > right.id }
             return Interval.endsLater(right.until, than: left.until)
@@ -85,6 +89,15 @@ extension Specification {
                 isGranted: false, rule: .builtIn("nothing gives it"), candidates: 0)
         }
         return SpecifiedRight(chosen)
+    }
+
+    /// What everybody may use: the first of the list that is open in the environment (spec 2.1).
+    private func openRight(_ key: RightKey, at instant: Instant) -> OpenRight? {
+        guard policy.environments[key.environment] == .trusted else { return nil }
+        return policy.openRights.first { right in
+            right.entitlements.contains(key.entitlement)
+                && right.windows.contains { $0.contains(instant) }
+        }
     }
 
     /// Until when a unit grants without a break, as far as is known; nil for ever.

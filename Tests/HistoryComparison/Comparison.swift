@@ -12,6 +12,8 @@ package struct Comparison {
     let specification: Specification
     let derived: DerivedTimelines
     private let accounts: [AccountID]
+    /// An account that no fact names: it has what is open to everybody.
+    private let stranger: AccountTimeline
     private let entitlements: [EntitlementName]
     private let environments: [StoreEnvironment]
     private let appleIDs: [(AppleIDKey, AppleIDTimeline)]
@@ -29,7 +31,11 @@ package struct Comparison {
         let spenders =
             named.creditSpends.map(\.value.account) + named.creditHolds.map(\.value.account)
             + named.accountMerges.map(\.value.into)
-        accounts = Set(owners + named.grants.map(\.value.account) + spenders).sorted()
+        stranger = deriveAccount(
+            AccountID(unchecked: "stranger"), policies: policies, facts: FactSet())
+        accounts = Set(
+            owners + named.grants.map(\.value.account) + spenders + [stranger.account]
+        ).sorted()
         entitlements = policies.current.entitlements.keys.sorted()
         environments = [.production, .sandbox]
         appleIDs = derived.appleIDs.sorted { $0.key < $1.key }
@@ -217,7 +223,7 @@ extension Comparison {
 extension Comparison {
     private mutating func compareRights(_ key: RightKey, at instant: Instant) {
         for account in accounts {
-            let span = (derived.accounts[account]?.right(key) ?? .empty).span(at: instant)
+            let span = (derived.accounts[account] ?? stranger).right(key).span(at: instant)
             let right = specification.right(of: account, key: key, at: instant)
             coverage.visit(right, key: key)
             expect(

@@ -31,6 +31,10 @@ extension Policy {
                 "    access \(rule.effect.rawValue) only \(rule.only?.map(\.text) ?? ["all"]) "
                     + "when \(rule.when.text) unless \(rule.unless?.text ?? "-")")
         }
+        for right in openRights {
+            let windows = right.windows.map { "[\($0.start.rfc3339), \($0.end?.rfc3339 ?? "-"))" }
+            lines.append("    open \(right.entitlements.map(\.text)) \(windows)")
+        }
         for rule in claimRules {
             lines.append(
                 "    claim \(rule.verb) cooldown \(rule.limits.cooldown?.text ?? "-") moves "

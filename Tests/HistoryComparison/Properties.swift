@@ -5,7 +5,8 @@ internal import TestSupport
 /// The invariants of spec 1.11 that a derivation can be held to, over one history.
 func properties(of playback: Playback, derived: DerivedTimelines) -> [Disagreement] {
     orderDoesNotMatter(playback, derived) + oneAccountAlone(playback, derived)
-        + oneOwnerAtMost(playback, derived) + everyRightHasReasons(derived)
+        + oneOwnerAtMost(playback, derived)
+        + everyRightHasReasons(derived, playback.policies.current)
         + sandboxChangesNothing(playback, derived) + deliveredOnce(derived)
         + nothingIsLost(playback, derived)
 }
@@ -79,13 +80,22 @@ private func oneOwnerAtMost(_ playback: Playback, _ derived: DerivedTimelines)
     return failure("5: at most one owner under keep and transfer", unless: isSingle)
 }
 
-/// 7: every granted span names a rule and the facts that it follows from.
-private func everyRightHasReasons(_ derived: DerivedTimelines) -> [Disagreement] {
+/// 7: every granted span names a rule and the facts that it follows from; one that nothing but
+/// `open` gives lies in a window of that right.
+private func everyRightHasReasons(
+    _ derived: DerivedTimelines, _ policy: Policy
+) -> [Disagreement] {
+    let open = Dictionary(
+        uniqueKeysWithValues: policy.openRights.map { ($0.reference, $0.windows) })
     let timelines =
         derived.accounts.values.flatMap(\.rights.values)
         + derived.appleIDs.values.flatMap(\.rights.values)
     let hasReasons = timelines.flatMap(\.spans).filter(\.isGranted).allSatisfy { span in
-        !span.facts.isEmpty && span.source != nil && !span.rule.name.isEmpty
+        if let windows = open[span.rule] {
+            return span.facts.isEmpty && span.source == nil
+                && windows.contains { $0.contains(span.interval.start) }
+        }
+        return !span.facts.isEmpty && span.source != nil && !span.rule.name.isEmpty
             && span.facts == span.facts.sorted()
     }
     return failure("7: no fact, no right", unless: hasReasons)
@@ -107,12 +117,14 @@ private func sandboxChangesNothing(_ playback: Playback, _ derived: DerivedTimel
     facts.claims.removeAll { $0.value.transaction.environment != .production }
     let without = derive(policies: playback.policies, facts: facts)
     let isSame = derived.accounts.allSatisfy { account, timeline in
-        let other = without.accounts[account]
+        let other =
+            without.accounts[account]
+            ?? deriveAccount(account, policies: playback.policies, facts: facts)
         let rights = timeline.rights.keys.filter { $0.environment == .production }
         let balances = timeline.balances.keys.filter { $0.environment == .production }
-        return rights.allSatisfy { timeline.right($0) == other?.right($0) ?? .empty }
+        return rights.allSatisfy { timeline.right($0) == other.right($0) }
             && balances.allSatisfy {
-                timeline.balances[$0]?.entries ?? [] == other?.balances[$0]?.entries ?? []
+                timeline.balances[$0]?.entries ?? [] == other.balances[$0]?.entries ?? []
             }
     }
     return failure("8: nothing from another environment changes production", unless: isSame)

@@ -54,6 +54,11 @@ extension History {
             history.firstPolicy.policy.accessRules.remove(at: index)
             candidates.append(history)
         }
+        for index in firstPolicy.policy.openRights.indices {
+            var history = self
+            history.firstPolicy.policy.openRights.remove(at: index)
+            candidates.append(history)
+        }
         for index in firstPolicy.policy.claimRules.indices {
             var history = self
             history.firstPolicy.policy.claimRules.remove(at: index)

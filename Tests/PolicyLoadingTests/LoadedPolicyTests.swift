@@ -175,6 +175,7 @@ struct LoadedPolicyTests {
                   level: gold
                   storefront: [US, CHN]
                   state_age: [under 1h, at least 2w]
+                  unpaid_for: from 3d to 14d
                   purchased: before 2026-01-01T08:00:00+08:00
                   first_purchased: from 2020-02-29
                   at: [from 2027-01-01, before 2026-01-01]
@@ -198,6 +199,7 @@ struct LoadedPolicyTests {
         expected.levels = [LevelName(unchecked: "gold")]
         expected.storefronts = ["USA", "CHN"]
         expected.stateAges = [.under(Period(1, .hours)), .atLeast(Period(2, .weeks))]
+        expected.unpaidFor = [.between(Period(3, .days), Period(14, .days))]
         expected.purchased = [.before(try #require(Instant(rfc3339: "2026-01-01")))]
         expected.firstPurchased = [.from(try #require(Instant(rfc3339: "2020-02-29")))]
         expected.at = [

@@ -47,74 +47,98 @@ struct PolicyComparisonTests {
     private static let coins =
         "credits: {coins: {title: Coins}}\nproducts: {c: {kind: consumable, "
 
-    static let cases: [Case] = [
-        Case("nothing changed", rules(grace), rules(grace)),
-        Case("a rule by another name", rules(grace), "access:\n- {name: other, \(grace)}"),
-        Case("a rule more that grants", rules(grace), rules(qa, grace)),
-        Case("a rule less that withholds", rules(noQA, grace), rules(grace)),
-        Case("withheld no longer", rules(noQA), rules("when: {account: qa}, then: grant")),
-        Case("a longer list", rules(qa), rules(qa.replacing("qa", with: "[qa, qb]"))),
+    private static func open(_ windows: String, _ names: String = "[premium]") -> String {
+        "open:\n  - {name: weekend, entitlements: \(names), at: \(windows)}\n"
+    }
+
+    private static let weekend = "from 2026-12-05 until 2026-12-07"
+
+    static let openCases: [Case] = [
+        Case("the same window", open(weekend), open(weekend)),
         Case(
-            "a shorter list", rules(qa.replacing("qa", with: "[qa, qb]")), rules(qa),
-            ["cell: gold.monthly premium revoked"]),
+            "a window in two parts", open(weekend),
+            open("[from 2026-12-06 until 2026-12-08, from 2026-12-04 until 2026-12-06]")),
         Case(
-            "a rule less that grants", rules(grace, qa), rules(qa),
-            ["cell: gold.monthly premium grace"]),
+            "a day less", open(weekend), open("from 2026-12-05 until 2026-12-06"),
+            ["open: weekend premium"]),
         Case(
-            "a rule more that withholds", rules(grace), rules(grace, noQA),
-            ["cell: gold.monthly premium active"]),
-        Case(
-            "a longer time counts as narrower until it is proven not to be",
-            rules("when: {state: grace, state_age: under 7d}, then: grant"),
-            rules("when: {state: grace, state_age: under 9d}, then: grant"),
-            ["cell: gold.monthly premium grace"]),
-        Case(
-            "an exception more", rules(grace),
-            rules("when: {state: grace}, unless: {account: qa}, then: grant"),
-            ["cell: gold.monthly premium grace"]),
-        Case(
-            "an exception less",
-            rules("when: {state: grace}, unless: {account: qa}, then: grant"), rules(grace)),
-        Case(
-            "two rules become one that is wider",
-            rules("when: {account: a}, then: grant", "when: {account: b}, then: grant"),
-            rules("when: {account: [a, b, c]}, then: grant")),
-        Case(
-            "an order that hides a grant", rules(qa, noQA), rules(noQA, qa),
-            ["cell: gold.monthly premium revoked"]),
-        Case("the list is gone", rules(noQA), "", ["list: access"]),
-        Case("a product is gone", unlock, "", ["product: unlock"]),
-        Case(
-            "a product of another kind", unlock,
-            "products: {unlock: {kind: non-renewing, duration: 1y, grants: [premium]}}",
-            ["product-kind: unlock"]),
-        Case(
-            "a right is not given any more",
-            "entitlements: {hd: {title: HD}}\n"
-                + unlock.replacing("[premium]", with: "[premium, hd]"),
-            "entitlements: {hd: {title: HD}}\n" + unlock, ["grant: unlock hd"]),
-        Case("a product more", "", unlock),
-        Case(
-            "fewer units", coins + "grants: [{credit: coins, units: 5}]}}",
-            coins + "grants: [{credit: coins, units: 4}]}}", ["terms: c units"]),
-        Case(
-            "a shorter time", coins + "grants: [{entitlement: premium, for: 1y}]}}",
-            coins + "grants: [{entitlement: premium, for: 11mo}]}}", ["terms: c for"]),
-        Case(
-            "as long in another unit", coins + "grants: [{entitlement: premium, for: 12mo}]}}",
-            coins + "grants: [{entitlement: premium, for: 1y}]}}"),
-        Case(
-            "refund answers give no right",
-            "refund_answers: [{name: a, when: {account: a}, then: grant}]", ""),
-        Case("a shorter leeway", "leeway: 2h", "leeway: 1h", ["leeway: 1h 2h"]),
-        Case(
-            "a claim rule less",
-            "account_switch: [{name: a, when: {account: a}, then: keep}, {name: b, then: keep}]",
-            "account_switch: [{name: b, then: keep}]", ["rule: account_switch a"]),
-        Case(
-            "a claim rule that says something else",
-            "account_switch: [{name: a, then: keep}]", "account_switch: [{name: b, then: deny}]"),
+            "a gap", open(weekend),
+            open("[from 2026-12-05T12:00:00Z until 2026-12-07, from 2026-12-01 until 2026-12-05]"),
+            ["open: weekend premium"]),
+        Case("nothing open any more", open(weekend), "", ["open: weekend premium"]),
+        Case("something open", "", open(weekend)),
     ]
+
+    static let cases: [Case] =
+        openCases + [
+            Case("nothing changed", rules(grace), rules(grace)),
+            Case("a rule by another name", rules(grace), "access:\n- {name: other, \(grace)}"),
+            Case("a rule more that grants", rules(grace), rules(qa, grace)),
+            Case("a rule less that withholds", rules(noQA, grace), rules(grace)),
+            Case("withheld no longer", rules(noQA), rules("when: {account: qa}, then: grant")),
+            Case("a longer list", rules(qa), rules(qa.replacing("qa", with: "[qa, qb]"))),
+            Case(
+                "a shorter list", rules(qa.replacing("qa", with: "[qa, qb]")), rules(qa),
+                ["cell: gold.monthly premium revoked"]),
+            Case(
+                "a rule less that grants", rules(grace, qa), rules(qa),
+                ["cell: gold.monthly premium grace"]),
+            Case(
+                "a rule more that withholds", rules(grace), rules(grace, noQA),
+                ["cell: gold.monthly premium active"]),
+            Case(
+                "a longer time counts as narrower until it is proven not to be",
+                rules("when: {state: grace, state_age: under 7d}, then: grant"),
+                rules("when: {state: grace, state_age: under 9d}, then: grant"),
+                ["cell: gold.monthly premium grace"]),
+            Case(
+                "an exception more", rules(grace),
+                rules("when: {state: grace}, unless: {account: qa}, then: grant"),
+                ["cell: gold.monthly premium grace"]),
+            Case(
+                "an exception less",
+                rules("when: {state: grace}, unless: {account: qa}, then: grant"), rules(grace)),
+            Case(
+                "two rules become one that is wider",
+                rules("when: {account: a}, then: grant", "when: {account: b}, then: grant"),
+                rules("when: {account: [a, b, c]}, then: grant")),
+            Case(
+                "an order that hides a grant", rules(qa, noQA), rules(noQA, qa),
+                ["cell: gold.monthly premium revoked"]),
+            Case("the list is gone", rules(noQA), "", ["list: access"]),
+            Case("a product is gone", unlock, "", ["product: unlock"]),
+            Case(
+                "a product of another kind", unlock,
+                "products: {unlock: {kind: non-renewing, duration: 1y, grants: [premium]}}",
+                ["product-kind: unlock"]),
+            Case(
+                "a right is not given any more",
+                "entitlements: {hd: {title: HD}}\n"
+                    + unlock.replacing("[premium]", with: "[premium, hd]"),
+                "entitlements: {hd: {title: HD}}\n" + unlock, ["grant: unlock hd"]),
+            Case("a product more", "", unlock),
+            Case(
+                "fewer units", coins + "grants: [{credit: coins, units: 5}]}}",
+                coins + "grants: [{credit: coins, units: 4}]}}", ["terms: c units"]),
+            Case(
+                "a shorter time", coins + "grants: [{entitlement: premium, for: 1y}]}}",
+                coins + "grants: [{entitlement: premium, for: 11mo}]}}", ["terms: c for"]),
+            Case(
+                "as long in another unit", coins + "grants: [{entitlement: premium, for: 12mo}]}}",
+                coins + "grants: [{entitlement: premium, for: 1y}]}}"),
+            Case(
+                "refund answers give no right",
+                "refund_answers: [{name: a, when: {account: a}, then: grant}]", ""),
+            Case("a shorter leeway", "leeway: 2h", "leeway: 1h", ["leeway: 1h 2h"]),
+            Case(
+                "a claim rule less",
+                "account_switch: [{name: a, when: {account: a}, then: keep}, {name: b, then: keep}]",
+                "account_switch: [{name: b, then: keep}]", ["rule: account_switch a"]),
+            Case(
+                "a claim rule that says something else",
+                "account_switch: [{name: a, then: keep}]", "account_switch: [{name: b, then: deny}]"
+            ),
+        ]
 
     @Test(arguments: cases)
     func losses(_ example: Case) throws {

@@ -210,7 +210,7 @@ struct SureMistakeTests {
                 files read: app.yaml
                 files ignored: NOTES.txt, tests.yml.bak
                 products: auto-renewable 1
-                rules: access 0, account_switch 0, refund_answers 0
+                rules: access 0, account_switch 0, open 0, refund_answers 0
 
                 """)
         #expect(
@@ -218,7 +218,7 @@ struct SureMistakeTests {
                 已读取的文件：app.yaml
                 已忽略的文件：NOTES.txt、tests.yml.bak
                 产品：auto-renewable 1
-                规则：access 0、account_switch 0、refund_answers 0
+                规则：access 0、account_switch 0、open 0、refund_answers 0
 
                 """)
         let json = render([], sources: [], summary: summary, as: RenderOptions(format: .json))

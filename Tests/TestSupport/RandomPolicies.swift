@@ -56,6 +56,10 @@ extension HistoryDraw {
         for index in 0..<dice.below(4) {
             policy.claimRules.append(claimRule(line: index + 1))
         }
+        policy.environments = [.production: .trusted, .sandbox: .trusted]
+        if dice.chance(1, in: 4) {
+            for index in 0...dice.below(2) { policy.openRights.append(openRight(line: index + 1)) }
+        }
         return policy
     }
 

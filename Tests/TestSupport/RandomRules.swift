@@ -16,7 +16,7 @@ extension HistoryDraw {
     private mutating func condition(fields: Int) -> Condition {
         var condition = Condition()
         for _ in 0..<fields {
-            switch dice.below(17) {
+            switch dice.below(18) {
             case 0: condition.kinds = dice.some(of: ProductKind.allCases)
             case 1, 2, 3: condition.states = dice.some(of: EntitlementState.allCases)
             case 4: condition.ownerships = dice.some(of: OwnershipWord.allCases)
@@ -33,6 +33,7 @@ extension HistoryDraw {
             case 15:
                 condition.stateAges =
                     dice.chance(1, in: 4) ? [ageBound(), ageBound()] : [ageBound()]
+            case 16: condition.unpaidFor = [ageBound()]
             default: dateCondition(in: &condition)
             }
         }
@@ -65,6 +66,16 @@ extension HistoryDraw {
             if instant != other { return .within(min(instant, other), max(instant, other)) }
         }
         return dice.chance(1, in: 2) ? .before(instant) : .from(instant)
+    }
+
+    mutating func openRight(line: Int) -> OpenRight {
+        let windows = (0...dice.below(2)).compactMap { _ in
+            let (one, other) = (anyInstant(), anyInstant())
+            return Interval(from: min(one, other), to: max(one, other))
+        }
+        return OpenRight(
+            reference: RuleReference(name: "open \(line)", file: "rules.yaml", line: line),
+            entitlements: dice.some(of: Shelf.entitlements), windows: windows)
     }
 
     mutating func claimRule(line: Int) -> ClaimRule {

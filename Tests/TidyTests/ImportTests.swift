@@ -8,7 +8,8 @@ private let allowedImports: [String: Set<String>] = [
     "StrictJSON": [],
     "EntitlementDerivation": ["EntitlementModel"],
     "PolicyLoading": [
-        "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Glibc", "Darwin",
+        "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Foundation", "Glibc",
+        "Darwin",
     ],
     "EvidenceVerification": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",

@@ -89,7 +89,7 @@ struct Subject {
         self.view = view
         circumstances = Circumstances(
             purchased: .distantPast, firstPurchased: states.firstPurchased,
-            enteredAt: .distantPast, storefront: nil, account: account)
+            enteredAt: .distantPast, paidUntil: nil, storefront: nil, account: account)
         circumstances.bits.set(.kind, to: unit.kind.known)
         circumstances.bits.set(.environment, to: unit.unit.environment)
     }
@@ -112,6 +112,7 @@ struct Subject {
             look(at: states.purchases[purchase])
         }
         circumstances.enteredAt = state.enteredAt
+        circumstances.paidUntil = state.paidUntil
         circumstances.bits.set(.state, to: state.state)
         circumstances.bits.set(.expiryReason, to: state.expiryReason)
         let autoRenew: AutoRenewWord =

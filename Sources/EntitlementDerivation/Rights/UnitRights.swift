@@ -82,7 +82,8 @@ struct UnitRights {
             else { continue }
             subject.move(to: index, state)
             let facts = stretch.facts(with: state.facts)
-            let cuts = view.policy.cuts(in: interval, enteredAt: state.enteredAt)
+            let cuts = view.policy.cuts(
+                in: interval, enteredAt: state.enteredAt, paidUntil: state.paidUntil)
             for piece in 0...cuts.count {
                 let start = piece == 0 ? interval.start : cuts[piece - 1]
                 let end = piece == cuts.count ? interval.end : cuts[piece]
@@ -174,18 +175,21 @@ extension [CompiledProduct.Candidate] {
 
 extension CompiledPolicy {
     /// Every instant inside a stretch at which a condition on age or date changes, ascending.
-    func cuts(in interval: Interval, enteredAt: Instant) -> [Instant] {
-        guard !splitInstants.isEmpty || !splitAges.isEmpty else { return [] }
+    func cuts(in interval: Interval, enteredAt: Instant, paidUntil: Instant?) -> [Instant] {
+        guard !splitInstants.isEmpty || !splitAges.isEmpty || !splitUnpaid.isEmpty else {
+            return []
+        }
         var cuts: [Instant] = []
-        for instant in splitInstants
-        where interval.start < instant && interval.contains(instant) {
+        func cut(at instant: Instant) {
+            guard interval.start < instant, interval.contains(instant), !cuts.contains(instant)
+            else { return }
             cuts.append(instant)
         }
-        for age in splitAges {
-            let instant = age.end(from: enteredAt)
-            if interval.start < instant, interval.contains(instant), !cuts.contains(instant) {
-                cuts.append(instant)
-            }
+        for instant in splitInstants { cut(at: instant) }
+        for age in splitAges { cut(at: age.end(from: enteredAt)) }
+        if !splitUnpaid.isEmpty, let paidUntil {
+            cut(at: paidUntil)
+            for age in splitUnpaid { cut(at: age.end(from: paidUntil)) }
         }
         return cuts.sorted()
     }

@@ -36,6 +36,8 @@ struct Circumstances {
     var purchased: Instant
     var firstPurchased: Instant
     var enteredAt: Instant
+    /// Nil where nothing says until when it is paid for.
+    var paidUntil: Instant?
     var storefront: String?
     /// Nil for the answer of an Apple ID.
     var account: AccountID?
@@ -50,6 +52,7 @@ struct CompiledCondition: Sendable {
     let accounts: [NamePattern]?
     private let foldsAccounts: Bool
     private let stateAges: [AgeBound]
+    private let unpaidFor: [AgeBound]
     private let purchased: [DateBound]
     private let firstPurchased: [DateBound]
     private let at: [DateBound]
@@ -70,12 +73,13 @@ struct CompiledCondition: Sendable {
         storefronts = condition.storefronts
         accounts = condition.accounts
         stateAges = condition.stateAges ?? []
+        unpaidFor = condition.unpaidFor ?? []
         purchased = condition.purchased ?? []
         firstPurchased = condition.firstPurchased ?? []
         at = condition.at ?? []
         isMaskOnly =
-            storefronts == nil && accounts == nil && stateAges.isEmpty && purchased.isEmpty
-            && firstPurchased.isEmpty && at.isEmpty
+            storefronts == nil && accounts == nil && stateAges.isEmpty && unpaidFor.isEmpty
+            && purchased.isEmpty && firstPurchased.isEmpty && at.isEmpty
     }
 
     func holds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
@@ -91,6 +95,11 @@ struct CompiledCondition: Sendable {
         if let accounts {
             guard let account = circumstances.account,
                 accounts.match(account, folding: foldsAccounts)
+            else { return false }
+        }
+        if !unpaidFor.isEmpty {
+            guard let paidUntil = circumstances.paidUntil, paidUntil <= instant,
+                unpaidFor.contains(where: { $0.holds(from: paidUntil, at: instant) })
             else { return false }
         }
         let enteredAt = circumstances.enteredAt

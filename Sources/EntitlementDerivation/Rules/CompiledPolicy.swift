@@ -16,6 +16,11 @@ final class CompiledPolicy: Sendable {
     let splitInstants: [Instant]
     /// Where conditions on `state_age` split one.
     let splitAges: [Period]
+    /// Where conditions on `unpaid_for` split one, after the paid end; the paid end itself does if
+    /// there is any.
+    let splitUnpaid: [Period]
+    /// What `open` says, for everybody (spec 2.1).
+    let openContributions: [Contribution]
     /// The environments that some access rule names: their units can count elsewhere.
     let namedEnvironments: Set<StoreEnvironment>
 
@@ -40,6 +45,8 @@ final class CompiledPolicy: Sendable {
         let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
         splitInstants = Set(conditions.flatMap { ($0.at ?? []).flatMap(\.instants) }).sorted()
         splitAges = Array(Set(conditions.flatMap { ($0.stateAges ?? []).flatMap(\.ages) }))
+        splitUnpaid = Array(Set(conditions.flatMap { ($0.unpaidFor ?? []).flatMap(\.ages) }))
+        openContributions = EntitlementDerivation.openContributions(of: policy)
         namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
     }
 

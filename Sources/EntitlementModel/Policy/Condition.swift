@@ -18,6 +18,8 @@ package struct Condition: Hashable, Sendable {
     /// Alpha-3; the loader has converted alpha-2.
     package var storefronts: [String]?
     package var stateAges: [AgeBound]?
+    /// Time since the paid end, whatever the states since then; never holds while it is paid for.
+    package var unpaidFor: [AgeBound]?
     package var purchased: [DateBound]?
     package var firstPurchased: [DateBound]?
     /// When the rule itself is in force.

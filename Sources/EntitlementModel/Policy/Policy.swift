@@ -15,6 +15,7 @@ package struct Policy: Hashable, Sendable {
     /// In order; the first that matches decides. Built-ins stand behind them.
     package var accessRules: [AccessRule]
     package var claimRules: [ClaimRule]
+    package var openRights: [OpenRight]
     package var refundRules: [RefundRule]
     package var duplicates: DuplicateSettings
     package var orders: OrderSettings
@@ -31,6 +32,7 @@ package struct Policy: Hashable, Sendable {
         products = [:]
         accessRules = []
         claimRules = []
+        openRights = []
         refundRules = []
         duplicates = DuplicateSettings()
         orders = OrderSettings()

@@ -44,6 +44,22 @@ package struct AccessRule: Hashable, Sendable {
     }
 }
 
+/// What everybody may use in a window, also accounts of which nothing is known (spec 2.1).
+package struct OpenRight: Hashable, Sendable {
+    package var reference: RuleReference
+    package var entitlements: [EntitlementName]
+    /// In any of them; each has an end.
+    package var windows: [Interval]
+
+    package init(
+        reference: RuleReference, entitlements: [EntitlementName], windows: [Interval]
+    ) {
+        self.reference = reference
+        self.entitlements = entitlements
+        self.windows = windows
+    }
+}
+
 /// From claim to owner (spec 1.6). The first rule that matches decides.
 package struct ClaimRule: Hashable, Sendable {
     package var reference: RuleReference

@@ -92,7 +92,7 @@ extension PolicyBuilder {
     /// Warns of what is defined and leads nowhere. To be asked only where there are no errors:
     /// what could not be read may well have used it.
     mutating func checkUse(_ policy: Policy) {
-        var given: Set<String> = []
+        var given = Set(policy.openRights.flatMap { $0.entitlements.map(\.text) })
         for product in policy.products.values {
             for grant in product.grants {
                 switch grant {

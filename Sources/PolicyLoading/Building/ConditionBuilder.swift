@@ -24,6 +24,7 @@ extension PolicyBuilder {
         condition.levels = names(section, "level")
         condition.storefronts = texts(section, "storefront")
         condition.stateAges = section.value("state_age")?.elements.compactMap(\.age)
+        condition.unpaidFor = section.value("unpaid_for")?.elements.compactMap(\.age)
         condition.purchased = section.value("purchased")?.elements.compactMap(\.dateBound)
         condition.firstPurchased = section.value("first_purchased")?.elements
             .compactMap(\.dateBound)

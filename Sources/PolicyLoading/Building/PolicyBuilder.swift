@@ -39,6 +39,7 @@ struct PolicyBuilder {
         buildCatalogue(&policy)
         policy.accessRules = buildAccessRules(policy)
         policy.claimRules = buildClaimRules(policy)
+        policy.openRights = buildOpenRights()
         policy.refundRules = buildRefundRules(policy)
         return policy
     }

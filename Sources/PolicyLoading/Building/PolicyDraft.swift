@@ -10,7 +10,10 @@ struct PolicyDraft {
     private var firstRows: [String: [String: SourceSpan]] = [:]
 
     private static let tableKeys = ["entitlements", "credits", "groups", "products"]
-    private static let listKeys = ["access", "account_switch", "refund_answers"]
+    private static let listKeys = ["access", "account_switch", "open", "refund_answers"]
+
+    /// What says something of the file that it stands in, and may stand in several.
+    private static let keysOfOneFile = ["usher", PolicyGrammar.timeZoneKey]
 
     init(merging files: [CheckedFile], problems: inout ProblemList) {
         for file in files {
@@ -21,7 +24,7 @@ struct PolicyDraft {
             // By place, so that the second of two is always the later one.
             for (key, field) in section.fields.sorted(by: {
                 $0.value.keySpan.start < $1.value.keySpan.start
-            }) where key != "usher" {
+            }) where !Self.keysOfOneFile.contains(key) {
                 add(key, field, &problems)
             }
         }

@@ -45,6 +45,20 @@ extension PolicyBuilder {
         }
     }
 
+    /// What `open` gives everybody, in order.
+    mutating func buildOpenRights() -> [OpenRight] {
+        checkRuleNames("open")
+        return ruleSections("open").compactMap { section in
+            let names = section.value("entitlements")?.elements ?? []
+            for name in names { _ = checkReference(name, to: "entitlements", .unknownEntitlement) }
+            guard let reference = reference(of: section) else { return nil }
+            return OpenRight(
+                reference: reference,
+                entitlements: names.compactMap { $0.text.flatMap { .init($0) } },
+                windows: section.value("at")?.elements.compactMap(\.dateBound?.interval) ?? [])
+        }
+    }
+
     /// The rules of `refund_answers`, in order.
     mutating func buildRefundRules(_ policy: Policy) -> [RefundRule] {
         checkRuleNames("refund_answers")
@@ -158,5 +172,13 @@ extension PolicyBuilder {
         return ClaimLimits(
             cooldown: limits?.value("cooldown")?.length, moves: limits?.value("moves")?.moves,
             excess: limits?.value("else")?.word(ClaimLimits.Excess.self) ?? .keep)
+    }
+}
+
+extension DateBound {
+    /// Nil for one that has no beginning or no end.
+    fileprivate var interval: Interval? {
+        guard case .within(let start, let end) = self else { return nil }
+        return Interval(from: start, to: end)
     }
 }

@@ -97,6 +97,7 @@ extension Condition {
             && Self.allows(entitlements, other.entitlements)
             && Self.allows(levels, other.levels) && Self.allows(storefronts, other.storefronts)
             && Self.allows(stateAges, other.stateAges)
+            && Self.allows(unpaidFor, other.unpaidFor)
             && Self.allows(purchased, other.purchased)
             && Self.allows(firstPurchased, other.firstPurchased) && Self.allows(at, other.at)
     }

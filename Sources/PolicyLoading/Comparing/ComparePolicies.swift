@@ -99,8 +99,18 @@ private struct PolicyComparison {
             losses += old.claimRules.map(\.reference.name).filter { !names.contains($0) }
                 .map { PolicyLoss(.rule, "account_switch", $0) }
         }
+        for right in old.openRights { compareOpen(right) }
         losses += old.credits.keys.filter { new.credits[$0] == nil }.sorted()
             .map { PolicyLoss(.credit, $0.text) }
+    }
+
+    private mutating func compareOpen(_ right: OpenRight) {
+        for entitlement in right.entitlements {
+            let windows = new.openRights.filter { $0.entitlements.contains(entitlement) }
+                .flatMap(\.windows)
+            guard !right.windows.allSatisfy({ $0.isCovered(by: windows) }) else { continue }
+            losses.append(PolicyLoss(.open, right.reference.name, entitlement.text))
+        }
     }
 
     mutating func compareProducts() {
@@ -167,6 +177,18 @@ private struct PolicyComparison {
         }
         narrowerStates[key] = states
         return states
+    }
+}
+
+extension Interval {
+    /// Whether every instant of it lies in one of the others.
+    fileprivate func isCovered(by others: [Interval]) -> Bool {
+        var cursor = start
+        for other in others.sorted(by: { $0.start < $1.start }) where other.contains(cursor) {
+            guard let last = other.end else { return true }
+            cursor = last
+        }
+        return end.map { $0 <= cursor } ?? false
     }
 }
 

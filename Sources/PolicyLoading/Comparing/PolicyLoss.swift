@@ -11,6 +11,7 @@ package struct PolicyLoss: Hashable, Sendable {
         case app
         case list
         case rule
+        case open
         case product
         case productKind = "product-kind"
         case grant

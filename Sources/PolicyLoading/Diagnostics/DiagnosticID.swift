@@ -91,6 +91,9 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case badAge = "bad-age"
     case badDateBound = "bad-date-bound"
     case emptyInterval = "empty-interval"
+    case openWithoutEnd = "open-without-end"
+    case unknownTimeZone = "unknown-time-zone"
+    case unusedTimeZone = "unused-time-zone"
     case oppositeBounds = "opposite-bounds"
     case badMoves = "bad-moves"
 
@@ -167,7 +170,7 @@ extension DiagnosticID {
         case .unknownCurrency, .repeatedValue, .rootInWrongList, .unusedRoot,
             .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
             .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .ruleNeverApplies,
-            .environmentRefused:
+            .environmentRefused, .unusedTimeZone:
             .warning
         default: .error
         }

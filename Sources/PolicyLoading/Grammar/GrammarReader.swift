@@ -3,16 +3,28 @@ internal import EntitlementModel
 /// Reads a file's tree by the grammar: every key and value is either checked or reported.
 struct GrammarReader {
     var problems = ProblemList()
+    /// Of the file that is being read; nil for UTC.
+    var timeZone: PolicyTimeZone?
+    /// Dates without a time of day in the file so far.
+    var dayCount = 0
 
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
-        guard case .map = root.content else {
+        guard case .map(let entries) = root.content else {
             if case .rejected = root.content { return nil }
             if addSlip(in: root) { return nil }
             problems.add(.notSections, at: root.span)
             return nil
         }
-        return read(root, PolicyGrammar.file, key: "")
+        let zone = entries.first { $0.key == PolicyGrammar.timeZoneKey }
+        if case .text(let name, _)? = zone?.value.content {
+            timeZone = PolicyTimeZone(named: name)
+        }
+        let section = read(root, PolicyGrammar.file, key: "")
+        if let zone, timeZone != nil, dayCount == 0 {
+            problems.add(.unusedTimeZone, at: zone.keySpan)
+        }
+        return section
     }
 
     /// Reads a value of a shape; `key` is what messages call it.

@@ -4,11 +4,14 @@ internal import EntitlementModel
 enum PolicyGrammar {
     static let version: Int64 = 1
 
+    static let timeZoneKey = "time_zone"
+
     /// A whole file; any file may hold any sections.
     static let file = Section(
         title: "",
         fields: [
             Field("usher", .version, .version),
+            Field(timeZoneKey, .timeZone, .timeZone),
             Field("app", .section(app), .app),
             Field("trust", .section(trust), .trust),
             Field("environments", .section(environments), .environments),
@@ -19,6 +22,7 @@ enum PolicyGrammar {
             Field("products", .table(of: .product, .section(CatalogueGrammar.product)), .products),
             Field("access", .list(.section(RuleGrammar.access)), .access),
             Field("account_switch", .list(.section(RuleGrammar.accountSwitch)), .accountSwitch),
+            Field("open", .list(.section(RuleGrammar.open)), .open),
             Field("refund_answers", .list(.section(RuleGrammar.refundAnswers)), .refundAnswers),
             Field("duplicate_subscriptions", .section(duplicates), .duplicateSubscriptions),
             Field("orders", .section(orders), .orders),

@@ -19,6 +19,18 @@ enum RuleGrammar {
         ],
         misplaced: ["only": .fieldNotHere])
 
+    static let open = Section(
+        title: "open",
+        fields: [
+            Field("name", .text, required: true, .ruleName),
+            Field("entitlements", .oneOrMany(.name), required: true, .openEntitlements),
+            Field("at", .oneOrMany(.window), required: true, .openWindow),
+        ],
+        misplaced: [
+            "when": .fieldNotHere, "unless": .fieldNotHere, "then": .fieldNotHere,
+            "only": .fieldNotHere, "limits": .fieldNotHere, "max": .fieldNotHere,
+        ])
+
     static let refundAnswers = Section(
         title: "refund_answers",
         fields: head(refundCondition) + [
@@ -123,6 +135,8 @@ enum RuleGrammar {
             anyWord("state", EntitlementState.self, .state)),
         accessOnly(
             Field("state_age", .oneOrMany(.age), .stateAge)),
+        accessOnly(
+            Field("unpaid_for", .oneOrMany(.age), .unpaidFor)),
         accessOnly(
             anyWord("expiry_reason", ExpiryReason.self, .expiryReason)),
         accessOnly(

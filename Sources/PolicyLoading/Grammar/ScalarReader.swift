@@ -24,6 +24,8 @@ extension GrammarReader {
         case .date: return date(text, value).map { .date($0) }
         case .age: return age(value).map { .age($0) }
         case .dateBound: return dateBound(value).map { .dateBound($0) }
+        case .window: return window(value).map { .dateBound($0) }
+        case .timeZone: return timeZone(value).map { .text($0) }
         case .moves: return moves(value).map { .moves($0) }
         case .root, .fingerprint, .certificatePath: return .text(text)
         case .list, .oneOrMany, .section, .table, .either:

@@ -23,6 +23,9 @@ indirect enum Shape: Sendable {
     case date
     case age
     case dateBound
+    /// `from DATE until DATE`.
+    case window
+    case timeZone
     /// `3 per 365d`.
     case moves
     /// An amount of money with up to three decimals.

@@ -35,11 +35,15 @@ extension GrammarReader {
 
     /// Reads a day, or an instant in RFC 3339.
     mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
-        guard text.utf8.count >= 10, let instant = Instant(rfc3339: text) else {
+        guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
                 help: lastDay(ofMonthIn: text))
             return nil
+        }
+        if text.utf8.count == 10 {
+            dayCount += 1
+            instant = timeZone?.beginning(ofDayAt: instant) ?? instant
         }
         guard PolicyGrammar.dates.contains(instant.milliseconds) else {
             problems.add(.dateOutOfRange, at: value.span, .written(text))
@@ -97,6 +101,25 @@ extension GrammarReader {
             return date(String(rest), value).map { .from($0) }
         }
         problems.add(.badDateBound, at: value.span, .written(value.text), .written(value.key))
+        return nil
+    }
+
+    /// Reads `from 2026-12-05 until 2026-12-07`.
+    mutating func window(_ value: ScalarText) -> DateBound? {
+        guard let bound = dateBound(value) else { return nil }
+        guard case .within = bound else {
+            problems.add(.openWithoutEnd, at: value.span, .written(value.text))
+            return nil
+        }
+        return bound
+    }
+
+    /// Reads `Asia/Shanghai`.
+    mutating func timeZone(_ value: ScalarText) -> String? {
+        guard PolicyTimeZone(named: value.text) == nil else { return value.text }
+        problems.add(
+            .unknownTimeZone, at: value.span, .written(value.text),
+            help: PolicyTimeZone.nearest(to: value.text).map(Help.didYouMean))
         return nil
     }
 

@@ -64,6 +64,7 @@ extension FolderSummary {
         guard let policy else { return [] }
         return [
             ("access", policy.accessRules.count), ("account_switch", policy.claimRules.count),
+            ("open", policy.openRights.count),
             ("refund_answers", policy.refundRules.count),
         ]
     }

@@ -90,6 +90,8 @@ private struct SchemaWriter {
         case .date: text("^\(SchemaPattern.date)$")
         case .age: text("^\(SchemaPattern.age)$")
         case .dateBound: text("^\(SchemaPattern.dateBound)$")
+        case .window: text("^\(SchemaPattern.window)$")
+        case .timeZone: text("^[A-Z][A-Za-z0-9_+/-]*$")
         case .moves: text("^[1-9][0-9]{0,3} per \(SchemaPattern.fixed)$")
         case .storefront: text("^[A-Z]{2,3}$")
         case .bundleID: text("^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$")
@@ -126,7 +128,8 @@ private enum SchemaPattern {
     static let fixedLength = "^\(fixed)$"
     static let calendarLength = "^[1-9][0-9]*(ms|s|m|h|d|w|mo|y)$"
     static let age = "((under|at least) \(fixed)|from \(fixed) to \(fixed))"
-    static let dateBound = "((before|from) \(date)|from \(date) until \(date))"
+    static let window = "from \(date) until \(date)"
+    static let dateBound = "((before|from) \(date)|\(window))"
     static let date =
         "[0-9]{4}-[0-9]{2}-[0-9]{2}"
         + "([Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:?[0-9]{2}))?"

@@ -46,8 +46,17 @@ package struct PolicyTable: Sendable {
         package var isBuiltIn: Bool { reference.file == "built-in" }
     }
 
+    /// A right of `open`.
+    package struct OpenRow: Sendable {
+        package var reference: RuleReference
+        package var entitlements: [EntitlementName]
+        /// As a policy writes them.
+        package var windows: [String]
+    }
+
     package var digest: Digest256
     package var cells: [Cell]
+    package var open: [OpenRow]
     /// In the order in which they are tried.
     package var refundAnswers: [RefundRow]
 
@@ -74,6 +83,13 @@ package func policyTable(
     }
     return PolicyTable(
         digest: policy.digest, cells: cells,
+        open: policy.openRights.map { right in
+            PolicyTable.OpenRow(
+                reference: right.reference, entitlements: right.entitlements,
+                windows: right.windows.compactMap { window in
+                    window.end.map { DateBound.within(window.start, $0).text }
+                })
+        },
         refundAnswers: (policy.refundRules + [refundBuiltIn]).map { rule in
             PolicyTable.RefundRow(
                 reference: rule.reference, answer: rule.answer,
@@ -165,6 +181,7 @@ extension Condition {
             ("environment", environments?.map(\.rawValue)),
             ("ownership", ownerships?.map(\.rawValue)), ("storefront", storefronts),
             ("offer", offers?.map(\.rawValue)), ("state_age", stateAges?.map(\.text)),
+            ("unpaid_for", unpaidFor?.map(\.text)),
             ("expiry_reason", expiryReasons?.map(\.rawValue)),
             ("auto_renew", autoRenews?.map(\.rawValue)),
             ("revocation", revocations?.map(\.rawValue)),

@@ -9,7 +9,20 @@ extension PolicyTable {
             text += "\n\(paint(kind.rawValue, "1", usesColour))\n"
             for cell in cells(of: kind) { text += self.text(of: cell, language, usesColour) }
         }
-        return text + refundText(in: language, usesColour)
+        return text + openText(in: language, usesColour) + refundText(in: language, usesColour)
+    }
+
+    /// Nothing where the policy opens nothing.
+    private func openText(in language: Language, _ usesColour: Bool) -> String {
+        guard !open.isEmpty else { return "" }
+        var text = "\n\(paint(CheckPhrase.openTitle.text(language), "1", usesColour))\n"
+        text += "\(CheckPhrase.openIntro.text(language))\n"
+        for (index, row) in open.enumerated() {
+            let line = "\(row.given): \(row.details.joined(separator: "; "))"
+            let place = row.reference.place(in: language)
+            text += "  \(index + 1). \("\(line) [\(place)]".shown)\n"
+        }
+        return text
     }
 
     private func refundText(in language: Language, _ usesColour: Bool) -> String {
@@ -40,6 +53,14 @@ extension PolicyTable {
 
     private func paint(_ text: String, _ code: String, _ usesColour: Bool) -> String {
         usesColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension PolicyTable.OpenRow {
+    fileprivate var given: String { entitlements.map(\.text).joined(separator: ", ") }
+
+    fileprivate var details: [String] {
+        [reference.name, "at \(windows.joined(separator: " | "))"]
     }
 }
 
@@ -117,7 +138,7 @@ extension PolicyTable {
             \(rows.joined(separator: "\n"))
             </tbody>
             </table>
-            <h2>\(CheckPhrase.refundTitle.text(language))</h2>
+            \(openSection(in: language))<h2>\(CheckPhrase.refundTitle.text(language))</h2>
             <p>\(CheckPhrase.refundIntro.text(language))</p>
             <ol>\(refundItems(in: language).joined())</ol>
             </body>
@@ -141,6 +162,24 @@ extension PolicyTable {
         let verdict = cell.verdict.text(language)
         return "<td class=\"\(cell.verdict.rawValue)\"><strong>\(verdict)</strong>"
             + "<ol>\(rules.joined())</ol></td>"
+    }
+
+    private func openSection(in language: Language) -> String {
+        guard !open.isEmpty else { return "" }
+        let items = open.map { row in
+            let details = row.details.map { "<small>\(escaped($0))</small>" }
+            let place =
+                "<small><code>\(escaped(row.reference.place(in: language)))</code></small>"
+            return "<li>"
+                + (["<b>\(escaped(row.given))</b>"] + details + [place])
+                .joined(separator: "<br>") + "</li>"
+        }
+        return """
+            <h2>\(CheckPhrase.openTitle.text(language))</h2>
+            <p>\(CheckPhrase.openIntro.text(language))</p>
+            <ol>\(items.joined())</ol>
+
+            """
     }
 
     private func refundItems(in language: Language) -> [String] {

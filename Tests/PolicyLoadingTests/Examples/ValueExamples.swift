@@ -72,6 +72,20 @@ extension PolicyExample {
                 + "    then: grant",
             right: "access:\n  - name: the old ones\n"
                 + "    when: {purchased: before 2025-01-01}\n    then: grant"),
+        .openWithoutEnd: .added(
+            wrong: "open:\n  - name: anniversary\n    entitlements: [premium]\n"
+                + "    at: from 2026-12-05",
+            right: "open:\n  - name: anniversary\n    entitlements: [premium]\n"
+                + "    at: from 2026-12-05 until 2026-12-07"),
+        .unknownTimeZone: .added(
+            wrong: "time_zone: CST\nopen:\n  - name: anniversary\n    entitlements: [premium]\n"
+                + "    at: from 2026-12-05 until 2026-12-07",
+            right: "time_zone: Asia/Shanghai\nopen:\n  - name: anniversary\n"
+                + "    entitlements: [premium]\n    at: from 2026-12-05 until 2026-12-07"),
+        .unusedTimeZone: .added(
+            wrong: "time_zone: Asia/Shanghai",
+            right: "time_zone: Asia/Shanghai\nopen:\n  - name: anniversary\n"
+                + "    entitlements: [premium]\n    at: from 2026-12-05 until 2026-12-07"),
         .emptyInterval: .added(
             wrong: "access:\n  - name: spring\n"
                 + "    when: {purchased: from 2026-06-01 until 2026-03-01}\n    then: grant",

@@ -41,6 +41,7 @@ final class AnswerTexts: Sendable {
         for name in names { contents.nameBytes.add { $0.append(name.text) } }
         contents.intern(.rule(RightVerdict.nothing.rule), policy.digest)
         for rule in policy.accessRules { contents.intern(.rule(rule.reference), policy.digest) }
+        for right in policy.openRights { contents.intern(.rule(right.reference), policy.digest) }
         for id in policy.products.keys.sorted() { contents.intern(.product(id), policy.digest) }
         self.contents = contents
     }

@@ -52,6 +52,7 @@ extension PolicyLoss.Kind {
         case .app: "app 中的 {0} 已改变"
         case .list: "列表 {0} 不再有任何规则"
         case .rule: "列表 {0} 少了规则 {1}"
+        case .open: "{0} 不再开放 {1}，或时间缩短"
         case .product: "产品 {0} 已不存在"
         case .productKind: "产品 {0} 的类型已改变"
         case .grant: "产品 {0} 不再给予 {1}"
@@ -114,6 +115,8 @@ extension CheckPhrase {
         case .tableTitle: "各类购买在各状态下的权益"
         case .refundTitle: "用户申请退款时如何答复 Apple"
         case .refundIntro: "仅在用户同意后发送；由第一条匹配的规则决定。"
+        case .openTitle: "限时向所有人开放的权益"
+        case .openIntro: "没有任何记录的账号也包括在内；账号被停用时仍不给予。"
         case .tableIntro: "规则自上而下依次尝试，由第一条匹配的规则决定。"
         case .policy: "策略"
         case .kind: "类型"
@@ -212,6 +215,14 @@ extension FieldMeaning {
         case .firstPurchased: "首次购买日期：before 日期、from 日期、from 日期 until 日期。"
         case .refundAnswer:
             "向 Apple 表示倾向于哪种决定：全额退款（grant）、退还未使用的部分（prorate）、不退款（decline）；或不作答复（nothing）。"
+        case .unpaidFor:
+            "付费到期后过了多久，不论其间处于什么状态：under 7d（不足）、at least 7d（至少）、"
+                + "from 7d to 14d（区间）。到期之前不成立。"
+        case .timeZone:
+            "本文件中日期所用的时区，IANA 名称，例如 Asia/Shanghai。默认：UTC。带时间的日期自带时区。"
+        case .open: "限时向所有人开放的权益，没有任何记录的账号也包括在内；账号被停用时仍不给予。"
+        case .openEntitlements: "开放的权益。"
+        case .openWindow: "开放的时间：from 日期 until 日期。"
         case .inForce: "规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。"
         case .acceptedPolicy: "此文件夹所替换的策略的摘要。"
         case .acceptanceReason: "原因。"

@@ -142,6 +142,14 @@ extension DiagnosticMeaning {
         case .badAge: "An age is compared with bounds that are written in words."
         case .badDateBound: "A date is compared with bounds that are written in words."
         case .emptyInterval: "An interval holds from its beginning until before its end."
+        case .openWithoutEnd:
+            "What is open is everybody's. Without an end, nobody would have to pay for it again."
+        case .unknownTimeZone:
+            "Abbreviations such as CST name several zones, so only the names of the IANA database "
+                + "are read."
+        case .unusedTimeZone:
+            "The time zone of a file applies to the dates in that file. Those of other files are read "
+                + "in their own, or in UTC."
         case .oppositeBounds:
             "Two bounds in a list do not mean the time between them: every time is after the one "
                 + "or before the other."

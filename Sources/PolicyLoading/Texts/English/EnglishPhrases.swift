@@ -53,6 +53,7 @@ extension PolicyLoss.Kind {
         case .app: "{0} in 'app' has changed"
         case .list: "the list {0} no longer has a rule"
         case .rule: "the list {0} no longer has the rule {1}"
+        case .open: "{0} no longer opens {1}, or not for as long"
         case .product: "the product {0} was removed"
         case .productKind: "the kind of the product {0} has changed"
         case .grant: "the product {0} no longer gives {1}"
@@ -116,6 +117,8 @@ extension CheckPhrase {
         case .refundTitle: "What Apple is told when a customer asks for a refund"
         case .refundIntro:
             "Only with the customer's consent. The first rule that matches decides."
+        case .openTitle: "What everybody may use for a while"
+        case .openIntro: "Also accounts that nothing is known of. A block still withholds it."
         case .tableIntro: "Rules are tried from top to bottom; the first that matches decides."
         case .policy: "policy"
         case .kind: "kind"
@@ -237,6 +240,9 @@ extension FieldMeaning {
         case .moment: "When the claim is made."
         case .state: "The state of the purchase."
         case .stateAge: "How long it has been in that state: under 7d, at least 7d, from 7d to 14d."
+        case .unpaidFor:
+            "How long ago the paid end was, whatever the states since then: under 7d, at least 7d, "
+                + "from 7d to 14d. Before the paid end, it never matches."
         case .expiryReason: "Why it expired."
         case .autoRenew: "Whether it renews, in quotes."
         case .revocation: "How it was revoked."
@@ -246,6 +252,14 @@ extension FieldMeaning {
         case .refundAnswer:
             "Which decision Apple is told to prefer: a full refund (grant), one for what was not "
                 + "used (prorate), none (decline); or Apple is told nothing (nothing)."
+        case .timeZone:
+            "The time zone of the dates in this file, by its IANA name, such as Asia/Shanghai. A date "
+                + "with a time says its own. Default: UTC."
+        case .open:
+            "What everybody may use in a window, also accounts of which nothing is known. A block "
+                + "still withholds it."
+        case .openEntitlements: "The entitlements that everybody may use."
+        case .openWindow: "When: from DATE until DATE."
         case .inForce:
             "When the rule itself is in force: before DATE, from DATE, from DATE until DATE."
         case .acceptedPolicy: "The digest of the policy that this folder replaces."
