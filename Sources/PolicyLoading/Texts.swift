@@ -42,7 +42,7 @@ enum FieldMeaning: CaseIterable, LocalizedText {
     case conditionEntitlement, conditionAccount, conditionEnvironment, ownership, storefront
     case offer, tokenMatch, moment, state, stateAge, expiryReason, autoRenew, revocation
     case purchased, firstPurchased, inForce, refundAnswer, acceptedPolicy, acceptanceReason
-    case accountsAtMost
+    case accountsAtMost, expectedWarning, expectedID, expectedReason
 }
 
 /// What stands around diagnostics, and the words of the table of `policy show`.
@@ -50,7 +50,7 @@ enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, schemaTitle, tableTitle, tableIntro, policy, kind
-    case when, unless, only, builtIn, refundTitle, refundIntro
+    case when, unless, only, builtIn, refundTitle, refundIntro, example, expected
 }
 
 /// What a message is about.

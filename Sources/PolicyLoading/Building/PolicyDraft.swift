@@ -1,5 +1,5 @@
 /// The files of a folder as one: each section once, each name once.
-struct PolicyDraft {
+struct PolicyDraft: Sendable {
     /// Sections that stand in one file.
     private(set) var single: [String: CheckedField] = [:]
     private(set) var tables: [String: [CheckedRow]] = [:]
@@ -7,6 +7,8 @@ struct PolicyDraft {
     private(set) var brokenTables: Set<String> = []
     /// Whether every file could be read.
     private(set) var isWhole = true
+    /// Warnings that the folder expects; those of a place before those of the folder.
+    private(set) var waivers: [Waiver] = []
     private var firstRows: [String: [String: SourceSpan]] = [:]
 
     private static let tableKeys = ["entitlements", "credits", "groups", "products"]
@@ -21,10 +23,12 @@ struct PolicyDraft {
             // By place, so that the second of two is always the later one.
             for (key, field) in section.fields.sorted(by: {
                 $0.value.keySpan.start < $1.value.keySpan.start
-            }) where key != "usher" {
+            }) where key != "usher" && key != Waiver.key {
                 add(key, field, &problems)
             }
+            waivers += Waiver.all(in: section)
         }
+        waivers = waivers.filter { $0.scope != nil } + waivers.filter { $0.scope == nil }
     }
 
     /// A section that stands in one file, with its place.

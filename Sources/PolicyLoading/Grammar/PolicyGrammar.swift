@@ -22,6 +22,7 @@ enum PolicyGrammar {
             Field("refund_answers", .list(.section(RuleGrammar.refundAnswers)), .refundAnswers),
             Field("duplicate_subscriptions", .section(duplicates), .duplicateSubscriptions),
             Field("orders", .section(orders), .orders),
+            Waiver.field,
         ])
 
     /// Every key of every section.
@@ -47,6 +48,7 @@ enum PolicyGrammar {
             Field("apple_id", .whole(1...99_999_999_999), .appleID),
             Field("newsstand", .boolean, .newsstand),
             Field("account_token", .words(AccountTokenRule.self), .accountToken),
+            Waiver.field,
         ])
 
     private static let trust = Section(
@@ -55,6 +57,7 @@ enum PolicyGrammar {
             Field("roots", .section(roots), required: true, .roots),
             Field("max_signed_age", .length(allowsCalendar: false), .maxSignedAge),
             Field("denied_keys", .oneOrMany(.fingerprint), .deniedKeys),
+            Waiver.field,
         ])
 
     private static let roots = Section(
@@ -97,7 +100,7 @@ enum PolicyGrammar {
         title: "entitlements",
         fields: [
             Field("title", .text, required: true, .title),
-            chineseTitle,
+            chineseTitle, Waiver.field,
         ])
 
     private static let credit = Section(
@@ -106,6 +109,7 @@ enum PolicyGrammar {
             Field("title", .text, required: true, .title),
             chineseTitle,
             Field("on_refund", .words(CreditDefinition.OnRefund.self), .onRefund),
+            Waiver.field,
         ])
 
     private static let group = Section(
@@ -113,6 +117,7 @@ enum PolicyGrammar {
         fields: [
             title, chineseTitle,
             Field("levels", .list(.name), required: true, .levels),
+            Waiver.field,
         ])
 
     private static let duplicates = Section(
@@ -123,6 +128,7 @@ enum PolicyGrammar {
                 "before_purchase", .words(DuplicateSettings.BeforePurchase.self),
                 .beforeSecondPurchase),
             Field("keep", .words(DuplicateSettings.Keep.self), .keptSubscription),
+            Waiver.field,
         ])
 
     private static let orders = Section(
@@ -131,6 +137,7 @@ enum PolicyGrammar {
             Field("pay_within", .length(allowsCalendar: false), .payWithin),
             Field("match_window", .length(allowsCalendar: false), .matchWindow),
             Field("late_payment", .words(OrderSettings.LatePayment.self), .latePayment),
+            Waiver.field,
         ])
 }
 
@@ -150,6 +157,7 @@ enum CatalogueGrammar {
             Field("price", .table(of: .currency, .amount), .price),
             Field("grants", .list(grant), .grants),
             Field("retired", .date, .retired),
+            Waiver.field,
         ])
 
     private static let grant = Shape.either(

@@ -45,6 +45,7 @@ enum RuleGrammar {
             Field("name", .text, required: true, .ruleName),
             Field("when", .section(condition), .condition),
             Field("unless", .section(exception), .exception),
+            Waiver.field,
         ]
     }
 

@@ -180,7 +180,7 @@ extension Condition {
 
 extension AgeBound {
     /// As a policy writes it.
-    var text: String {
+    package var text: String {
         switch self {
         case .under(let period): "under \(period.text)"
         case .atLeast(let period): "at least \(period.text)"
@@ -191,7 +191,7 @@ extension AgeBound {
 
 extension DateBound {
     /// As a policy writes it.
-    var text: String {
+    package var text: String {
         switch self {
         case .before(let instant): "before \(instant.shortText)"
         case .from(let instant): "from \(instant.shortText)"
