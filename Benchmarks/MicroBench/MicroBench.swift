@@ -8,6 +8,7 @@ internal import Glibc
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
 ///                                      the reading of `facts`, `notifications`, `orders` with
 ///                                      their evidence, what they cost it (`beside-orders`),
+///                                      the check of a `policy`,
 ///                                      `spends` of credits, the verification of a JWS
 ///                                      (`verify`), its signature by the simulated store (`sign`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
@@ -45,13 +46,17 @@ struct MicroBench {
     }
 
     private static let parts = [
-        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "sign",
-        "spends", "verify",
+        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "policy",
+        "sign", "spends", "verify",
     ]
 
     private static func measure(_ part: String, passes: Int) async throws {
         if part == "derive" {
             print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
+            return
+        }
+        if part == "policy" {
+            print(try PolicyTimes.table(passes: passes))
             return
         }
         let folder = try BenchFolder()
@@ -87,5 +92,7 @@ struct MicroBench {
         print(try await spends(in: folder, passes: passes).row)
         print()
         print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
+        print()
+        print(try PolicyTimes.table(passes: passes))
     }
 }

@@ -9,6 +9,10 @@ package struct PolicyReport: Sendable {
     /// What the folder's own `accept.yaml` says; nil where there is none, and where there are
     /// errors.
     package var acceptance: FolderAcceptance?
+    /// How many warnings the folder expects, which are not shown.
+    package var waived = 0
+    /// What it was loaded from; nil where there are errors, and once the report is complete.
+    package var source: PolicySource?
 
     package init(
         policy: Policy?, diagnostics: [Diagnostic], acceptance: FolderAcceptance? = nil
@@ -54,8 +58,15 @@ private func load(
     let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
     let policy = buildPolicy(builder, into: &problems)
     for id in forgiven { problems = problems.without(id) }
-    var report = PolicyReport(policy, problems, texts)
-    if report.policy != nil { report.acceptance = acceptance }
+    let waivers = draft.waivers
+    let (shown, waived) = problems.waiving(waivers, reportsUnneeded: false)
+    var report = PolicyReport(policy, shown, texts)
+    report.waived = waived
+    if report.policy != nil {
+        report.acceptance = acceptance
+        report.source = PolicySource(
+            draft: draft, texts: texts, problems: problems, waivers: waivers)
+    }
     return report
 }
 

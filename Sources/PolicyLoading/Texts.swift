@@ -43,6 +43,7 @@ enum FieldMeaning: CaseIterable, LocalizedText {
     case offer, tokenMatch, moment, state, stateAge, unpaidFor, expiryReason, autoRenew, revocation
     case purchased, firstPurchased, inForce, refundAnswer, acceptedPolicy, acceptanceReason
     case accountsAtMost, timeZone, open, openEntitlements, openWindow
+    case expectedWarning, expectedID, expectedReason
 }
 
 /// What stands around diagnostics, and the words of the table of `policy show`.
@@ -50,7 +51,8 @@ enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, schemaTitle, tableTitle, tableIntro, policy, kind
-    case when, unless, only, builtIn, refundTitle, refundIntro, openTitle, openIntro
+    case when, unless, only, builtIn, refundTitle, refundIntro, openTitle, openIntro, example
+    case expected
 }
 
 /// What a message is about.

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
@@ -11,7 +12,7 @@ struct DiagnosticManualTests {
     @Test(arguments: withExample + [.emptyFolder])
     func wrongExampleHasExactlyThisMistake(_ id: DiagnosticID) {
         let folder = id.example.wrongFolder
-        let report = loadPolicy(folder, isCertificate: { _ in false })
+        let report = checkPolicy(folder, id.exampleOptions, isCertificate: { _ in false })
         #expect(
             Set(report.diagnostics.map(\.id)) == [id],
             "\(render(report.diagnostics, sources: folder))")
@@ -21,7 +22,7 @@ struct DiagnosticManualTests {
     @Test(arguments: withExample)
     func rightExampleHasNoSuchMistake(_ id: DiagnosticID) {
         let folder = id.example.rightFolder
-        let report = loadPolicy(folder)
+        let report = checkPolicy(folder, id.exampleOptions)
         let left = report.diagnostics.filter { $0.id == id || $0.severity == .error }
         #expect(left.isEmpty, "\(render(report.diagnostics, sources: folder))")
     }

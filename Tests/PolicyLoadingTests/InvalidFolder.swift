@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
@@ -9,7 +10,12 @@ enum InvalidFolder {
         guard case .fileSystem = id.example else {
             let texts = id.example.wrongFolder
             // No example holds a certificate that could be read.
-            return (loadPolicy(texts, isCertificate: { _ in false }).diagnostics, texts)
+            let report = checkPolicy(texts, id.exampleOptions, isCertificate: { _ in false })
+            return (report.diagnostics, texts)
+        }
+        if id == .fileNotRead {
+            let texts = [PolicyExample.base]
+            return (checkPolicy(texts, id.exampleOptions).diagnostics, texts)
         }
         if id == .folderMissing { return (refusal("/no/such/folder"), []) }
         let folder = try TemporaryFolder()

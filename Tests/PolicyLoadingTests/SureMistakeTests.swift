@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import TestSupport
 internal import Testing
 
@@ -118,7 +119,7 @@ struct SureMistakeTests {
 
     @Test(arguments: mistakes)
     func isSaidAsWhatItIs(_ mistake: Advice) throws {
-        let found = mistake.policy.diagnose().filter { $0.severity == .error }
+        let found = Self.errors(in: mistake.policy)
         let shown = render(found, sources: [mistake.policy.text])
         let first = try #require(found.first, "\(shown)")
         #expect(Set(found.map(\.id)) == [mistake.id], "\(shown)")
@@ -143,8 +144,14 @@ struct SureMistakeTests {
                 + "then: withhold}",
         ])
     func isNoMistake(policy: String) {
-        let found = MarkedPolicy(policy).diagnose()
+        let found = Self.errors(in: MarkedPolicy(policy))
         #expect(found.isEmpty, "\(render(found, sources: []))")
+    }
+
+    private static func errors(in policy: MarkedPolicy) -> [Diagnostic] {
+        checkPolicy([PolicyExample.base, policy.text]).diagnostics.filter {
+            $0.severity == .error && $0.place.file == policy.text.path
+        }
     }
 
     @Test func intervalsHoldBetweenTheirEnds() throws {
@@ -170,7 +177,7 @@ struct SureMistakeTests {
     @Test(arguments: [DiagnosticID.oppositeBounds, .withholdsEverything])
     func oldTextsLoad(_ id: DiagnosticID) throws {
         let texts = id.example.wrongFolder
-        #expect(loadPolicy(texts).policy == nil)
+        #expect(checkPolicy(texts).policy == nil)
         let old = try #require(loadOldPolicy(texts))
         #expect(old.accessRules.count == 1)
         if id == .oppositeBounds { #expect(old.accessRules[0].when.purchased?.count == 2) }

@@ -1,6 +1,7 @@
 package import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
+package import PolicyAnalysis
 package import PolicyLoading
 
 /// What came of policy texts.
@@ -110,11 +111,14 @@ extension EntitlementEngine {
     }
 }
 
-/// Makes a policy of texts that are to come into force: what `loadPolicy` asks for, and each
+/// Makes a policy of texts that are to come into force: what `checkPolicy` asks for, and each
 /// certificate that the policy trusts can be read (THREATS.md B23).
 ///
 /// Texts that the ledger holds are loaded without this: they have been in force, and a stricter
 /// reading must not stop the service that once took them.
-package func loadNewPolicy(_ texts: [PolicyText]) -> PolicyReport {
-    loadPolicy(texts, isCertificate: { TrustAnchor.Root.certificate($0).isReadable })
+package func loadNewPolicy(
+    _ texts: [PolicyText], _ options: PolicyCheckOptions = PolicyCheckOptions()
+) -> PolicyReport {
+    checkPolicy(
+        texts, options, isCertificate: { TrustAnchor.Root.certificate($0).isReadable })
 }

@@ -10,6 +10,7 @@ func buildPolicy(_ builder: PolicyBuilder, into problems: inout ProblemList) -> 
     if !problems.hasErrors, !builder.problems.hasErrors {
         builder.checkUse(policy)
         builder.checkReach(policy)
+        builder.lint(policy)
     }
     problems.add(contentsOf: builder.problems)
     return policy

@@ -1,5 +1,5 @@
 /// The files of a folder as one: each section once, each name once.
-struct PolicyDraft {
+struct PolicyDraft: Sendable {
     /// Sections that stand in one file.
     private(set) var single: [String: CheckedField] = [:]
     private(set) var tables: [String: [CheckedRow]] = [:]
@@ -7,13 +7,15 @@ struct PolicyDraft {
     private(set) var brokenTables: Set<String> = []
     /// Whether every file could be read.
     private(set) var isWhole = true
+    /// Warnings that the folder expects; those of a place before those of the folder.
+    private(set) var waivers: [Waiver] = []
     private var firstRows: [String: [String: SourceSpan]] = [:]
 
     private static let tableKeys = ["entitlements", "credits", "groups", "products"]
     private static let listKeys = ["access", "account_switch", "open", "refund_answers"]
 
     /// What says something of the file that it stands in, and may stand in several.
-    private static let keysOfOneFile = ["usher", PolicyGrammar.timeZoneKey]
+    private static let keysOfOneFile = ["usher", PolicyGrammar.timeZoneKey, Waiver.key]
 
     init(merging files: [CheckedFile], problems: inout ProblemList) {
         for file in files {
@@ -27,7 +29,9 @@ struct PolicyDraft {
             }) where !Self.keysOfOneFile.contains(key) {
                 add(key, field, &problems)
             }
+            waivers += Waiver.all(in: section)
         }
+        waivers = waivers.filter { $0.scope != nil } + waivers.filter { $0.scope == nil }
     }
 
     /// A section that stands in one file, with its place.

@@ -92,7 +92,7 @@ extension PolicyBuilder {
 
     private mutating func checkSubscription(_ row: CheckedRow, _ section: CheckedSection) {
         if let value = section.value("period"), let period = value.length,
-            !Self.applesPeriods.contains(period)
+            !Self.applesPeriods.contains(period), period.unit != .minutes
         {
             problems.add(.unusualPeriod, at: value.span, .written(period.text))
         }
@@ -113,7 +113,7 @@ extension PolicyBuilder {
     }
 
     /// The renewal periods that App Store Connect offers.
-    private static let applesPeriods: Set<Period> = [
+    static let applesPeriods: Set<Period> = [
         Period(7, .days), Period(1, .weeks), Period(1, .months), Period(2, .months),
         Period(3, .months), Period(6, .months), Period(12, .months), Period(1, .years),
     ]

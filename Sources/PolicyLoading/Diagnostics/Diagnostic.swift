@@ -10,12 +10,14 @@ package struct Diagnostic: Hashable, Sendable {
     package var facts: [Fact]
     package var help: Help?
     package var related: [RelatedLocation]
+    /// The plainest case that shows it; empty where there is nothing to show.
+    package var example: [ExamplePart]
     /// How many more there are that say the same of other places; they are not shown.
     package var repetitions = 0
 
     package init(
         id: DiagnosticID, place: TextLocation, facts: [Fact] = [], help: Help? = nil,
-        related: [RelatedLocation] = []
+        related: [RelatedLocation] = [], example: [ExamplePart] = []
     ) {
         self.id = id
         severity = id.severity
@@ -23,6 +25,12 @@ package struct Diagnostic: Hashable, Sendable {
         self.facts = facts
         self.help = help
         self.related = related
+        self.example = example
+    }
+
+    /// The case in the words of a condition, on one line.
+    package var exampleText: String {
+        "{" + example.map { "\($0.key): \($0.value.inMessage)" }.joined(separator: ", ") + "}"
     }
 
     /// What is wrong, in one sentence.

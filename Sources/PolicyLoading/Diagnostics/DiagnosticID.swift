@@ -149,7 +149,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case emptyUnless = "empty-unless"
     case grantsAlways = "grants-always"
     case withholdsEverything = "withholds-everything"
-    case ruleNeverApplies = "rule-never-applies"
     case environmentRefused = "environment-refused"
     case notClaimable = "not-claimable"
     case shareWithoutMax = "share-without-max"
@@ -157,22 +156,61 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case limitsWithoutMove = "limits-without-move"
     case elseWithoutLimit = "else-without-limit"
     case inheritToken = "inherit-token"
+
+    // What is proved about the rules over all cases.
+    case unreachableRule = "unreachable-rule"
+    case contradictingRule = "contradicting-rule"
+    case neverMatches = "never-matches"
+    case grantsAfterEnd = "grants-after-end"
+    case transferWithoutLimits = "transfer-without-limits"
+    case windowPast = "window-past"
+    case uncovered
+    case unmappedProduct = "unmapped-product"
+    case fileNotRead = "file-not-read"
+    case waiverNotNeeded = "waiver-not-needed"
+
+    // Money and meaning.
+    case periodAgainstName = "period-against-name"
+    case levelAgainstPrice = "level-against-price"
+    case levelGivesLess = "level-gives-less"
+    case lostHash = "lost-hash"
+    case curlyQuotes = "curly-quotes"
+    case minutesForMonths = "minutes-for-months"
+    case priceDecimals = "price-decimals"
+    case priceFarOff = "price-far-off"
+    case bundleIDUnused = "bundle-id-unused"
+    case leewayBeyondBound = "leeway-beyond-bound"
+    case limitNeverReached = "limit-never-reached"
+    case nearDuplicateName = "near-duplicate-name"
 }
 
 extension DiagnosticID {
     /// Errors that policies were once in force with. They are told of folders that are to come
     /// into force; the texts of a ledger load, and mean what they meant (spec 2.6).
-    static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds, .withholdsEverything]
+    static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds]
 
     /// Unless a caller makes warnings errors.
     package var severity: Severity {
         switch self {
         case .unknownCurrency, .repeatedValue, .rootInWrongList, .unusedRoot,
             .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
-            .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .ruleNeverApplies,
-            .environmentRefused, .unusedTimeZone:
+            .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .environmentRefused,
+            .unreachableRule, .contradictingRule, .neverMatches, .grantsAfterEnd,
+            .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead,
+            .periodAgainstName, .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes,
+            .minutesForMonths, .priceDecimals, .priceFarOff, .bundleIDUnused,
+            .leewayBeyondBound, .limitNeverReached, .nearDuplicateName, .unusedTimeZone:
             .warning
+        case .uncovered: .note
         default: .error
         }
+    }
+
+    /// Whether a policy may say that it expects it.
+    var isWaivable: Bool { severity == .warning }
+
+    /// Whether it depends on more than the texts: the day, a ledger, or what else is in the folder.
+    var isCircumstantial: Bool {
+        [.windowPast, .unmappedProduct, .fileNotRead].contains(self)
     }
 }

@@ -8,6 +8,8 @@ struct Problem: Hashable, Sendable {
     var facts: [Fact]
     var help: Help?
     var related: [Related]
+    /// The plainest case that shows it.
+    var example: [ExamplePart] = []
 
     /// Another place that belongs to the story.
     struct Related: Hashable, Sendable {
@@ -30,6 +32,11 @@ struct ProblemList: Sendable {
         problems.append(Problem(id: id, span: span, facts: facts, help: help, related: related))
     }
 
+    /// Facts in the order in which the message names them.
+    mutating func add(_ problem: Problem) {
+        problems.append(problem)
+    }
+
     /// Without problems that only follow from a worse one.
     func without(_ id: DiagnosticID) -> ProblemList {
         ProblemList(problems: problems.filter { $0.id != id })
@@ -46,9 +53,9 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
     var lines: [String: SourceLines] = [:]
     func place(_ span: SourceSpan?) -> TextLocation {
         guard let span else { return TextLocation(file: "") }
-        let source =
-            lines[span.file]
-            ?? SourceLines(texts.first { $0.path == span.file }?.text ?? "")
+        let text = texts.first { $0.path == span.file }
+        guard lines[span.file] != nil || text != nil else { return TextLocation(file: span.file) }
+        let source = lines[span.file] ?? SourceLines(text?.text ?? "")
         lines[span.file] = source
         return source.place(of: span)
     }
@@ -62,7 +69,7 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
                 help: problem.help,
                 related: problem.related.map {
                     RelatedLocation(note: $0.note, place: place($0.span))
-                })
+                }, example: problem.example)
         }
         .sorted(by: Diagnostic.precedes)
     return withoutRepetitions(all)

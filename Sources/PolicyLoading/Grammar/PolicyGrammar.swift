@@ -26,6 +26,7 @@ enum PolicyGrammar {
             Field("refund_answers", .list(.section(RuleGrammar.refundAnswers)), .refundAnswers),
             Field("duplicate_subscriptions", .section(duplicates), .duplicateSubscriptions),
             Field("orders", .section(orders), .orders),
+            Waiver.field,
         ])
 
     /// Every key of every section.
@@ -51,6 +52,7 @@ enum PolicyGrammar {
             Field("apple_id", .whole(1...99_999_999_999), .appleID),
             Field("newsstand", .boolean, .newsstand),
             Field("account_token", .words(AccountTokenRule.self), .accountToken),
+            Waiver.field,
         ])
 
     private static let trust = Section(
@@ -59,6 +61,7 @@ enum PolicyGrammar {
             Field("roots", .section(roots), required: true, .roots),
             Field("max_signed_age", .length(allowsCalendar: false), .maxSignedAge),
             Field("denied_keys", .oneOrMany(.fingerprint), .deniedKeys),
+            Waiver.field,
         ])
 
     private static let roots = Section(
@@ -101,7 +104,7 @@ enum PolicyGrammar {
         title: "entitlements",
         fields: [
             Field("title", .text, required: true, .title),
-            chineseTitle,
+            chineseTitle, Waiver.field,
         ])
 
     private static let credit = Section(
@@ -110,6 +113,7 @@ enum PolicyGrammar {
             Field("title", .text, required: true, .title),
             chineseTitle,
             Field("on_refund", .words(CreditDefinition.OnRefund.self), .onRefund),
+            Waiver.field,
         ])
 
     private static let group = Section(
@@ -117,6 +121,7 @@ enum PolicyGrammar {
         fields: [
             title, chineseTitle,
             Field("levels", .list(.name), required: true, .levels),
+            Waiver.field,
         ])
 
     private static let duplicates = Section(
@@ -127,6 +132,7 @@ enum PolicyGrammar {
                 "before_purchase", .words(DuplicateSettings.BeforePurchase.self),
                 .beforeSecondPurchase),
             Field("keep", .words(DuplicateSettings.Keep.self), .keptSubscription),
+            Waiver.field,
         ])
 
     private static let orders = Section(
@@ -135,6 +141,7 @@ enum PolicyGrammar {
             Field("pay_within", .length(allowsCalendar: false), .payWithin),
             Field("match_window", .length(allowsCalendar: false), .matchWindow),
             Field("late_payment", .words(OrderSettings.LatePayment.self), .latePayment),
+            Waiver.field,
         ])
 }
 
@@ -154,6 +161,7 @@ enum CatalogueGrammar {
             Field("price", .table(of: .currency, .amount), .price),
             Field("grants", .list(grant), .grants),
             Field("retired", .date, .retired),
+            Waiver.field,
         ])
 
     private static let grant = Shape.either(

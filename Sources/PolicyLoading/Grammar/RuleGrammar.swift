@@ -25,6 +25,7 @@ enum RuleGrammar {
             Field("name", .text, required: true, .ruleName),
             Field("entitlements", .oneOrMany(.name), required: true, .openEntitlements),
             Field("at", .oneOrMany(.window), required: true, .openWindow),
+            Waiver.field,
         ],
         misplaced: [
             "when": .fieldNotHere, "unless": .fieldNotHere, "then": .fieldNotHere,
@@ -57,6 +58,7 @@ enum RuleGrammar {
             Field("name", .text, required: true, .ruleName),
             Field("when", .section(condition), .condition),
             Field("unless", .section(exception), .exception),
+            Waiver.field,
         ]
     }
 

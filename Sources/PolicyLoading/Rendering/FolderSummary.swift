@@ -7,6 +7,8 @@ package struct FolderSummary: Sendable {
     package var ignored: [String]
     /// Nil where the folder has errors.
     package var policy: Policy?
+    /// Warnings that the folder expects.
+    package var waived = 0
     /// Nil where there is no policy in force to compare with.
     package var comparison: PolicyComparisonResult?
 
@@ -77,6 +79,7 @@ extension FolderSummary {
         if policy != nil {
             lines += [(.products, counts(products, language)), (.rules, counts(rules, language))]
         }
+        if waived > 0 { lines.append((.expected, "\(waived)")) }
         return lines.map { label, text in
             CheckPhrase.labelled.text(language, label.text(language), text) + "\n"
         }.joined()
@@ -102,6 +105,7 @@ extension FolderSummary {
         if policy != nil {
             members += [("products", json(products)), ("rules", json(rules))]
         }
+        if waived > 0 { members.append(("expected_warnings", .integer(Int64(waived)))) }
         if let comparison {
             members.append(("in_force", .object(comparison.members(in: language))))
         }

@@ -25,6 +25,10 @@ private func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONVal
     members += place(diagnostic.place, options)
     members.append(("message", .string(diagnostic.message(in: options.language))))
     members.append(("help", .string(diagnostic.advice(in: options.language))))
+    if !diagnostic.example.isEmpty {
+        let parts = diagnostic.example.map { ($0.key, JSONValue.string($0.value)) }
+        members.append(("example", .object(parts)))
+    }
     if !diagnostic.related.isEmpty {
         let related = diagnostic.related.map { related in
             JSONValue.object(

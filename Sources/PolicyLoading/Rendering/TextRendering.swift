@@ -125,6 +125,10 @@ private struct TextRenderer {
         text += snippet(
             diagnostic.place, colour(diagnostic.severity),
             hidesRest: diagnostic.id == .secretInPolicy)
+        if !diagnostic.example.isEmpty {
+            let example = CheckPhrase.example.text(language, diagnostic.exampleText)
+            text += paint("  = ", .dim) + label(Severity.note, example) + "\n"
+        }
         for related in diagnostic.related {
             let place = "\(related.note.text(language)) \(location(related.place))"
             text += paint("  = ", .dim) + label(Severity.note, place) + "\n"

@@ -197,7 +197,7 @@ extension Condition {
 
 extension AgeBound {
     /// As a policy writes it.
-    var text: String {
+    package var text: String {
         switch self {
         case .under(let period): "under \(period.text)"
         case .atLeast(let period): "at least \(period.text)"
@@ -208,7 +208,7 @@ extension AgeBound {
 
 extension DateBound {
     /// As a policy writes it.
-    var text: String {
+    package var text: String {
         switch self {
         case .before(let instant): "before \(instant.shortText)"
         case .from(let instant): "from \(instant.shortText)"

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 
 /// The manual of all diagnostics (`docs/DIAGNOSTICS.md`), made from their pages and from what
@@ -22,13 +23,14 @@ func renderManual() -> String {
 
 /// The manual page of one diagnostic.
 func renderPage(_ id: DiagnosticID) -> String {
-    let isError = id.severity == .error
+    let severity = id.severity
+    let english = severity.english.prefix(1).uppercased() + severity.english.dropFirst()
     return """
         ## \(id.rawValue)
 
-        \(isError ? "Error" : "Warning"). \(id.meaning.english)
+        \(english). \(id.meaning.english)
 
-        \(isError ? "错误" : "警告")。\(id.meaning.chinese)
+        \(severity.chinese)。\(id.meaning.chinese)
 
         \(example(of: id))
 
@@ -50,7 +52,7 @@ private func example(of id: DiagnosticID) -> String {
 
 private func said(_ id: DiagnosticID) -> String {
     let folder = id.example.wrongFolder
-    let found = loadPolicy(folder, isCertificate: holdsNone).diagnostics
+    let found = checkPolicy(folder, id.exampleOptions, isCertificate: holdsNone).diagnostics
         .filter { $0.id == id }.prefix(1)
     return Language.allCases.map { language in
         let options = RenderOptions(language: language, folder: "policies")
@@ -58,6 +60,21 @@ private func said(_ id: DiagnosticID) -> String {
         return fenced(
             text.split(separator: "\n").dropLast().joined(separator: "\n"), "text")
     }.joined(separator: "\n\n")
+}
+
+extension DiagnosticID {
+    /// What its example is checked with.
+    var exampleOptions: PolicyCheckOptions {
+        var options = PolicyCheckOptions()
+        switch self {
+        case .windowPast: options.now = Instant(rfc3339: "2026-06-01")
+        case .uncovered: options.explainsDefaults = true
+        case .unmappedProduct: options.seen = ["gold.yearly"].compactMap { ProductID($0) }
+        case .fileNotRead: options.ignored = ["rules.yaml.bak"]
+        default: break
+        }
+        return options
+    }
 }
 
 /// What no example holds: a certificate that could be read.

@@ -24,17 +24,12 @@ extension PolicyExample {
             wrong: "access:\n  - name: not while Apple retries\n    then: withhold",
             right: "access:\n  - name: not while Apple retries\n"
                 + "    when: {state: billing-retry}\n    then: withhold"),
-        .ruleNeverApplies: .added(
-            wrong: "access:\n  - name: grace\n    when: {state: grace}\n    then: grant\n"
-                + "  - name: no long grace\n    then: withhold\n"
-                + "    when: {state: grace, state_age: at least 7d}",
-            right: "access:\n  - name: no long grace\n    then: withhold\n"
-                + "    when: {state: grace, state_age: at least 7d}\n"
-                + "  - name: grace\n    when: {state: grace}\n    then: grant"),
         .environmentRefused: .added(
-            wrong: "access:\n  - name: developers\n    when: {environment: xcode}\n"
+            wrong: "access:\n  - name: developers\n"
+                + "    when: {environment: xcode, state: active}\n"
                 + "    then: grant",
-            right: "access:\n  - name: reviewers\n    when: {environment: sandbox}\n"
+            right: "access:\n  - name: reviewers\n"
+                + "    when: {environment: sandbox, state: active}\n"
                 + "    then: grant"),
         .notClaimable: .added(
             wrong: "account_switch:\n  - name: coins move\n    when: {kind: consumable}\n"

@@ -133,7 +133,6 @@ extension DiagnosticMeaning {
         case .emptyUnless: "空条件总是成立，因此这条规则永远不会生效。"
         case .grantsAlways: "没有条件时，它在退款和到期之后也成立，对所有产品和所有账号都成立。"
         case .withholdsEverything: "它连已付费的也不给予，而且前面没有任何规则给予权益。"
-        case .ruleNeverApplies: "第一条匹配的规则起决定作用。没有 when 的规则匹配一切，所以应放在最后。"
         case .environmentRefused: "那个环境的购买从不记录，因此这条规则永远不会匹配。"
         case .notClaimable: "消耗型只向一个账号发放一次；非续期购买 Apple 不提供恢复。"
         case .shareWithoutMax: "没有上限，一次付款就可能供所有人使用。"
@@ -141,6 +140,31 @@ extension DiagnosticMeaning {
         case .limitsWithoutMove: "限制说明一笔购买可以转移多少次；keep、share、deny 和 inherit 不转移任何东西。"
         case .elseWithoutLimit: "它说明超出限制的认领如何处理；没有限制就没有作用。"
         case .inheritToken: "token 指向某个账号时，由它决定购买归谁，因此这条规则永远不会匹配。"
+        case .unreachableRule:
+            "第一条匹配的规则起决定作用。已对每一种情况证明：所列规则合起来以同样的结果覆盖了这条规则，而且每一条都不可缺少。示例就是这样一种情况。"
+        case .contradictingRule:
+            "第一条匹配的规则起决定作用。这条规则的每一种情况都已在它之前决定，而且其中有些结果不同：两者之一多半不是本意。示例是两者不一致的一种情况。"
+        case .neverMatches:
+            "类型、组、级别和权益由产品决定；状态只属于有该状态的类型，到期原因只属于 expired，撤销类型只属于 revoked，任何状态都不会早于购买。点数的发放不需要规则。所列的键互相排斥；去掉其中任何一个，规则就会匹配某种情况。"
+        case .grantsAfterEnd: "已证明：前面的规则、时长和日期都不会结束这条规则所给予的权益。"
+        case .transferWithoutLimits: "一次付款可能供许多人使用，谁需要谁就认领。"
+        case .windowPast: "这条规则只决定关于过去的提问。"
+        case .uncovered: "只在使用 --explain-defaults 时显示。内置规则排在策略自己的规则之后，对所有人都相同。"
+        case .unmappedProduct: "只在给出账本（--ledger）时检查。购买了该产品的人得不到任何权益。"
+        case .fileNotRead: "策略文件的名称以 .yaml 结尾。"
+        case .waiverNotNeeded: "无缘无故预期的警告会掩盖下一个警告。取决于日期或账本的警告可以提前预期。"
+        case .periodAgainstName: "用户看到的是名称，与 Apple 凭证比较的是时长。名称中含有多种时长时不作判断。"
+        case .levelAgainstPrice: "级别从高到低排列。比较的是同一时长、同一货币的价格；不比较已停售的产品。"
+        case .levelGivesLess: "升级的人会失去权益。不比较已停售的产品。"
+        case .lostHash: "在 YAML 中，空格之后的“#”是注释的开头，不属于文本。"
+        case .curlyQuotes: "YAML 只认直引号，因此用户会看到这些引号。"
+        case .minutesForMonths: "m 是分钟，mo 是月。"
+        case .priceDecimals: "App Store 没有这样的价格（ISO 4217）。"
+        case .priceFarOff: "用每个产品在一种货币下的价格除以另一种货币下的价格。与四个或更多产品的中位数相差四倍或更多的价格，多半多写或少写了一位数字。"
+        case .bundleIDUnused: "产品 ID 通常以 bundle ID 开头。其他 bundle ID 的凭证会被拒绝，因此那里的拼写错误会使一切被拒绝。"
+        case .leewayBeyondBound: "无论策略怎么写，付费期结束后的访问都不会超过周期的十分之一。"
+        case .limitNeverReached: "两个限制中较长的一个没有作用；其中之一多半不是本意。"
+        case .nearDuplicateName: "它们只在大小写、点、连字符或下划线上不同。名称逐字节比较，因此是两样东西。"
         }
     }
 }

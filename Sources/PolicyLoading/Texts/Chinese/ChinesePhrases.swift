@@ -123,6 +123,8 @@ extension CheckPhrase {
         case .when: "条件"
         case .unless: "除非"
         case .only: "仅限"
+        case .example: "例如 {0}"
+        case .expected: "预期的警告"
         case .builtIn: "内置规则"
         }
     }
@@ -227,6 +229,9 @@ extension FieldMeaning {
         case .acceptedPolicy: "此文件夹所替换的策略的摘要。"
         case .acceptanceReason: "原因。"
         case .accountsAtMost: "最多允许多少个账号失去权益。"
+        case .expectedWarning: "本意如此的警告，写在它所在的节中：{id: …, because: …}。"
+        case .expectedID: "警告的标识。"
+        case .expectedReason: "为什么本意如此。"
         }
     }
 }

@@ -134,7 +134,6 @@ extension DiagnosticMessage {
         case .emptyUnless: "an empty 'unless' excludes everything"
         case .grantsAlways: "the rule {0} has no 'when', so it grants everything forever"
         case .withholdsEverything: "by the rule {0} no product gives anybody anything"
-        case .ruleNeverApplies: "the rule {0} never applies: {1} before it decides all its cases"
         case .environmentRefused: "the rule names {0}, whose evidence is refused"
         case .notClaimable:
             "{0} stays with the account that bought it, so an account_switch rule cannot apply "
@@ -144,6 +143,33 @@ extension DiagnosticMessage {
         case .limitsWithoutMove: "'limits' is not allowed with {0}"
         case .elseWithoutLimit: "'else' needs 'cooldown' or 'moves'"
         case .inheritToken: "'inherit' applies only to purchases whose token names nobody"
+        case .unreachableRule:
+            "the rule {0} never applies: all its cases are decided before it, by {1}"
+        case .contradictingRule:
+            "the rule {0} can never win: {1} before it decides otherwise in the same cases"
+        case .neverMatches: "the rule {0} never matches: no purchase meets {1} at once"
+        case .grantsAfterEnd: "the rule {0} grants expired or revoked purchases forever"
+        case .transferWithoutLimits: "by the rule {0} a purchase may move without limits"
+        case .windowPast: "the rule {0} has not been in force since {1}"
+        case .uncovered: "no rule of {0} decides this; the built-in rule {1} does"
+        case .unmappedProduct: "there are purchases of {0}, which the catalogue lacks"
+        case .fileNotRead: "the file {0} is not read"
+        case .waiverNotNeeded: "the warning {0} is expected here, but there is none"
+        case .periodAgainstName: "{0} is called {1}, but lasts {2}"
+        case .levelAgainstPrice:
+            "{0} has the better level and costs {1}, less than {2} for {3}"
+        case .levelGivesLess: "{0} has a better level than {2}, but does not give {1}"
+        case .lostHash: "{1} after {0} is a comment"
+        case .curlyQuotes: "the quotes of {0} are a part of the text"
+        case .minutesForMonths: "{0} is {1} minutes"
+        case .priceDecimals: "a price in {1} has {2} decimals at most, not {0}"
+        case .priceFarOff: "{0} for {1} is far from the other prices, by which it would be {2}"
+        case .bundleIDUnused: "no product id begins with the bundle id {0}; {1} begins otherwise"
+        case .leewayBeyondBound:
+            "a leeway of {0} is more than a tenth of the period of {1} ({2})"
+        case .limitNeverReached:
+            "with {2} between two moves there are never {0} moves within {1}"
+        case .nearDuplicateName: "{0} and {1} are two names"
         }
     }
 }
@@ -297,7 +323,6 @@ extension DiagnosticAdvice {
         case .grantsAlways: "state when it applies, for example: when: {state: grace}"
         case .withholdsEverything:
             "state what it withholds, for example: when: {state: billing-retry}"
-        case .ruleNeverApplies: "move {1} after the narrower rules, or narrow its 'when'"
         case .environmentRefused: "trust it in 'environments', or remove it here"
         case .notClaimable:
             "name what can move (auto-renewable, non-consumable, free) or remove the whole rule: "
@@ -307,6 +332,29 @@ extension DiagnosticAdvice {
         case .limitsWithoutMove: "remove them, or write 'then: transfer'"
         case .elseWithoutLimit: "remove it, or write a limit next to it: cooldown: 7d"
         case .inheritToken: "remove 'token', or write 'token: none'"
+        case .unreachableRule: "remove it, or move it before {1}"
+        case .contradictingRule: "move it before {1}, or remove one of the two"
+        case .neverMatches: "change or remove one of {1}"
+        case .grantsAfterEnd:
+            "state until when: state_age: under 30d, or at: before 2027-01-01; or remove the states"
+        case .transferWithoutLimits: "write next to it: limits: {cooldown: 7d, moves: 3 per 365d}"
+        case .windowPast: "remove the rule, or change 'at'"
+        case .uncovered: "write a rule if it is to be otherwise"
+        case .unmappedProduct: "add it to 'products', with 'retired' if it is not sold any more"
+        case .fileNotRead: "give it a name that ends in .yaml, or move it out of the folder"
+        case .waiverNotNeeded: "remove it"
+        case .periodAgainstName: "correct the length or the name"
+        case .levelAgainstPrice: "correct the price, or the order of the levels"
+        case .levelGivesLess: "add it to 'grants', or correct the order of the levels"
+        case .lostHash: "put the whole text in quotes"
+        case .curlyQuotes: "use straight quotes, or none"
+        case .minutesForMonths: "write {2} if months are meant"
+        case .priceDecimals: "write a price without them"
+        case .priceFarOff: "check the price; the one in {3} gives the measure"
+        case .bundleIDUnused: "check for a typing error in either"
+        case .leewayBeyondBound: "write {3} or less; a longer one has no effect on it"
+        case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
+        case .nearDuplicateName: "keep one of the two, or choose names that differ more"
         }
     }
 }

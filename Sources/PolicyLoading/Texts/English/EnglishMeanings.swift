@@ -235,9 +235,6 @@ extension DiagnosticMeaning {
                 + "every account."
         case .withholdsEverything:
             "It also withholds what has been paid for, and no rule before it grants anything."
-        case .ruleNeverApplies:
-            "The first rule that matches decides. A rule without 'when' matches everything, so "
-                + "it belongs at the end."
         case .environmentRefused:
             "No purchase of that environment is ever recorded, so the rule never matches one."
         case .notClaimable:
@@ -251,6 +248,62 @@ extension DiagnosticMeaning {
             "It states what becomes of a claim beyond a limit, so without a limit it has no effect."
         case .inheritToken:
             "A token that names an account decides who gets the purchase, so the rule never matches."
+        case .unreachableRule:
+            "The first rule that matches decides. It is proved for every case: the rules named "
+                + "cover this one together and to the same effect, and each of them is needed "
+                + "for that. The example is such a case."
+        case .contradictingRule:
+            "The first rule that matches decides. Every case of this rule is decided before it, "
+                + "and some of them to another effect: one of the two is most likely not meant. "
+                + "The example is a case in which they disagree."
+        case .neverMatches:
+            "Kind, group, level and entitlements follow from the product; states go only with "
+                + "the kinds that have them, an expiry reason only with 'expired', a revocation "
+                + "only with 'revoked', and nothing is older than its purchase. Credits are "
+                + "delivered without a rule. The keys named exclude one another; without any one "
+                + "of them the rule would match something."
+        case .grantsAfterEnd:
+            "It is proved that no rule before it, no age and no date ends what the rule gives."
+        case .transferWithoutLimits:
+            "One payment could serve many people, each of whom claims it when needed."
+        case .windowPast: "The rule decides only questions about the past."
+        case .uncovered:
+            "Shown with --explain-defaults only. The built-in rules stand behind those of the "
+                + "policy and are the same for everybody."
+        case .unmappedProduct:
+            "Found with --ledger only. Who bought the product gets nothing for it."
+        case .fileNotRead: "Files of a policy end in .yaml."
+        case .waiverNotNeeded:
+            "A warning that is expected for no reason would hide the next one. Warnings that "
+                + "depend on the day or on a ledger may be expected in advance."
+        case .periodAgainstName:
+            "Customers read the name, and Apple's evidence is compared with the length. Names "
+                + "with several lengths in them say nothing."
+        case .levelAgainstPrice:
+            "Levels are listed from the best to the least. Prices of the same length, in the "
+                + "same currency, are compared; retired products are not."
+        case .levelGivesLess:
+            "Who upgrades would lose something. Retired products are not compared."
+        case .lostHash:
+            "In YAML, a '#' after a space begins a comment, which is not a part of the text."
+        case .curlyQuotes: "YAML knows straight quotes only, so customers would see these."
+        case .minutesForMonths: "'m' is minutes, 'mo' is months."
+        case .priceDecimals: "The App Store has no such price (ISO 4217)."
+        case .priceFarOff:
+            "The price of each product in one currency is divided by that in another. One that "
+                + "differs by a factor of four or more from the median of four products or more "
+                + "has most likely a digit too many or too few."
+        case .bundleIDUnused:
+            "Product ids usually begin with the bundle id. Evidence of another bundle id is "
+                + "refused, so a typing error there would refuse everything."
+        case .leewayBeyondBound:
+            "Access after the paid end never lasts longer than a tenth of the period, whatever "
+                + "the policy says."
+        case .limitNeverReached:
+            "The longer of two limits has no effect; one of them is most likely not as meant."
+        case .nearDuplicateName:
+            "They differ in capital letters, dots, hyphens or underscores only. Names are "
+                + "compared byte by byte, so they are two things."
         }
     }
 }

@@ -125,6 +125,8 @@ extension CheckPhrase {
         case .when: "when"
         case .unless: "unless"
         case .only: "only"
+        case .example: "for example {0}"
+        case .expected: "warnings that are expected"
         case .builtIn: "built-in"
         }
     }
@@ -265,6 +267,10 @@ extension FieldMeaning {
         case .acceptedPolicy: "The digest of the policy that this folder replaces."
         case .acceptanceReason: "Why."
         case .accountsAtMost: "How many accounts may lose something."
+        case .expectedWarning:
+            "A warning that is meant, in the section in which it is: {id: …, because: …}."
+        case .expectedID: "The id of the warning."
+        case .expectedReason: "Why it is meant."
         }
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 
 /// `usher policy check`.
@@ -29,21 +30,27 @@ struct PolicyCheck: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Compare with the policy last in force in this ledger.", valueName: "file"),
+            "Compare with the policy last in force in this ledger, and with its products.",
+            valueName: "file"),
         completion: .file())
     var ledger: String?
+
+    @Flag(help: "Also show where no rule of the policy decides, only a built-in one.")
+    var explainDefaults = false
 
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let checked = CheckedFolder(folder)
+        let checked = CheckedFolder(
+            folder, explainsDefaults: explainDefaults, seen: productsSeen())
         let chosen = format ?? (output.json ? .json : .text)
         let options = RenderOptions(
             format: chosen, language: output.language,
             usesColour: Terminal.current.isColoured, folder: folder)
         var summary = FolderSummary(
             files: checked.texts.map(\.path), ignored: checked.ignored, policy: checked.policy)
+        summary.waived = checked.waived
         summary.comparison = checked.policy.flatMap { compare($0, checked.acceptance) }
         if chosen == .text, checked.diagnostics.isEmpty, let policy = checked.policy {
             let digest = String(policy.digest.hexadecimal.prefix(12))
@@ -58,8 +65,19 @@ struct PolicyCheck: ParsableCommand {
         }
         if chosen == .text, let comparison = summary.comparison { tell(comparison) }
         if !checked.isReadable { throw ExitCode.unanswered }
-        let isDoubtful = !checked.diagnostics.isEmpty || summary.comparison?.outcome == .waits
+        let isWarned = checked.diagnostics.contains { $0.severity != .note }
+        let isDoubtful = isWarned || summary.comparison?.outcome == .waits
         if checked.policy == nil || (strict && isDoubtful) { throw ExitCode.no }
+    }
+
+    /// Those of the ledger that was named; nil where it cannot be read, which the comparison says.
+    private func productsSeen() -> [ProductID]? {
+        guard let ledger else { return nil }
+        do throws(EngineError) {
+            return try LedgerQuestions(file: ledger).productsSeen()
+        } catch {
+            return nil
+        }
     }
 
     /// Compared with a running service or a ledger; nil where there is neither.
@@ -123,22 +141,30 @@ struct CheckedFolder {
     let policy: Policy?
     let diagnostics: [Diagnostic]
     let acceptance: FolderAcceptance?
+    /// How many warnings the folder expects.
+    let waived: Int
     /// False where the folder itself could not be read.
     let isReadable: Bool
 
-    init(_ folder: String) {
+    init(_ folder: String, explainsDefaults: Bool = false, seen: [ProductID]? = nil) {
         let contents: PolicyFolderContents
         do {
             contents = try readPolicyFolderContents(folder)
         } catch {
             (texts, ignored) = ([], [])
-            (policy, acceptance) = (nil, nil)
+            (policy, acceptance, waived) = (nil, nil, 0)
             diagnostics = error.diagnostics
             isReadable = false
             return
         }
         (texts, ignored) = (contents.texts, contents.ignored)
-        let report = loadNewPolicy(texts)
+        var options = PolicyCheckOptions()
+        options.ignored = ignored
+        options.now = SystemClock().now()
+        options.explainsDefaults = explainsDefaults
+        options.seen = seen
+        let report = loadNewPolicy(texts, options)
+        waived = report.waived
         policy = report.policy
         acceptance = report.acceptance
         diagnostics = report.diagnostics

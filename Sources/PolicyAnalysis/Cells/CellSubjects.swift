@@ -1,0 +1,242 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import PolicyLoading
+
+/// Groups what a policy can be asked about by the rules that may decide it.
+struct SubjectBuilder {
+    private struct Key: Hashable {
+        let question: CellSubject.Question
+        let kind: ProductKind?
+        let candidates: [CellSubject.Candidate]
+    }
+
+    private let policy: Policy
+    private let rules: [CellRule]
+    private let space: CellSpace
+    private var seen: Set<Key> = []
+    private(set) var subjects: [CellSubject] = []
+
+    init(_ policy: Policy, _ rules: [CellRule], _ space: CellSpace) {
+        self.policy = policy
+        self.rules = rules
+        self.space = space
+    }
+
+    /// Every product with every entitlement that it gives, and its credits.
+    mutating func addRights() {
+        let named = Set(rules.flatMap { $0.when.environments ?? [] })
+        for product in policy.products.values.sorted(by: { $0.id < $1.id }) {
+            let matching = matching(product.id, product, product.kind)
+            var isDelivery = false
+            for grant in product.grants {
+                guard case .entitlement(let name, _) = grant else {
+                    isDelivery = true
+                    continue
+                }
+                let candidates = matching.filter { rules[$0.rule].isAbout(name) }.map {
+                    CellSubject.Candidate(
+                        rule: $0.rule,
+                        mayBeExcepted: $0.mayBeExcepted
+                            && rules[$0.rule].unless?.isAbout(name) ?? false)
+                }
+                add(.right, product.id, product.kind, name, candidates)
+                guard !named.isEmpty else { continue }
+                add(.rightElsewhere, product.id, product.kind, name, naming(candidates))
+            }
+            guard isDelivery, !named.isEmpty else { continue }
+            let speaking = matching.filter {
+                rules[$0.rule].only == nil && rules[$0.rule].when.entitlements == nil
+            }.map {
+                CellSubject.Candidate(
+                    rule: $0.rule,
+                    mayBeExcepted: $0.mayBeExcepted
+                        && rules[$0.rule].unless?.entitlements == nil)
+            }
+            add(.deliveryElsewhere, product.id, product.kind, nil, naming(speaking))
+        }
+    }
+
+    /// Every product, and those that the catalogue lacks.
+    mutating func addClaims(_ verbs: [ClaimVerb]) {
+        addPurchases { builder, id, kind, matching in
+            guard kind?.isAccountScoped != true else { return }
+            builder.add(
+                .owned, id, kind, nil, matching.filter { verbs[$0.rule].speaksOfOwned })
+            for hasHeir in [false, true] {
+                let asked = matching.filter {
+                    verbs[$0.rule] == .deny || hasHeir && verbs[$0.rule] == .inherit
+                }
+                builder.add(.unowned(hasHeir: hasHeir), id, kind, nil, asked)
+            }
+        }
+    }
+
+    mutating func addRefunds() {
+        addPurchases { builder, id, kind, matching in
+            builder.add(.refund, id, kind, nil, matching)
+        }
+    }
+
+    // MARK: Parts
+
+    private mutating func addPurchases(
+        _ add: (inout Self, ProductID, ProductKind?, [CellSubject.Candidate]) -> Void
+    ) {
+        for product in policy.products.values.sorted(by: { $0.id < $1.id }) {
+            add(&self, product.id, product.kind, matching(product.id, product, product.kind))
+        }
+        let kinds = ProductKind.allCases.map { $0 as ProductKind? } + [nil]
+        for id in strangers() {
+            for kind in kinds { add(&self, id, kind, matching(id, nil, kind)) }
+        }
+    }
+
+    /// Ids that the catalogue lacks: one for each pattern and each two of them, and one that none
+    /// matches.
+    private func strangers() -> [ProductID] {
+        let patterns = Set(
+            rules.flatMap { rule in
+                (rule.when.products ?? []) + (rule.unless?.products ?? [])
+            }.filter(\.hasWildcard).map(\.text)
+        ).sorted()
+        var names = ["other"]
+        for pattern in patterns {
+            names.append(pattern.replacing("*", with: "x"))
+            for other in patterns where other != pattern {
+                let ends = (pattern.split(separator: "*").first, other.split(separator: "*").last)
+                names.append("\(ends.0 ?? "")x\(ends.1 ?? "")")
+            }
+            if names.count > 500 { break }
+        }
+        return names.compactMap { ProductID($0) }.filter { policy.products[$0] == nil }
+    }
+
+    private func matching(
+        _ id: ProductID, _ product: Product?, _ kind: ProductKind?
+    ) -> [CellSubject.Candidate] {
+        rules.indices.compactMap { index in
+            guard rules[index].when.admits(id, product, kind) else { return nil }
+            return CellSubject.Candidate(
+                rule: index,
+                mayBeExcepted: rules[index].unless?.admits(id, product, kind) ?? false)
+        }
+    }
+
+    /// Those that name an environment.
+    private func naming(_ candidates: [CellSubject.Candidate]) -> [CellSubject.Candidate] {
+        candidates.filter { rules[$0.rule].when.environments != nil }
+    }
+
+    private mutating func add(
+        _ question: CellSubject.Question, _ product: ProductID, _ kind: ProductKind?,
+        _ entitlement: EntitlementName?, _ candidates: [CellSubject.Candidate]
+    ) {
+        guard
+            seen.insert(Key(question: question, kind: kind, candidates: candidates)).inserted
+        else { return }
+        let clock: CellClock =
+            switch question {
+            case .right, .rightElsewhere: kind == .autoRenewable ? .subscription : .right
+            case .deliveryElsewhere: .delivery
+            case .owned, .unowned: .none
+            case .refund: .refund
+            }
+        subjects.append(
+            CellSubject(
+                question: question, product: product, kind: kind, entitlement: entitlement,
+                clock: clock, box: box(question, kind), candidates: candidates))
+    }
+
+    private func box(_ question: CellSubject.Question, _ kind: ProductKind?) -> CellBox {
+        var box = space.layout.full
+        switch question {
+        case .right, .rightElsewhere:
+            if let kind {
+                box = space.layout.restricting(box, .standing) {
+                    space.standings[$0].goes(with: kind)
+                }
+            }
+            if kind?.hasPaidEnd == false {
+                box = space.layout.restricting(box, .unpaid) { $0 == 0 }
+            }
+            if kind == .autoRenewable { return box }
+        case .deliveryElsewhere:
+            box = space.layout.restricting(box, .standing) { $0 == 0 }
+        case .owned, .unowned, .refund: return box
+        }
+        return space.layout.restricting(box, .autoRenew) { space.autoRenews[$0] == .unknown }
+    }
+}
+
+extension CellRule {
+    /// Whether it may decide an entitlement.
+    fileprivate func isAbout(_ name: EntitlementName) -> Bool {
+        (only?.contains(name) ?? true) && when.isAbout(name)
+    }
+}
+
+extension Condition {
+    fileprivate func isAbout(_ name: EntitlementName) -> Bool {
+        entitlements?.contains(name) ?? true
+    }
+
+    /// What it says of kind, product, group and level. A product that the catalogue lacks has its
+    /// name and its kind, and nothing else.
+    func admits(_ id: ProductID, _ product: Product?, _ kind: ProductKind?) -> Bool {
+        if let kinds, kind.map({ !kinds.contains($0) }) ?? true { return false }
+        if let groups, product?.group.map({ !groups.contains($0) }) ?? true { return false }
+        if let levels, product?.level.map({ !levels.contains($0) }) ?? true { return false }
+        guard let products else { return true }
+        return products.contains { $0.matches(id.text) }
+    }
+}
+
+extension CellTable {
+    /// The access rules, with the built-in ones behind them.
+    static func access(_ policy: Policy) -> CellTable {
+        let rules =
+            policy.accessRules.enumerated().map { CellRule($1, at: $0) }
+            + builtInAccessRules.map { CellRule($0, at: nil) }
+        let space = CellSpace(
+            rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: true)
+        var builder = SubjectBuilder(policy, rules, space)
+        builder.addRights()
+        return CellTable(list: .access, rules: rules, space: space, subjects: builder.subjects)
+    }
+
+    static func claims(_ policy: Policy) -> CellTable {
+        let rules = policy.claimRules.enumerated().map { CellRule($1, at: $0) }
+        let space = CellSpace(
+            rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: false)
+        var builder = SubjectBuilder(policy, rules, space)
+        builder.addClaims(policy.claimRules.map(\.verb))
+        return CellTable(
+            list: .accountSwitch, rules: rules, space: space, subjects: builder.subjects)
+    }
+
+    static func refunds(_ policy: Policy) -> CellTable {
+        let rules = policy.refundRules.enumerated().map { CellRule($1, at: $0) }
+        let space = CellSpace(
+            rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: true)
+        var builder = SubjectBuilder(policy, rules, space)
+        builder.addRefunds()
+        return CellTable(
+            list: .refundAnswers, rules: rules, space: space, subjects: builder.subjects)
+    }
+}
+
+extension [CellRule] {
+    fileprivate var conditions: [Condition] {
+        flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
+    }
+}
+
+extension ProductKind {
+    /// Whether a purchase is paid for until an instant (spec 1.4).
+    var hasPaidEnd: Bool {
+        switch self {
+        case .autoRenewable, .nonRenewing, .consumable: true
+        case .nonConsumable, .free: false
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import EntitlementModel
+package import PolicyLoading
+
+/// What can be proved about a policy's rules (spec 2.2): every finding holds for all cases that the
+/// policy can be asked about, and comes with the plainest one that shows it.
+///
+/// - Parameters:
+///   - now: what windows are held against; nil to say nothing of what is past.
+///   - explainsDefaults: whether to tell where only a built-in rule decides.
+package func prove(
+    _ policy: Policy, at now: Instant? = nil, explainsDefaults: Bool = false
+) -> [PolicyFinding] {
+    let tables = [
+        CellTable.access(policy), CellTable.claims(policy), CellTable.refunds(policy),
+    ]
+    var findings: [PolicyFinding] = []
+    for table in tables { findings += RuleProofs(policy, table).findings }
+    let access = AccessProofs(policy, tables[0])
+    findings += access.withholdsEverything + access.grantsAfterEnd
+    findings += transfersWithoutLimits(policy)
+    if let now { findings += pastWindows(policy, at: now) }
+    if explainsDefaults { findings += tables.flatMap(\.uncovered) }
+    return findings
+}
+
+/// Rules by which a purchase moves as often as anybody likes.
+private func transfersWithoutLimits(_ policy: Policy) -> [PolicyFinding] {
+    policy.claimRules.enumerated().compactMap { index, rule in
+        guard rule.verb == .transfer, rule.limits.cooldown == nil, rule.limits.moves == nil else {
+            return nil
+        }
+        return PolicyFinding(
+            .transferWithoutLimits, .rule(.accountSwitch, index), at: ["then"],
+            facts: [.written(rule.reference.name)])
+    }
+}
+
+/// Rules that were in force until some instant, and are not now.
+private func pastWindows(_ policy: Policy, at now: Instant) -> [PolicyFinding] {
+    func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
+        rules.enumerated().compactMap { index, rule in
+            guard let bounds = rule.1.at, let end = bounds.end, end <= now else { return nil }
+            return PolicyFinding(
+                .windowPast, .rule(list, index), at: ["when", "at"],
+                facts: [.written(rule.0.name), .plain(DateBound.before(end).instantText)])
+        }
+    }
+    let open = policy.openRights.enumerated().compactMap { index, right -> PolicyFinding? in
+        guard let end = right.windows.compactMap(\.end).max(), end <= now else { return nil }
+        return PolicyFinding(
+            .windowPast, .rule(.open, index), at: ["at"],
+            facts: [.written(right.reference.name), .plain(DateBound.before(end).instantText)])
+    }
+    return open + findings(.access, policy.accessRules.map { ($0.reference, $0.when) })
+        + findings(.accountSwitch, policy.claimRules.map { ($0.reference, $0.when) })
+        + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
+}
+
+extension [DateBound] {
+    /// When the last of them ceases to hold; nil for never.
+    fileprivate var end: Instant? {
+        var last: Instant?
+        for bound in self {
+            switch bound {
+            case .from: return nil
+            case .before(let end), .within(_, let end): last = Swift.max(last ?? end, end)
+            }
+        }
+        return last
+    }
+}
+
+extension DateBound {
+    /// The instant of `before`, as a policy writes it.
+    fileprivate var instantText: String { String(text.dropFirst("before ".count)) }
+}

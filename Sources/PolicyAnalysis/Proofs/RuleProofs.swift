@@ -1,0 +1,281 @@
+internal import EntitlementModel
+internal import PolicyLoading
+
+/// Whether each rule of a list can ever decide anything, and if not, why.
+struct RuleProofs {
+    private let policy: Policy
+    private let table: CellTable
+
+    init(_ policy: Policy, _ table: CellTable) {
+        self.policy = policy
+        self.table = table
+    }
+
+    /// What becomes of a rule.
+    private enum Fate {
+        case impossible
+        /// It matches cases of these subjects, and decides none.
+        case covered(by: [Int])
+        case decides
+    }
+
+    var findings: [PolicyFinding] {
+        let fates = fates
+        return fates.indices.compactMap { rule in
+            switch fates[rule] {
+            case .decides: nil
+            case .impossible: neverMatches(rule)
+            case .covered(let subjects): unreachable(rule, in: subjects)
+            }
+        }
+    }
+
+    private var fates: [Fate] {
+        let own = table.rules.filter { $0.index != nil }.count
+        var fates = [Fate](repeating: .impossible, count: own)
+        for (index, subject) in table.subjects.enumerated() {
+            let regions = table.regions(of: subject)
+            for (position, region) in regions.enumerated() where region.rule < own {
+                if case .decides = fates[region.rule] { continue }
+                let exception = table.exception(of: region)
+                switch table.open(
+                    subject, in: region.when, beside: exception + regions[..<position])
+                {
+                case .found, .unknown: fates[region.rule] = .decides
+                case .none:
+                    if case .none = table.open(subject, in: region.when, beside: exception) {
+                        continue
+                    }
+                    guard case .covered(let subjects) = fates[region.rule] else {
+                        fates[region.rule] = .covered(by: [index])
+                        continue
+                    }
+                    fates[region.rule] = .covered(by: subjects + [index])
+                }
+            }
+        }
+        return fates
+    }
+
+    // MARK: Covered by earlier rules
+
+    private func unreachable(_ rule: Int, in subjects: [Int]) -> PolicyFinding? {
+        if let finding = contradicting(rule, in: subjects) { return finding }
+        let cover = cover(of: rule, in: subjects)
+        guard let first = subjects.first else { return nil }
+        let subject = table.subjects[first]
+        let own = region(rule, of: subject)
+        let cell = own.flatMap {
+            table.plainest(subject, in: $0.when, beside: table.exception(of: $0))
+        }
+        return finding(
+            .unreachableRule, rule, by: cover,
+            example: cell.map { table.example(subject, $0, rules: [rule] + cover) } ?? [])
+    }
+
+    /// The first rule of another effect that decides a case of this one.
+    private func contradicting(_ rule: Int, in subjects: [Int]) -> PolicyFinding? {
+        for index in subjects {
+            let subject = table.subjects[index]
+            let regions = table.regions(of: subject)
+            guard let position = regions.firstIndex(where: { $0.rule == rule }) else { continue }
+            let own = regions[position]
+            for (place, other) in regions[..<position].enumerated()
+            where table.rules[other.rule].effect != table.rules[rule].effect {
+                guard let common = table.space.layout.intersection(own.when, other.when),
+                    let cell = table.plainest(
+                        subject, in: common,
+                        beside: table.exception(of: own) + table.exception(of: other)
+                            + regions[..<place])
+                else { continue }
+                return finding(
+                    .contradictingRule, rule, by: [other.rule],
+                    example: table.example(subject, cell, rules: [rule, other.rule]))
+            }
+        }
+        return nil
+    }
+
+    /// Earlier rules that cover the rule together, none of which can be left out.
+    private func cover(of rule: Int, in subjects: [Int]) -> [Int] {
+        var needed: Set<Int> = []
+        for index in subjects {
+            let subject = table.subjects[index]
+            let regions = table.regions(of: subject)
+            guard let position = regions.firstIndex(where: { $0.rule == rule }) else { continue }
+            needed.formUnion(regions[..<position].map(\.rule))
+        }
+        for candidate in needed.sorted(by: >)
+        where subjects.allSatisfy({ isCovered(rule, $0, by: needed.subtracting([candidate])) }) {
+            needed.remove(candidate)
+        }
+        return needed.sorted()
+    }
+
+    private func isCovered(_ rule: Int, _ index: Int, by others: Set<Int>) -> Bool {
+        let subject = table.subjects[index]
+        guard let own = region(rule, of: subject) else { return true }
+        let earlier = table.regions(of: subject).filter {
+            $0.rule < rule && others.contains($0.rule)
+        }
+        let answer = table.open(
+            subject, in: own.when, beside: table.exception(of: own) + earlier)
+        if case .none = answer { return true }
+        return false
+    }
+
+    private func region(_ rule: Int, of subject: CellSubject) -> CellRegion? {
+        subject.candidates.first { $0.rule == rule }.map { table.region($0, of: subject) }
+    }
+
+    private func finding(
+        _ id: DiagnosticID, _ rule: Int, by others: [Int], example: [ExamplePart]
+    ) -> PolicyFinding {
+        PolicyFinding(
+            id, .rule(table.list, rule),
+            facts: [
+                .written(table.rules[rule].reference.name),
+                .choice(others.map { table.rules[$0].reference.name }),
+            ], related: others.prefix(3).map { .rule(table.list, $0) }, example: example)
+    }
+
+    // MARK: Conditions that exclude one another
+
+    private func neverMatches(_ index: Int) -> PolicyFinding? {
+        let rule = table.rules[index]
+        var left = ConditionKey.all(of: rule)
+        for key in ConditionKey.allCases
+        where left.contains(key) && !isPossible(rule.keeping(left.subtracting([key]))) {
+            left.remove(key)
+        }
+        if left.count == 1, let key = left.first, isReportedElsewhere(key, rule) { return nil }
+        let names = left.map(\.rawValue).sorted()
+        return PolicyFinding(
+            .neverMatches, .rule(table.list, index),
+            facts: [.written(rule.reference.name), .choice(names)])
+    }
+
+    private func isPossible(_ rule: CellRule) -> Bool {
+        let other = table.alone(rule, policy)
+        return other.subjects.contains { subject in
+            other.regions(of: subject).contains { region in
+                let answer = other.open(
+                    subject, in: region.when, beside: other.exception(of: region))
+                if case .none = answer { return false }
+                return true
+            }
+        }
+    }
+
+    /// Whether the name is one that leads nowhere, which is said where it is defined.
+    private func isReportedElsewhere(_ key: ConditionKey, _ rule: CellRule) -> Bool {
+        let products = policy.products.values
+        switch key {
+        case .product:
+            return !products.contains { product in
+                rule.when.products?.contains { $0.matches(product.id.text) } ?? false
+            }
+        case .group:
+            return !products.contains {
+                $0.group.map { rule.when.groups?.contains($0) ?? false } ?? false
+            }
+        case .entitlement, .only:
+            let names = (rule.when.entitlements ?? []) + (rule.only ?? [])
+            return !products.contains { product in
+                product.grants.contains {
+                    if case .entitlement(let name, _) = $0 { names.contains(name) } else { false }
+                }
+            }
+        default: return false
+        }
+    }
+}
+
+extension CellTable {
+    /// A table of one rule, over the same space.
+    fileprivate func alone(_ rule: CellRule, _ policy: Policy) -> CellTable {
+        var builder = SubjectBuilder(policy, [rule], space)
+        switch list {
+        case .access: builder.addRights()
+        case .accountSwitch:
+            builder.addClaims([rule.index.map { policy.claimRules[$0].verb } ?? .keep])
+        case .refundAnswers: builder.addRefunds()
+        case .open: preconditionFailure("what is open has no conditions")
+        }
+        return CellTable(list: list, rules: [rule], space: space, subjects: builder.subjects)
+    }
+}
+
+/// The keys that a rule's case depends on.
+enum ConditionKey: String, CaseIterable {
+    case kind, state, environment, ownership, offer, token, moment, product, account, group, level
+    case entitlement, storefront, purchased, at, only, unless, revocation
+    case expiryReason = "expiry_reason"
+    case autoRenew = "auto_renew"
+    case stateAge = "state_age"
+    case unpaidFor = "unpaid_for"
+    case firstPurchased = "first_purchased"
+
+    static func all(of rule: CellRule) -> Set<ConditionKey> {
+        var keys = keys(of: rule.when)
+        if rule.only != nil { keys.insert(.only) }
+        if rule.unless != nil { keys.insert(.unless) }
+        return keys
+    }
+
+    static func keys(of condition: Condition) -> Set<ConditionKey> {
+        let written: [(ConditionKey, Bool)] = [
+            (.kind, condition.kinds != nil), (.state, condition.states != nil),
+            (.environment, condition.environments != nil),
+            (.ownership, condition.ownerships != nil), (.offer, condition.offers != nil),
+            (.expiryReason, condition.expiryReasons != nil),
+            (.autoRenew, condition.autoRenews != nil),
+            (.revocation, condition.revocations != nil), (.token, condition.tokens != nil),
+            (.moment, condition.moments != nil), (.product, condition.products != nil),
+            (.account, condition.accounts != nil), (.group, condition.groups != nil),
+            (.level, condition.levels != nil), (.entitlement, condition.entitlements != nil),
+            (.storefront, condition.storefronts != nil), (.stateAge, condition.stateAges != nil),
+            (.unpaidFor, condition.unpaidFor != nil),
+            (.purchased, condition.purchased != nil),
+            (.firstPurchased, condition.firstPurchased != nil), (.at, condition.at != nil),
+        ]
+        return Set(written.filter(\.1).map(\.0))
+    }
+}
+
+extension CellRule {
+    /// The rule as it were with these keys alone.
+    fileprivate func keeping(_ keys: Set<ConditionKey>) -> CellRule {
+        CellRule(
+            index: index, reference: reference, effect: effect, when: when.keeping(keys),
+            unless: keys.contains(.unless) ? unless : nil, only: keys.contains(.only) ? only : nil)
+    }
+}
+
+extension Condition {
+    fileprivate func keeping(_ keys: Set<ConditionKey>) -> Condition {
+        var rest = self
+        if !keys.contains(.kind) { rest.kinds = nil }
+        if !keys.contains(.state) { rest.states = nil }
+        if !keys.contains(.environment) { rest.environments = nil }
+        if !keys.contains(.ownership) { rest.ownerships = nil }
+        if !keys.contains(.offer) { rest.offers = nil }
+        if !keys.contains(.expiryReason) { rest.expiryReasons = nil }
+        if !keys.contains(.autoRenew) { rest.autoRenews = nil }
+        if !keys.contains(.revocation) { rest.revocations = nil }
+        if !keys.contains(.token) { rest.tokens = nil }
+        if !keys.contains(.moment) { rest.moments = nil }
+        if !keys.contains(.product) { rest.products = nil }
+        if !keys.contains(.account) { rest.accounts = nil }
+        if !keys.contains(.group) { rest.groups = nil }
+        if !keys.contains(.level) { rest.levels = nil }
+        if !keys.contains(.entitlement) { rest.entitlements = nil }
+        if !keys.contains(.storefront) { rest.storefronts = nil }
+        if !keys.contains(.stateAge) { rest.stateAges = nil }
+        if !keys.contains(.unpaidFor) { rest.unpaidFor = nil }
+        if !keys.contains(.purchased) { rest.purchased = nil }
+        if !keys.contains(.firstPurchased) { rest.firstPurchased = nil }
+        if !keys.contains(.at) { rest.at = nil }
+        return rest
+    }
+}

@@ -1,0 +1,86 @@
+internal import EntitlementModel
+
+/// Lengths that are legal and make no sense.
+extension PolicyBuilder {
+    /// `3m` is three minutes.
+    mutating func checkMinutes(_ products: [LintedProduct]) {
+        for product in products {
+            if let (length, span) = product.length { checkMinutes(length, span, .months) }
+            for grant in product.section.value("grants")?.elements ?? [] {
+                guard let value = grant.section?.value("for"), let length = value.length else {
+                    continue
+                }
+                checkMinutes(length, value.span, .months)
+            }
+        }
+        for rule in ruleSections("account_switch") {
+            let limits = rule.value("limits")?.section
+            if let value = limits?.value("cooldown"), let length = value.length {
+                checkMinutes(length, value.span, .days)
+            }
+            if let value = limits?.value("moves"), let moves = value.moves {
+                checkMinutes(moves.window, value.span, .days)
+            }
+        }
+    }
+
+    private mutating func checkMinutes(
+        _ length: Period, _ span: SourceSpan, _ unit: Period.Unit
+    ) {
+        guard length.unit == .minutes, [1, 2, 3, 4, 6, 9, 12, 18, 24].contains(length.count) else {
+            return
+        }
+        let meant =
+            unit == .months ? Period(length.count, .months) : Period(length.count * 30, .days)
+        problems.add(
+            .minutesForMonths, at: span, .written(length.text), .number(length.count),
+            .written(meant.text))
+    }
+
+    /// A leeway that is cut to a tenth of a period that is sold.
+    mutating func checkLeeway(_ policy: Policy) {
+        guard let value = draft.field("leeway")?.value,
+            let leeway = policy.leeway.fixedMilliseconds
+        else { return }
+        let shortest = policy.products.values.filter { $0.period != nil }
+            .min { ($0.shortest, $0.id) < ($1.shortest, $1.id) }
+        guard let shortest, let period = shortest.period, leeway > shortest.shortest / 10 else {
+            return
+        }
+        let hours = shortest.shortest / 10 / 3_600_000
+        problems.add(
+            .leewayBeyondBound, at: value.span, .written(policy.leeway.text),
+            .written(shortest.id.text), .written(period.text), .plain("\(hours)h"))
+    }
+
+    /// So long a time between two moves that there are never as many moves as are allowed.
+    mutating func checkLimits() {
+        for rule in ruleSections("account_switch") {
+            guard let limits = rule.value("limits")?.section,
+                let cooldown = limits.value("cooldown")?.length,
+                let written = limits.value("moves"), let moves = written.moves,
+                let between = cooldown.fixedMilliseconds,
+                let window = moves.window.fixedMilliseconds
+            else { continue }
+            let (spread, isLonger) = between.multipliedReportingOverflow(by: Int64(moves.count))
+            guard isLonger || spread >= window else { continue }
+            problems.add(
+                .limitNeverReached, at: written.span, .number(Int64(moves.count)),
+                .written(moves.window.text), .written(cooldown.text))
+        }
+    }
+}
+
+extension Product {
+    /// Milliseconds of its period where that is shortest; without one, more than any.
+    fileprivate var shortest: Int64 {
+        guard let period else { return .max }
+        let days: Int64 =
+            switch period.unit {
+            case .months: period.count * 28
+            case .years: period.count * 365
+            default: 0
+            }
+        return period.fixedMilliseconds ?? days * 86_400_000
+    }
+}

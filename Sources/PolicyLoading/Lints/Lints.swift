@@ -1,0 +1,63 @@
+internal import EntitlementModel
+
+/// What is allowed and most likely not meant: by money, and by what words mean (spec 2.2).
+extension PolicyBuilder {
+    /// To be asked only where there are no errors.
+    mutating func lint(_ policy: Policy) {
+        let products = products(policy)
+        checkPeriodNames(products)
+        checkMinutes(products)
+        checkLeeway(policy)
+        checkLimits()
+        checkLevels(products, policy)
+        checkPrices(products)
+        checkBundleID(products, policy)
+        checkTitles()
+        checkNearDuplicates()
+    }
+
+    /// The products with what was written of them, in the order of their names.
+    private func products(_ policy: Policy) -> [LintedProduct] {
+        (draft.tables["products"] ?? []).compactMap { row in
+            guard let section = row.value.section, let id = ProductID(row.name),
+                let product = policy.products[id]
+            else { return nil }
+            return LintedProduct(product: product, row: row, section: section)
+        }.sorted { $0.product.id < $1.product.id }
+    }
+}
+
+/// A product, and where it is written.
+struct LintedProduct {
+    let product: Product
+    let row: CheckedRow
+    let section: CheckedSection
+
+    var name: String { product.id.text }
+
+    /// The length for which it is sold, with where that is written.
+    var length: (Period, SourceSpan)? {
+        for key in ["period", "duration"] {
+            if let value = section.value(key), let length = value.length {
+                return (length, value.span)
+            }
+        }
+        return nil
+    }
+
+    /// Where the price in a currency is written.
+    func priceSpan(_ currency: String) -> SourceSpan? {
+        section.value("price")?.rows.first { $0.name == currency }?.value.span
+    }
+}
+
+extension Period {
+    /// The same text for lengths that are sold as one: `1y` and `12mo`, `1w` and `7d`.
+    var asSold: Period {
+        switch unit {
+        case .years: Period(count * 12, .months)
+        case .weeks: Period(count * 7, .days)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,157 @@
+internal import EntitlementModel
+
+/// Names and titles against what stands next to them.
+extension PolicyBuilder {
+    /// A product that is called yearly and is sold by the month.
+    mutating func checkPeriodNames(_ products: [LintedProduct]) {
+        for product in products {
+            guard let (length, span) = product.length, let claim = PeriodClaim(product),
+                claim.period.asSold != length.asSold
+            else { continue }
+            // Of a period that Apple does not sell that is said.
+            if product.product.period == length, !Self.applesPeriods.contains(length) { continue }
+            problems.add(
+                .periodAgainstName, at: span, .written(product.name), .written(claim.word),
+                .written(length.text), help: .write(claim.period.text))
+        }
+    }
+
+    /// No product begins with the bundle id, and some begin as it does.
+    mutating func checkBundleID(_ products: [LintedProduct], _ policy: Policy) {
+        let bundle = policy.app.bundleID.text
+        guard let span = draft.section("app")?.value("bundle_id")?.span,
+            let root = bundle.split(separator: ".").first, bundle.contains("."),
+            !products.contains(where: { $0.name.hasPrefix(bundle) }),
+            let other = products.first(where: { $0.name.hasPrefix(root + ".") })
+        else { return }
+        problems.add(
+            .bundleIDUnused, at: span, .written(bundle), .written(other.name),
+            related: [.init(note: .alsoHere, span: other.row.nameSpan)])
+    }
+
+    /// Titles and names of rules that are not what their author sees.
+    mutating func checkTitles() {
+        var lines: [String: SourceLines] = [:]
+        for value in titles {
+            guard let text = value.text else { continue }
+            if let first = text.first, let last = text.last, text.count > 1,
+                "“”„‟".contains(first), "“”„‟".contains(last)
+            {
+                let bare = String(text.dropFirst().dropLast())
+                problems.add(
+                    .curlyQuotes, at: value.span, .written(text), help: .write("\"\(bare)\""))
+            }
+            let source =
+                lines[value.span.file]
+                ?? SourceLines(texts.first { $0.path == value.span.file }?.text ?? "")
+            lines[value.span.file] = source
+            guard let lost = source.lostText(after: value.span) else { continue }
+            problems.add(
+                .lostHash, at: value.span, .written(text), .written(lost),
+                help: .write("\"\(text) \(lost)\""))
+        }
+    }
+
+    private var titles: [CheckedValue] {
+        let tables = ["entitlements", "credits", "groups", "products"]
+        let rows = tables.flatMap { draft.tables[$0] ?? [] }
+        let titles = rows.flatMap { row in
+            ["title", "title_zh"].compactMap { row.value.section?.value($0) }
+        }
+        let lists = ["access", "account_switch", "refund_answers"]
+        return titles + lists.flatMap { ruleSections($0).compactMap { $0.value("name") } }
+    }
+
+    /// Names that differ only in how they are written.
+    mutating func checkNearDuplicates() {
+        for table in ["entitlements", "credits", "products", "groups"] {
+            let rows = draft.tables[table] ?? []
+            checkNearDuplicates(rows.map { ($0.name, $0.nameSpan) })
+            guard table == "groups" else { continue }
+            for row in rows {
+                let levels = row.value.section?.value("levels")?.elements ?? []
+                checkNearDuplicates(
+                    levels.compactMap { level in level.text.map { ($0, level.span) } })
+            }
+        }
+    }
+
+    private mutating func checkNearDuplicates(_ names: [(String, SourceSpan)]) {
+        var seen: [String: (String, SourceSpan)] = [:]
+        for (name, span) in names {
+            let key = String(name.lowercased().filter { !"-_.".contains($0) })
+            guard let (other, first) = seen[key] else {
+                seen[key] = (name, span)
+                continue
+            }
+            problems.add(
+                .nearDuplicateName, at: span, .written(name), .written(other),
+                related: [.init(note: .alsoHere, span: first)])
+        }
+    }
+}
+
+/// How long a product is sold for by its id or its titles.
+private struct PeriodClaim {
+    let word: String
+    let period: Period
+
+    private static let sure: [String: Period] = [
+        "yearly": Period(1, .years), "annual": Period(1, .years), "annually": Period(1, .years),
+        "monthly": Period(1, .months), "weekly": Period(1, .weeks),
+        "quarterly": Period(3, .months), "halfyearly": Period(6, .months),
+    ]
+
+    /// Only in ids: a title speaks of other years, too.
+    private static let inIDs: [String: Period] = [
+        "year": Period(1, .years), "month": Period(1, .months), "week": Period(1, .weeks),
+        "quarter": Period(3, .months),
+    ]
+
+    private static let chinese: [String: Period] = [
+        "年付": Period(1, .years), "包年": Period(1, .years), "年卡": Period(1, .years),
+        "月付": Period(1, .months), "包月": Period(1, .months), "月卡": Period(1, .months),
+        "季付": Period(3, .months), "包季": Period(3, .months), "季卡": Period(3, .months),
+        "周付": Period(1, .weeks), "包周": Period(1, .weeks), "周卡": Period(1, .weeks),
+    ]
+
+    /// Nil where nothing is claimed, or several things.
+    init?(_ product: LintedProduct) {
+        var claims: [(String, Period)] = []
+        let words = Self.words(product.name)
+        for (index, word) in words.enumerated() {
+            // `6.month` is not one month.
+            let isCounted = index > 0 && words[index - 1].allSatisfy(\.isNumber)
+            let period = Self.sure[word] ?? (isCounted ? nil : Self.inIDs[word])
+            if let period { claims.append((word, period)) }
+        }
+        for word in Self.words(product.product.title?.english ?? "") {
+            if let period = Self.sure[word] { claims.append((word, period)) }
+        }
+        let title = product.product.title?.chinese ?? ""
+        claims += Self.chinese.sorted { $0.key < $1.key }.filter { title.contains($0.key) }
+            .map { ($0.key, $0.value) }
+        guard let first = claims.first, claims.allSatisfy({ $0.1 == first.1 }) else { return nil }
+        (word, period) = first
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}
+
+extension SourceLines {
+    /// What YAML took for a comment behind a text without quotes, although it begins like a
+    /// number: `Episode #1`.
+    fileprivate func lostText(after span: SourceSpan) -> String? {
+        guard span.start.line == span.end.line else { return nil }
+        let line = Array(line(span.end.line).unicodeScalars)
+        let end = span.end.column - 1
+        guard end > 0, end + 2 < line.count, !"\"'".unicodeScalars.contains(line[end - 1]),
+            line[end] == " ", line[end + 1] == "#", line[end + 2] != " ", line[end + 2] != "#"
+        else { return nil }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: line[(end + 1)...])
+        return String(text.prefix { $0 != " " })
+    }
+}
