@@ -93,6 +93,10 @@ struct CreditLots {
 
         var units: Int128 { takes.reduce(debt) { $0 + $1.units } }
 
+        func units(of lot: Int) -> Int128 {
+            takes.reduce(0) { $1.lot == lot ? $0 + $1.units : $0 }
+        }
+
         mutating func add(_ other: Burn) {
             takes += other.takes
             debt += other.debt
@@ -121,12 +125,11 @@ struct CreditLots {
         live.reduce(-debt) { $0 + lots[$1].left }
     }
 
-    /// Units of a lot that spends have taken, and nobody has given back.
+    /// Units of a lot that spends have taken, those too that a merge has brought, and nobody has
+    /// given back.
     func spent(of id: CreditLot.ID) -> Int128 {
         guard let lot = places[id] else { return 0 }
-        return spends.values.reduce(0) { sum, burn in
-            burn.takes.reduce(sum) { $1.lot == lot ? $0 + $1.units : $0 }
-        }
+        return spends.values.reduce(carried.units(of: lot)) { $0 + $1.units(of: lot) }
     }
 
     mutating func apply(_ event: CreditEvent) {

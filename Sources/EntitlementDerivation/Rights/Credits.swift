@@ -36,22 +36,23 @@ struct Credits {
     }
 
     /// Of each credit that a purchase delivered, how much was spent by the instant and not given
-    /// back, in the burn order (spec 1.12).
+    /// back, in the burn order (spec 1.12); of those alone of which some had come to the account.
+    ///
+    /// - Parameter delivered: the units of the whole delivery, whoever got them.
     func spentShares(
-        ofDelivery transaction: TransactionKey, at instant: Instant
+        ofDelivery transaction: TransactionKey, _ delivered: [CreditName: Int64],
+        at instant: Instant
     ) -> [ConsumedShare] {
         ledgers.filter { $0.key.environment == transaction.environment }.compactMap { ledger in
-            var lots = CreditLots()
-            var delivered: Int64 = 0
+            var (lots, hasCome) = (CreditLots(), false)
             let id = CreditLot.ID.purchase(transaction)
             for event in ledger.events.sorted(by: CreditEvent.isEarlier)
             where event.entry.occurredAt <= instant {
-                if case .give(id, _, let units) = event.effect, delivered == 0 {
-                    delivered = units
-                }
+                if case .give(id, _, _) = event.effect { hasCome = true }
                 lots.apply(event)
             }
-            return ConsumedShare(Int64(clamping: lots.spent(of: id)), of: delivered)
+            guard hasCome, let units = delivered[ledger.key.credit] else { return nil }
+            return ConsumedShare(Int64(clamping: lots.spent(of: id)), of: units)
         }
     }
 
@@ -299,7 +300,7 @@ extension Int64 {
         return Int64(100_000).dividingFullWidth((high, low)).quotient
     }
 
-    fileprivate func multipliedSaturating(by other: Int64) -> Int64 {
+    func multipliedSaturating(by other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }
