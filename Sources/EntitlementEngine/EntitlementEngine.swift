@@ -139,6 +139,7 @@ package final class EntitlementEngine: Sendable {
         revisionWaiters.reach(head.sequence)
         wakeFindings()
         feedThread.wake()
+        refundDesk.bell.ring()
     }
 
     /// How the ledger is kept. Blocks while it reads.

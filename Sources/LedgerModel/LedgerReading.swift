@@ -138,8 +138,10 @@ package protocol LedgerReading: FeedReading {
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
     /// The answer to a refund request, named by its notification; nil while there is none.
+    ///
+    /// - Parameter begun: for what it is going to be answered, with the outcome `begun`, instead.
     func refundAnswer(
-        to request: LedgerSequence
+        to request: LedgerSequence, begun: Bool
     ) throws(LedgerError) -> Recorded<RefundAnswer>?
 
     /// In the ledger's order.

@@ -415,8 +415,9 @@ extension MemoryTransaction {
         return Array(found.map(\.sequence).prefix(limit))
     }
 
-    func refundAnswer(to request: LedgerSequence) -> Recorded<RefundAnswer>? {
-        let name = MemoryKeys.Name.other(.refundAnswer, RefundAnswer.name(ofRequest: request))
+    func refundAnswer(to request: LedgerSequence, begun: Bool) -> Recorded<RefundAnswer>? {
+        let name = MemoryKeys.Name.other(
+            .refundAnswer, RefundAnswer.name(ofRequest: request, begun: begun))
         guard let entry = keys.places[name].flatMap({ contents[$0] }),
             case .refundAnswer(let answer) = entry.value
         else { return nil }

@@ -189,5 +189,5 @@ extension RiskClass: LocalizedText {}
 enum RefundPhrase: CaseIterable, LocalizedText {
     case none, noneYet, sendsNothing, title, asked, reason, wouldSay, said, used, sample
     case tellsNothing, at, byPerson, howTo, preview, withoutConsent, newest, needsLedger, badPolicy
-    case consentGiven, consentWithdrawn, recorded, consents, consentsNot, file
+    case consentGiven, consentWithdrawn, recorded, consents, consentsNot, file, begun
 }

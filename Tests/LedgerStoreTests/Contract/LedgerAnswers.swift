@@ -54,9 +54,11 @@ struct LedgerAnswers: Equatable {
             try add("refunds", view.refundNotifications(after: last, limit: 2))
             last = next
         }
-        try add("refund", view.refundAnswer(to: LedgerSequence(404)) as Any)
-        for case .refundAnswer(let answer) in entries {
-            try add("refund", view.refundAnswer(to: answer.request) as Any)
+        for begun in [false, true] {
+            try add("refund", view.refundAnswer(to: LedgerSequence(404), begun: begun) as Any)
+            for case .refundAnswer(let answer) in entries {
+                try add("refund", view.refundAnswer(to: answer.request, begun: begun) as Any)
+            }
         }
     }
 
