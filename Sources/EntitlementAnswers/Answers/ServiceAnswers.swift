@@ -68,6 +68,8 @@ package struct StatusReport: WireObject {
     /// The reconciliation that runs, or the last one since the start.
     package var reconciliation: ReconciliationAnswer?
     package var feed: FeedStatusAnswer?
+    /// How the subscriptions to pushed changes stand.
+    package var push: [PushStanding]
 
     package init(
         status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
@@ -77,7 +79,8 @@ package struct StatusReport: WireObject {
         waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
         questions: Int64, accountsInMemory: Int64,
         accountsToDeriveAgain: Int64, logLinesLost: Int64,
-        reconciliation: ReconciliationAnswer? = nil, feed: FeedStatusAnswer? = nil
+        reconciliation: ReconciliationAnswer? = nil, feed: FeedStatusAnswer? = nil,
+        push: [PushStanding] = []
     ) {
         self.status = status
         self.degraded = degraded
@@ -102,6 +105,7 @@ package struct StatusReport: WireObject {
         self.logLinesLost = logLinesLost
         self.reconciliation = reconciliation
         self.feed = feed
+        self.push = push
     }
 
     package static var shapeName: String { "Status" }
@@ -132,7 +136,8 @@ package struct StatusReport: WireObject {
                 "accounts_to_derive_again", \.accountsToDeriveAgain),
             logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost),
             reconciliation: try visitor.optional("reconciliation", \.reconciliation),
-            feed: try visitor.optional("feed", \.feed))
+            feed: try visitor.optional("feed", \.feed),
+            push: try visitor.value("push", \.push))
     }
 }
 

@@ -13,7 +13,7 @@ extension ServiceStatus {
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
         if let reconciler { text.append(reconciler) }
-        if let pusher { text.append(pusher.standings) }
+        if let pusher { text.append(standings(of: pusher, engine)) }
         if let condition = try? engine.ledgerCondition() { text.append(condition) }
         text.append(ProcessMeasures.now, startedAt: startedAt)
         return Array(text.text.utf8)
@@ -289,6 +289,12 @@ extension MetricsText {
             sample(
                 "usher_push_number{subscription=\"\(standing.subscription)\"}",
                 standing.cursor?.number ?? 0)
+        }
+        family("usher_push_waiting", "gauge", "Changes of the feed behind it.")
+        for standing in standings {
+            sample(
+                "usher_push_waiting{subscription=\"\(standing.subscription)\"}",
+                standing.waiting ?? 0)
         }
     }
 }

@@ -35,7 +35,16 @@ extension ServiceStatus {
             accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
             logLinesLost: Int64(linesLost()), reconciliation: reconciler?.last,
             feed: try? engine.questions.feedStatus(
-                at: engine.now(), followers: Int64(broadcast.followers)))
+                at: engine.now(), followers: Int64(broadcast.followers)),
+            push: pusher.map { standings(of: $0, engine) } ?? [])
+    }
+
+    /// How the subscriptions stand beside the feed. Blocks.
+    func standings(of pusher: Pusher, _ engine: EntitlementEngine) -> [PushStanding] {
+        guard let feed = try? engine.questions.feedStatus(at: engine.now()) else {
+            return pusher.standings
+        }
+        return pusher.standings(upTo: feed.head)
     }
 
     /// What an operator should look at. Most important first.

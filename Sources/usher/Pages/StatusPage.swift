@@ -30,6 +30,12 @@ extension Page {
         if let last = status.reconciliation {
             cells.append([ReconciliationPhrase.last.text(language), summary(of: last)])
         }
+        for standing in status.push {
+            cells.append([
+                StatusPhrase.push.text(language, standing.subscription.shown),
+                summary(of: standing),
+            ])
+        }
         table(cells)
         writeShortcomings(of: status)
     }

@@ -353,6 +353,7 @@ extension StatusPhrase {
         case .open: "query.sock {0} 个，usher.sock {1} 个"
         case .turnedAway: "已拒绝：{0}"
         case .questions: "查询"
+        case .push: "推送至 {0}"
         case .linesLost: "丢失的日志行数：{0}"
         case .evidence: "凭证"
         case .judged: "启动以来接受 {0} 条"

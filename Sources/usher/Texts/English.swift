@@ -384,6 +384,7 @@ extension StatusPhrase {
         case .open: "{0} on query.sock, {1} on usher.sock"
         case .turnedAway: "rejected: {0}"
         case .questions: "questions"
+        case .push: "push to {0}"
         case .linesLost: "log lines lost: {0}"
         case .evidence: "evidence"
         case .judged: "{0} accepted since the start"

@@ -158,6 +158,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
     case clockStepped, connections, open, turnedAway, questions, linesLost, evidence, judged
     case refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
+    case push
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.
