@@ -30,6 +30,7 @@ struct KeptCreditTests {
                 let isSame = told.allSatisfy { $0 == told[0] }
                 #expect(isSame, "seed \(seed), step \(step): \(told)")
                 guard isSame else { return }
+                try random.remember()
             }
             let entries = try random.shops.map { shop in
                 try shop.ledger.openForReading().read {
@@ -38,8 +39,13 @@ struct KeptCreditTests {
             }
             #expect(entries.allSatisfy { $0 == entries[0] }, "seed \(seed)")
             #expect(random.shops[2].engine.keptCredits.count == 0)
+            for past in random.pasts {
+                let recalled = try random.recalled(past)
+                #expect(recalled == past.balances, "seed \(seed), known at \(past.knownAt)")
+            }
             (spent, denied) = (spent + random.spent, denied + random.denied)
             try random.close()
+            #expect(try random.shops[0].ledger.audit().problems == [], "seed \(seed)")
         }
         #expect(spent >= 20 * Self.count && denied >= 5 * Self.count, "\(spent), \(denied)")
     }

@@ -7,9 +7,9 @@ internal import StoreSimulator
 internal import TestSupport
 internal import Testing
 
-/// Few accounts that spend, among everything else that changes what they can spend: the same, in the
-/// same order, in several engines with ledgers of their own, of which each keeps as much of what
-/// accounts can spend as it is told.
+/// Few accounts that spend, among everything else that changes what they can spend: the same, in
+/// the same order, in several engines with ledgers of their own, of which each keeps as much of
+/// what accounts can spend as it is told.
 final class RandomSpending {
     /// What one step came to, and what it left in the ledger.
     struct Told: Equatable {
@@ -24,7 +24,17 @@ final class RandomSpending {
     private static let support = AdminActionCause(actor: "uid:0", reason: "a test")
     private static let cause = CreditCause(actor: "uid:7", reference: "game 17")
 
+    /// What everybody had, by what was known.
+    struct Past {
+        let knownAt: Instant
+        let at: Instant
+        let head: LedgerSequence
+        let balances: [String]
+    }
+
     let shops: [Shop]
+    /// The last of each instant that something was recorded at.
+    private(set) var pasts: [Past] = []
     private var dice: SplitMix64
     private var now: Instant
     private var number = 0
@@ -73,6 +83,37 @@ final class RandomSpending {
         case 25: return try await block()
         case 26: return try await merge()
         default: return try await changePolicy()
+        }
+    }
+
+    /// Keeps what everybody has now.
+    func remember() throws {
+        let engine = shops[0].engine
+        let head = try engine.ledgerCondition().head
+        pasts.removeAll { $0.knownAt == head.recordedAt }
+        let balances = try Self.balances(at: now) { try engine.account($0).packed }
+        pasts.append(
+            Past(
+                knownAt: head.recordedAt, at: now, head: head.sequence, balances: balances))
+    }
+
+    /// What is said now of what was known then.
+    func recalled(_ past: Past) throws -> [String] {
+        let questions = shops[0].engine.questions
+        return try Self.balances(at: past.at) { account in
+            let (packed, revision) = try questions.account(account, knownAt: past.knownAt)
+            #expect(revision == past.head)
+            return packed
+        }
+    }
+
+    private static func balances(
+        at instant: Instant, _ account: (AccountID) throws -> PackedAccount
+    ) throws -> [String] {
+        try accounts.flatMap { name in
+            try StoreEnvironment.allCases.flatMap { environment in
+                try account(name).balances(in: environment, at: instant).map { "\($0.json)" }
+            }
         }
     }
 
