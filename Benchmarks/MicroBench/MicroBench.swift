@@ -8,7 +8,8 @@ internal import Glibc
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
 ///                                      the reading of `facts`, `notifications`, `orders` with
 ///                                      their evidence, what they cost it (`beside-orders`),
-///                                      `spends` of credits, the verification of a JWS
+///                                      `spends` of credits, also all from one account
+///                                      (`spends-from-one`), the verification of a JWS
 ///                                      (`verify`), its signature by the simulated store (`sign`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 ///     micro-bench seed-orders LEDGER COUNT LOST    the same with orders, of which some are lost
@@ -46,7 +47,7 @@ struct MicroBench {
 
     private static let parts = [
         "batches", "beside-orders", "derive", "facts", "notifications", "orders", "sign",
-        "spends", "verify",
+        "spends", "spends-from-one", "verify",
     ]
 
     private static func measure(_ part: String, passes: Int) async throws {
@@ -64,6 +65,7 @@ struct MicroBench {
             case "notifications": try await notifications(in: folder, passes: passes)
             case "orders": try await orders(in: folder, passes: passes)
             case "spends": try await spends(in: folder, passes: passes)
+            case "spends-from-one": try await spendsFromOne(in: folder, passes: passes)
             case "sign": try await signing(passes: passes)
             default: try await verification(passes: passes)
             }
@@ -85,6 +87,7 @@ struct MicroBench {
         print(try await orders(in: folder, passes: passes).row)
         print(try await evidenceBesideOrders(in: folder, passes: passes).row)
         print(try await spends(in: folder, passes: passes).row)
+        print(try await spendsFromOne(in: folder, passes: passes).row)
         print()
         print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
     }

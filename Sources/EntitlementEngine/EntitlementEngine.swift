@@ -18,6 +18,7 @@ package final class EntitlementEngine: Sendable {
     /// Whether Apple is told about refunds, and not a person.
     let sendsRefundAnswers: Bool
     let cache: AccountCache
+    let keptCredits: KeptCredits
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     let rederivation = Rederivation(workers: 2)
@@ -46,6 +47,7 @@ package final class EntitlementEngine: Sendable {
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
+        keptCredits = KeptCredits(limit: options.creditsInMemory)
         floor = ClockFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
         feed = FeedKeeper(ledger: ledger, active: active)

@@ -21,6 +21,9 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
+    /// How many lots, holds and future changes of accounts that spend are kept in memory at most:
+    /// about 0.3 kB each. With zero, what an account can spend is derived for each spend.
+    package var creditsInMemory = 65_536
     /// Apple's servers; nil where they are not to be asked.
     package var appStore: (any AppStoreServers)?
 

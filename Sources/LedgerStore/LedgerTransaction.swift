@@ -8,7 +8,7 @@ package import LedgerModel
 final class LedgerTransaction: LedgerWriting {
     let connection: Connection
     let names: NameTables
-    /// The last entry that was appended here, and not undone since.
+    /// The last entry, once it was asked for, or appended here and not undone since.
     private(set) var newest: LedgerHead?
     /// What was told here of how far the feed has come, and not undone since.
     private var knownFeedPlace: FeedPlace?
@@ -57,6 +57,18 @@ final class LedgerTransaction: LedgerWriting {
             throw error
         }
         try connection.run("RELEASE body")
+    }
+
+    /// The newest entry's place, hash and instant: asked several times in each write.
+    func head() throws(LedgerError) -> LedgerHead {
+        if let newest { return newest }
+        let head = try LedgerError.mapping {
+            try connection.first(
+                "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1",
+                read: LedgerHead.init) ?? .beginning
+        }
+        newest = head
+        return head
     }
 
     /// What is remembered of the last writes is not to be trusted any more.

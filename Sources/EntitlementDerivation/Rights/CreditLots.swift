@@ -106,10 +106,14 @@ struct CreditLots {
     private struct Hold {
         let burn: Burn
         let units: Int64
-        let place: Int
+        var place: Int
     }
 
     private(set) var entries: [CreditTimeline.Entry] = []
+    /// Of all entries, those among them that were forgotten: what can be spent.
+    private(set) var sum: Int128 = 0
+    /// What is held now, besides `sum`.
+    private(set) var held: Int128 = 0
     private(set) var holds: [HeldCredit] = []
     private var lots: [CreditLot] = []
     private var places: [CreditLot.ID: Int] = [:]
@@ -167,7 +171,27 @@ struct CreditLots {
         var entry = event.entry
         entry.units = Int64(clamping: units)
         if let cause { entry.cause = cause }
+        append(entry)
+    }
+
+    private mutating func append(_ entry: CreditTimeline.Entry) {
+        sum += Int128(entry.units)
         entries.append(entry)
+    }
+}
+
+/// For whoever only spends: how much there is, and not how it came to be.
+extension CreditLots {
+    /// How much is remembered: lots and what is held.
+    var weight: Int { lots.count + open.count }
+
+    /// Forgets what was done. After that no spend can be reversed that was there before.
+    mutating func forgetPast() {
+        entries.removeAll(keepingCapacity: true)
+        spends.removeAll(keepingCapacity: true)
+        guard holds.count != open.count else { return }
+        holds = holds.filter { open[$0.id] != nil }
+        for (place, hold) in holds.enumerated() { open[hold.id]?.place = place }
     }
 }
 
@@ -244,7 +268,7 @@ extension CreditLots {
         entry.facts = entry.facts.reduce(event.entry.facts) {
             $0.ascendingWithoutRepetition(adding: $1)
         }
-        entries.append(entry)
+        append(entry)
     }
 }
 
@@ -258,6 +282,7 @@ extension CreditLots {
     private mutating func hold(_ units: Int64, _ id: LedgerSequence, _ event: CreditEvent) {
         note(event, units: -Int128(units))
         holds.append(HeldCredit(id: id, units: units, from: event.entry.occurredAt))
+        held += Int128(units)
         open[id] = Hold(
             burn: take(Int128(units), first: nil), units: units, place: holds.count - 1)
     }
@@ -272,6 +297,7 @@ extension CreditLots {
             if units > 0 { return spend(units, event) }
             return
         }
+        held -= Int128(hold.units)
         holds[hold.place].until = event.entry.occurredAt
         note(event, .release, units: Int128(hold.units))
         let (captured, rest) = split(hold.burn, at: units)
