@@ -8,6 +8,7 @@ internal import Glibc
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
 ///                                      the reading of `facts`, `notifications`, `orders` with
 ///                                      their evidence, what they cost it (`beside-orders`),
+///                                      what the change feed costs it (`beside-feed`),
 ///                                      `spends` of credits, also all from one account
 ///                                      (`spends-from-one`), the verification of a JWS
 ///                                      (`verify`), its signature by the simulated store (`sign`)
@@ -46,8 +47,8 @@ struct MicroBench {
     }
 
     private static let parts = [
-        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "sign",
-        "spends", "spends-from-one", "verify",
+        "batches", "beside-feed", "beside-orders", "derive", "facts", "notifications", "orders",
+        "sign", "spends", "spends-from-one", "verify",
     ]
 
     private static func measure(_ part: String, passes: Int) async throws {
@@ -60,6 +61,7 @@ struct MicroBench {
         let comparison =
             switch part {
             case "batches": try await batches(in: folder, passes: passes)
+            case "beside-feed": try await evidenceBesideFeed(in: folder, passes: passes)
             case "beside-orders": try await evidenceBesideOrders(in: folder, passes: passes)
             case "facts": try await reading(in: folder, passes: passes)
             case "notifications": try await notifications(in: folder, passes: passes)
@@ -86,6 +88,7 @@ struct MicroBench {
         print(try await notifications(in: folder, passes: passes).row)
         print(try await orders(in: folder, passes: passes).row)
         print(try await evidenceBesideOrders(in: folder, passes: passes).row)
+        print(try await evidenceBesideFeed(in: folder, passes: passes).row)
         print(try await spends(in: folder, passes: passes).row)
         print(try await spendsFromOne(in: folder, passes: passes).row)
         print()

@@ -12,6 +12,10 @@ final class LedgerTransaction: LedgerWriting {
     private(set) var newest: LedgerHead?
     /// What was told here of how far the feed has come, and not undone since.
     private var knownFeedPlace: FeedPlace?
+    /// The same of the newest change's number, and of subjects' numbers by name, which only the
+    /// writer takes down.
+    var knownFeedHead: Int64?
+    private var feedNumbers: [String: Int64] = [:]
     /// Keeps its room from one payload to the next.
     var reader = PayloadReader()
     /// The same for those that are written.
@@ -75,6 +79,8 @@ final class LedgerTransaction: LedgerWriting {
     private func forget() {
         newest = nil
         knownFeedPlace = nil
+        knownFeedHead = nil
+        feedNumbers = [:]
         names.forget()
     }
 
@@ -117,6 +123,13 @@ extension LedgerTransaction {
                 place.reached.milliseconds, place.scan)
         }
         knownFeedPlace = place
+    }
+
+    /// By what a subject's row and its changes are found; nil where it is not known here yet.
+    func knownFeedNumber(of name: String) -> Int64? { feedNumbers[name] }
+
+    func note(feedNumber: Int64, of name: String) {
+        if salts != nil { feedNumbers[name] = feedNumber }
     }
 }
 

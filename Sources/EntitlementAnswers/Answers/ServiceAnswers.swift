@@ -37,6 +37,7 @@ package struct StatusReport: WireObject {
         case ledgerUnreadable = "ledger-unreadable"
         case clockBehind = "clock-behind"
         case clockStepped = "clock-stepped"
+        case feedAhead = "feed-ahead"
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
         case outdatedSQLite = "sqlite-outdated"

@@ -80,6 +80,10 @@ extension ServiceStatus {
             "usher_feed_lag_milliseconds", "gauge",
             "How long something has waited to be told; 0 where nothing does.",
             feed.lagMilliseconds)
+        text.single(
+            "usher_feed_ahead_milliseconds", "gauge",
+            "How far the newest change is ahead of the clock; 0 where it is not.",
+            feed.aheadMilliseconds)
     }
 
     private func appendOrders(_ engine: EntitlementEngine, to text: inout MetricsText) {

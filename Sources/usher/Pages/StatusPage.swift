@@ -103,6 +103,7 @@ extension Page {
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
             case .clockBehind: add(paint(StatusPhrase.clockBehind.text(language), .bad))
             case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
+            case .feedAhead: add(paint(StatusPhrase.feedAhead.text(language), .bad))
             case .policyRefused: write(status.policyRefused)
             case .appStore: add(paint(StatusPhrase.appStore.text(language), .care))
             case .policyWaiting:

@@ -349,6 +349,7 @@ extension StatusPhrase {
         case .ledgerReplaced: "账本已被移动、删除、替换或被其他程序写入：请放回正确的文件，然后重新启动"
         case .clockBehind: "系统时钟落后于账本：按最新条目的时间减五分钟应答；请校正时钟"
         case .clockStepped: "启动以来系统时钟被调整超过五分钟"
+        case .feedAhead: "变更流比系统时钟超前五分钟以上：在时钟赶上之前，新条目按变更流的时间记录"
         case .connections: "连接"
         case .open: "query.sock {0} 个，usher.sock {1} 个"
         case .turnedAway: "已拒绝：{0}"

@@ -380,6 +380,9 @@ extension StatusPhrase {
             "the clock is behind the ledger: answers are as of its newest entry minus five "
                 + "minutes; correct the clock"
         case .clockStepped: "the clock has been changed by more than five minutes since the start"
+        case .feedAhead:
+            "changes were told up to an instant more than five minutes ahead of the clock: entries "
+                + "are recorded as of then until the clock has caught up"
         case .connections: "connections"
         case .open: "{0} on query.sock, {1} on usher.sock"
         case .turnedAway: "rejected: {0}"

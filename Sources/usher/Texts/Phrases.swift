@@ -156,8 +156,8 @@ enum AppStoreFailureDetail: CaseIterable, LocalizedText {
 enum StatusPhrase: CaseIterable, LocalizedText {
     case ready, readOnly, diskFull, version, running, since, days, hours, minutes, policy
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
-    case clockStepped, connections, open, turnedAway, questions, linesLost, evidence, judged
-    case refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
+    case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
+    case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
     case push
 }
 
