@@ -75,6 +75,9 @@ let package = Package(
                 "EntitlementModel", "StrictJSON", product("Yams", "Yams"),
                 product("Crypto", "swift-crypto"),
             ], isBusy: false),
+        // What a change of policy means: proofs over rules, and who gains and loses what.
+        house(
+            "PolicyAnalysis", ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"]),
         house(
             "EvidenceVerification",
             [
@@ -109,7 +112,7 @@ let package = Package(
             [
                 "AppStoreClient",
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
-                "EvidenceVerification", "LedgerModel", "StrictJSON",
+                "PolicyAnalysis", "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("Logging", "swift-log"),
             ]),
         house(
@@ -149,8 +152,8 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyLoading", "LedgerModel", "LedgerStore",
-                "StrictJSON", "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
+                "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "LedgerModel",
+                "LedgerStore", "StrictJSON", "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
@@ -239,6 +242,12 @@ let package = Package(
             "PolicyLoading", ["EntitlementModel", "PolicyLoading", "TestSupport"],
             exclude: ["Snapshots"]),
         tests(
+            "PolicyAnalysis",
+            [
+                "EntitlementModel", "EntitlementDerivation", "HistoryComparison",
+                "PolicyAnalysis", "PolicyLoading", "TestSupport",
+            ]),
+        tests(
             "EvidenceVerification",
             [
                 "EntitlementModel", "StrictJSON", "EvidenceVerification", "StoreSimulator",
@@ -257,8 +266,8 @@ let package = Package(
             [
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
-                "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison", "PolicyLoading",
-                "SimulatedAppStore", "StoreSimulator", "StrictJSON", "TestSupport",
+                "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
+                "PolicyAnalysis", "PolicyLoading", "SimulatedAppStore", "StoreSimulator", "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
         tests(

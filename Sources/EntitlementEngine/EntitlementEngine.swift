@@ -30,6 +30,7 @@ package final class EntitlementEngine: Sendable {
     let findingWatch = FindingWatch()
     let feed: FeedKeeper
     let feedThread = FeedThread()
+    let impacts = ImpactDesk()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()
@@ -163,6 +164,7 @@ package final class EntitlementEngine: Sendable {
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {
         rederivation.stop()
+        impacts.stop()
         findingWatch.stop()
         feedThread.stop()
         do {

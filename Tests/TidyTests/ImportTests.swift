@@ -10,6 +10,7 @@ private let allowedImports: [String: Set<String>] = [
     "PolicyLoading": [
         "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Glibc", "Darwin",
     ],
+    "PolicyAnalysis": ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"],
     "EvidenceVerification": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "FoundationEssentials", "Foundation", "Synchronization",
@@ -32,7 +33,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "EntitlementEngine": [
         "AppStoreClient", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
-        "PolicyLoading",
+        "PolicyLoading", "PolicyAnalysis",
         "EvidenceVerification",
         "LedgerModel", "StrictJSON", "Crypto", "Logging", "Glibc", "Dispatch",
         "Synchronization",
@@ -53,7 +54,8 @@ private let allowedImports: [String: Set<String>] = [
 
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
-        "EntitlementServer", "EvidenceVerification", "PolicyLoading", "LedgerModel",
+        "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyLoading",
+        "LedgerModel",
         "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "TimelineDrawing", "Yams",
@@ -63,7 +65,8 @@ private let allowedImports: [String: Set<String>] = [
 /// Targets below the engine, which learn the time and everything else as parameters.
 private let pureTargets = [
     "EntitlementModel", "StrictJSON", "EntitlementDerivation", "EntitlementAnswers",
-    "PolicyLoading", "EvidenceVerification", "LedgerModel", "LedgerStore", "TimelineDrawing",
+    "PolicyAnalysis", "PolicyLoading", "EvidenceVerification", "LedgerModel", "LedgerStore",
+    "TimelineDrawing",
 ]
 
 /// Words that would let time, the console or the environment in.

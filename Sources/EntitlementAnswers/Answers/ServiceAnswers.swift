@@ -177,11 +177,21 @@ package struct WaitingPolicyAnswer: WireObject {
     package var acceptedAfter: Digest256?
     package var losses: Int64
     package var firstLosses: [LossAnswer]
+    /// How many accounts lose something now or within 30 days; nil until they are counted.
+    package var losing: Int64?
+    /// How many were accepted, where they are more.
+    package var acceptedAtMost: Int64?
+    /// Whether a person brought back the policy before it; nil where nobody did.
+    package var isRolledBack: Bool?
 
     package init(
         policy: Digest256, replaces: Digest256, acceptedAfter: Digest256?, losses: Int64,
-        firstLosses: [LossAnswer]
+        firstLosses: [LossAnswer], losing: Int64? = nil, acceptedAtMost: Int64? = nil,
+        isRolledBack: Bool? = nil
     ) {
+        self.losing = losing
+        self.acceptedAtMost = acceptedAtMost
+        self.isRolledBack = isRolledBack
         self.policy = policy
         self.replaces = replaces
         self.acceptedAfter = acceptedAfter
@@ -199,7 +209,10 @@ package struct WaitingPolicyAnswer: WireObject {
             replaces: try visitor.value("replaces", \.replaces),
             acceptedAfter: try visitor.optional("accepted_after", \.acceptedAfter),
             losses: try visitor.value("losses", \.losses),
-            firstLosses: try visitor.value("first_losses", \.firstLosses))
+            firstLosses: try visitor.value("first_losses", \.firstLosses),
+            losing: try visitor.optional("losing", \.losing),
+            acceptedAtMost: try visitor.optional("accepted_at_most", \.acceptedAtMost),
+            isRolledBack: try visitor.optional("rolled_back", \.isRolledBack))
     }
 }
 

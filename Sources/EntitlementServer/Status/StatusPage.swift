@@ -89,7 +89,9 @@ extension WaitingPolicyAnswer {
         self.init(
             policy: waiting.digest, replaces: waiting.replaces,
             acceptedAfter: waiting.acceptedAfter, losses: Int64(waiting.losses.count),
-            firstLosses: waiting.namedLosses(Self.namedLosses))
+            firstLosses: waiting.namedLosses(Self.namedLosses), losing: waiting.losing,
+            acceptedAtMost: waiting.acceptedAtMost,
+            isRolledBack: waiting.isRolledBack ? true : nil)
     }
 }
 

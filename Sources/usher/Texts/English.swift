@@ -209,6 +209,7 @@ extension AdminActionPhrase {
         case .merged: "merged: {0} into {1} (merge {2}; to undo it: {3})"
         case .unmerged: "undone: merge {2} of {0} into {1}"
         case .policyActivated: "policy activated: {0}"
+        case .policyRolledBack: "policy {0} is in force again, in place of {1}"
         case .policyUnchanged: "policy unchanged: {0}"
         case .checkFolder:
             "the policy in force is unchanged; see the errors with 'usher policy check FOLDER'"
@@ -245,9 +246,11 @@ extension PolicyPhrase {
         case .howToAccept:
             "to accept it: an accept.yaml in the folder with {from: {0}, because: …, "
                 + "accounts_at_most: N}, or 'usher policy reload --reason '…' --accept-loss N'"
-        case .notCounted:
-            "the number of accounts that lose something is recorded as stated, and not yet "
-                + "compared with the accounts"
+        case .notCounted: "the accounts that lose something are being counted"
+        case .counted: "accounts that lose something now or within 30 days: {0}"
+        case .tooMany: "only {0} were accepted"
+        case .rolledBack: "it was taken back with 'usher policy rollback'"
+        case .harmless: "no account loses anything, so it replaces {0} automatically"
         case .notCompared: "not compared with the policy in force: {0}"
         }
     }

@@ -51,7 +51,8 @@ enum ExplainPhrase: CaseIterable, LocalizedText {
 /// What the commands say by which a person changes something, and preflight before a purchase.
 enum AdminActionPhrase: CaseIterable, LocalizedText {
     case granted, creditGranted, revoked, blocked, unblocked, ruledFor, ruledNobody
-    case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, checkFolder, proceed
+    case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, policyRolledBack,
+        checkFolder, proceed
     case warn, block, claimWouldBe, owner, orderSettled, orderGiven, orderRefused
     case orderReassigned, orderUndone, costs, costsEvery
 }
@@ -91,7 +92,7 @@ extension OrderDifference: LocalizedText {}
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {
     case unchanged, activates, accepted, waits, more, otherAcceptance, howToAccept, notCounted
-    case notCompared
+    case notCompared, counted, tooMany, rolledBack, harmless
 }
 
 /// What `usher ingest` says.
