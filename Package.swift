@@ -183,8 +183,8 @@ let package = Package(
         .target(
             name: "HistoryComparison",
             dependencies: [
-                "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
-                "TestSupport",
+                "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
+                "EntitlementSpecification", "TestSupport",
             ],
             path: "Tests/HistoryComparison", swiftSettings: settings + optimised),
         // The engine's orders held against the specification over random scripts of calls.

@@ -7,6 +7,8 @@ internal import Glibc
 struct Comparison {
     struct Party {
         let name: String
+        /// What is to be there before, which is not timed.
+        var prepare: () async throws -> Void = {}
         /// Does the thing and says how many times.
         let run: () async throws -> Int
     }
@@ -57,6 +59,7 @@ struct Comparison {
     }
 
     private static func run(_ party: Party) async throws -> Run {
+        try await party.prepare()
         let clock = ContinuousClock()
         let (start, processorStart) = (clock.now, processorTime())
         let count = Double(try await party.run())

@@ -8,8 +8,9 @@ internal import Glibc
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
 ///                                      the reading of `facts`, `notifications`, `orders` with
 ///                                      their evidence, what they cost it (`beside-orders`),
-///                                      the check of a `policy`,
-///                                      `spends` of credits, the verification of a JWS
+///                                      what the change feed costs it (`beside-feed`), the
+///                                      check of a `policy`, `spends` of credits, also all from
+///                                      one account (`spends-from-one`), the verification of a JWS
 ///                                      (`verify`), its signature by the simulated store (`sign`)
 ///     micro-bench seed LEDGER COUNT    fills a ledger for the socket benchmark
 ///     micro-bench seed-orders LEDGER COUNT LOST    the same with orders, of which some are lost
@@ -46,8 +47,8 @@ struct MicroBench {
     }
 
     private static let parts = [
-        "batches", "beside-orders", "derive", "facts", "notifications", "orders", "policy",
-        "sign", "spends", "verify",
+        "batches", "beside-feed", "beside-orders", "derive", "facts", "notifications", "orders",
+        "policy", "sign", "spends", "spends-from-one", "verify",
     ]
 
     private static func measure(_ part: String, passes: Int) async throws {
@@ -64,11 +65,13 @@ struct MicroBench {
         let comparison =
             switch part {
             case "batches": try await batches(in: folder, passes: passes)
+            case "beside-feed": try await evidenceBesideFeed(in: folder, passes: passes)
             case "beside-orders": try await evidenceBesideOrders(in: folder, passes: passes)
             case "facts": try await reading(in: folder, passes: passes)
             case "notifications": try await notifications(in: folder, passes: passes)
             case "orders": try await orders(in: folder, passes: passes)
             case "spends": try await spends(in: folder, passes: passes)
+            case "spends-from-one": try await spendsFromOne(in: folder, passes: passes)
             case "sign": try await signing(passes: passes)
             default: try await verification(passes: passes)
             }
@@ -89,7 +92,9 @@ struct MicroBench {
         print(try await notifications(in: folder, passes: passes).row)
         print(try await orders(in: folder, passes: passes).row)
         print(try await evidenceBesideOrders(in: folder, passes: passes).row)
+        print(try await evidenceBesideFeed(in: folder, passes: passes).row)
         print(try await spends(in: folder, passes: passes).row)
+        print(try await spendsFromOne(in: folder, passes: passes).row)
         print()
         print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
         print()

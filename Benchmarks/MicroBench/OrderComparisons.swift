@@ -46,6 +46,23 @@ extension MicroBench {
     }
 }
 
+extension MicroBench {
+    /// Evidence that is recorded while its changes are told, and while nobody tells them.
+    static func evidenceBesideFeed(
+        in folder: BenchFolder, passes: Int
+    ) async throws -> Comparison {
+        let bench = OrderBench(folder)
+        return try await Comparison(
+            "evidence of a purchase, told",
+            ours: .init(name: "until its changes are told, 32 callers") {
+                try await bench.handIn(at: bench.newPath(), isTold: true)
+            },
+            yardstick: .init(name: "nothing is told, 32 callers") {
+                try await bench.handIn(at: bench.newPath())
+            }, passes: passes)
+    }
+}
+
 /// Signed purchases, each of an account of its own, and engines to hand them to.
 private final class OrderBench {
     static let callers = 32
@@ -88,10 +105,11 @@ private final class OrderBench {
         return path
     }
 
+    /// - Parameter isTold: whether the change feed is kept, and all that it has to tell belongs to it.
     /// - Returns: how many purchases.
-    func handIn(at path: String) async throws -> Int {
+    func handIn(at path: String, isTold: Bool = false) async throws -> Int {
         let evidence = evidence
-        try await play(at: path) { engine, number in
+        try await play(at: path, isTold: isTold) { engine, number in
             try await engine.submit(evidence[number], of: Population.account(number), paying: nil)
         }
         return Self.purchases
@@ -117,12 +135,14 @@ private final class OrderBench {
 
     /// Does it for all purchases, from all callers at once.
     private func play(
-        at path: String, _ act: @escaping @Sendable (EntitlementEngine, Int) async throws -> Void
+        at path: String, isTold: Bool = false,
+        _ act: @escaping @Sendable (EntitlementEngine, Int) async throws -> Void
     ) async throws {
         let engine = try await EntitlementEngine.open(
             EngineOptions(
                 ledger: LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts),
                 policyTexts: policy, clock: StoppedClock(Self.now)))
+        if isTold { engine.keepFeed() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for caller in 0..<Self.callers {
                 group.addTask {
@@ -133,6 +153,8 @@ private final class OrderBench {
             }
             try await group.waitForAll()
         }
+        // What the feed's own thread has not told yet.
+        while isTold, try await engine.advanceFeed(at: Self.now) {}
         try engine.close()
     }
 }

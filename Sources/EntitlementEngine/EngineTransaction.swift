@@ -18,6 +18,8 @@ struct EngineTransaction {
     let refreshAge: Int64?
     /// The tickets that this commit has opened.
     let opened = OpenedTickets()
+    /// What spends take from.
+    let credits: CreditsOfCommit
 
     /// The same commit, in which what comes now was asked for at that instant.
     func calledAt(_ called: Instant) throws(LedgerError) -> EngineTransaction {
@@ -69,13 +71,19 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> Value {
         try await ledger.writing(
             { [self] transaction throws(LedgerError) in
+                let policy = try active.policy(for: transaction)
+                keptCredits.begin(at: try transaction.head().hash, policy: policy.mark)
                 let commit = EngineTransaction(
-                    transaction: transaction, policy: try active.policy(for: transaction),
+                    transaction: transaction, policy: policy,
                     now: try transaction.recordingInstant(at: called),
                     mayAskApple: appStore?.hasServerAPI == true,
                     mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
-                    waitingRoom: waitingRoom, refreshAge: refreshAge)
+                    waitingRoom: waitingRoom, refreshAge: refreshAge,
+                    credits: CreditsOfCommit(keptCredits))
                 let written = try body(commit)
+                keptCredits.end(
+                    at: try transaction.head().hash, touched: written.touched,
+                    keeping: commit.credits.accounts)
                 return (written.value, written.touched, commit.opened.tickets)
             },
             committed: { [self] written, head in

@@ -18,6 +18,7 @@ package final class EntitlementEngine: Sendable {
     /// Whether Apple is told about refunds, and not a person.
     let sendsRefundAnswers: Bool
     let cache: AccountCache
+    let keptCredits: KeptCredits
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     let rederivation = Rederivation(workers: 2)
@@ -29,6 +30,7 @@ package final class EntitlementEngine: Sendable {
     let findingWatch = FindingWatch()
     let feed: FeedKeeper
     let feedThread = FeedThread()
+    let impacts = ImpactDesk()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()
@@ -46,6 +48,7 @@ package final class EntitlementEngine: Sendable {
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
+        keptCredits = KeptCredits(limit: options.creditsInMemory)
         floor = ClockFloor(recordedAt: head.recordedAt)
         active = PolicyInForce(policy)
         feed = FeedKeeper(ledger: ledger, active: active)
@@ -139,6 +142,7 @@ package final class EntitlementEngine: Sendable {
         revisionWaiters.reach(head.sequence)
         wakeFindings()
         feedThread.wake()
+        refundDesk.bell.ring()
     }
 
     /// How the ledger is kept. Blocks while it reads.
@@ -160,6 +164,7 @@ package final class EntitlementEngine: Sendable {
     /// Waits for the writes under way and closes the ledger.
     package func close() throws(EngineError) {
         rederivation.stop()
+        impacts.stop()
         findingWatch.stop()
         feedThread.stop()
         do {

@@ -1,4 +1,5 @@
 package import AppStoreClient
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import Glibc
 package import LedgerModel
@@ -11,6 +12,9 @@ package struct EngineOptions: Sendable {
     /// Why the policy folder could not be read; empty where it was.
     package var folderErrors: [Diagnostic] = []
     package var policyGuard = PolicyGuard.refuse
+    /// Whether the start itself counts who loses something by the texts, which may take long;
+    /// otherwise they wait for whoever watches the folder.
+    package var countsLossesAtStart = true
     package var clock: any EngineClock
     package var processorClock: any ProcessorClock = ThreadClock()
     /// A JWS that was signed longer ago than this, and brings something new, is looked up at Apple;
@@ -21,6 +25,9 @@ package struct EngineOptions: Sendable {
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory: Int
+    /// How many lots, holds and future changes of accounts that spend are kept in memory at most:
+    /// about 0.3 kB each. With zero, what an account can spend is derived for each spend.
+    package var creditsInMemory = 65_536
     /// Apple's servers; nil where they are not to be asked.
     package var appStore: (any AppStoreServers)?
 
@@ -89,8 +96,9 @@ extension EntitlementEngine {
             beginning = try await record(
                 IncomingPolicy(
                     policy: policy, texts: options.policyTexts, acceptance: report.acceptance,
-                    consent: PolicyConsent(options.policyGuard)),
-                after: known, at: options.clock.now(), in: ledger)
+                    consent: PolicyConsent(options.policyGuard),
+                    isRolledBack: try ledger.rolledBackPolicies().contains(policy.digest)),
+                after: known, options, in: ledger)
         } else {
             guard let known else { throw .policyRejected(report.diagnostics) }
             beginning = Beginning(history: known)
@@ -115,15 +123,22 @@ extension EntitlementEngine {
     }
 
     private static func record(
-        _ incoming: IncomingPolicy, after known: PolicyHistory?, at now: Instant,
+        _ incoming: IncomingPolicy, after known: PolicyHistory?, _ options: EngineOptions,
         in ledger: any Ledger
     ) async throws(EngineError) -> Beginning {
+        let now = options.clock.now()
         var entry = PolicyActivation(incoming.policy, texts: incoming.texts)
         var losses: [PolicyLoss] = []
         if let known {
             if known.current.digest == incoming.policy.digest { return Beginning(history: known) }
-            switch incoming.verdict(replacing: known.current) {
-            case .waits(let waiting): return Beginning(history: known, waiting: waiting)
+            var verdict = incoming.verdict(replacing: known.current)
+            if case .depends = verdict, options.countsLossesAtStart {
+                let impact = try LedgerQuestions(ledger).impact(of: incoming.policy, at: now)
+                verdict = incoming.verdict(replacing: known.current, losing: impact?.losing)
+            }
+            switch verdict {
+            case .waits(let waiting), .depends(let waiting):
+                return Beginning(history: known, waiting: waiting)
             case .allowed(let allowed, let lost): (entry, losses) = (allowed, lost)
             }
         }

@@ -30,7 +30,8 @@ package protocol Ledger: ReadableLedger {
     /// Runs the body in the writer's next transaction and returns when that is durable.
     ///
     /// A body that throws leaves nothing behind; the writes that share its transaction are not
-    /// touched. A `LedgerError` thrown here says what the machine did; after a failed commit the
+    /// touched; they may run again because of it: a body does only what can be done twice.
+    /// A `LedgerError` thrown here says what the machine did; after a failed commit the
     /// same write may be repeated, since natural keys make it one.
     ///
     /// - Parameter committed: Gets the value, and the ledger's end behind it, once both are

@@ -100,6 +100,9 @@ package enum LedgerProblem: Hashable, Sendable {
     case indexDiffers(table: String)
     /// A change of the feed is not the one that follows on the one before it, or cannot be read.
     case feedDiffers(Int64)
+    /// What the feed keeps of an account or an order cannot be read, or is not found by when it is
+    /// due.
+    case outlookUnreadable(String)
     /// The ledger does not contain the entry that it is known to have had: an older copy, or
     /// its end was cut off.
     case anchorMissing(LedgerSequence)
@@ -119,6 +122,7 @@ package enum LedgerProblem: Hashable, Sendable {
         case .schemaDiffers: "schema-differs"
         case .indexDiffers: "index-differs"
         case .feedDiffers: "feed-differs"
+        case .outlookUnreadable: "outlook-unreadable"
         case .anchorMissing: "anchor-missing"
         }
     }
@@ -141,7 +145,7 @@ package enum LedgerProblem: Hashable, Sendable {
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
             .anchorMissing(let sequence):
             sequence
-        case .file, .schemaDiffers, .indexDiffers, .feedDiffers: nil
+        case .file, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable: nil
         }
     }
 }
@@ -151,6 +155,7 @@ extension LedgerProblem: LocalizedText {
         switch self {
         case .file(let message): [message]
         case .feedDiffers(let number): ["\(number)"]
+        case .outlookUnreadable(let name): [name]
         case .missing(let sequence), .recordedEarlier(let sequence),
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),

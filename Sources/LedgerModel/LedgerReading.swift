@@ -50,6 +50,15 @@ package protocol LedgerReading: FeedReading {
     func clusters(
         after number: Int64, limit: Int
     ) throws(LedgerError) -> [(number: Int64, lineage: LineageKey)]
+    /// The lineages of which a transaction in those entries is meant, by its product and its signed
+    /// kind; sorted. What was erased is passed over.
+    ///
+    /// - Parameter isMeant: True for nil instead of a kind wherever it is true for any: most
+    ///   entries are read as far as their product only.
+    func lineages(
+        after sequence: LedgerSequence, through last: LedgerSequence,
+        where isMeant: (ProductID, Stated<ProductKind>?) -> Bool
+    ) throws(LedgerError) -> [LineageKey]
     /// Where something was quarantined, in the ledger's order.
     func quarantines(
         after sequence: LedgerSequence, limit: Int
@@ -138,8 +147,10 @@ package protocol LedgerReading: FeedReading {
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
     /// The answer to a refund request, named by its notification; nil while there is none.
+    ///
+    /// - Parameter begun: for what it is going to be answered, with the outcome `begun`, instead.
     func refundAnswer(
-        to request: LedgerSequence
+        to request: LedgerSequence, begun: Bool
     ) throws(LedgerError) -> Recorded<RefundAnswer>?
 
     /// In the ledger's order.

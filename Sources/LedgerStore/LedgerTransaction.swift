@@ -8,10 +8,14 @@ package import LedgerModel
 final class LedgerTransaction: LedgerWriting {
     let connection: Connection
     let names: NameTables
-    /// The last entry that was appended here, and not undone since.
+    /// The last entry, once it was asked for, or appended here and not undone since.
     private(set) var newest: LedgerHead?
     /// What was told here of how far the feed has come, and not undone since.
     private var knownFeedPlace: FeedPlace?
+    /// The same of the newest change's number, and of subjects' numbers by name, which only the
+    /// writer takes down.
+    var knownFeedHead: Int64?
+    private var feedNumbers: [String: Int64] = [:]
     /// Keeps its room from one payload to the next.
     var reader = PayloadReader()
     /// The same for those that are written.
@@ -59,10 +63,24 @@ final class LedgerTransaction: LedgerWriting {
         try connection.run("RELEASE body")
     }
 
+    /// The newest entry's place, hash and instant: asked several times in each write.
+    func head() throws(LedgerError) -> LedgerHead {
+        if let newest { return newest }
+        let head = try LedgerError.mapping {
+            try connection.first(
+                "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1",
+                read: LedgerHead.init) ?? .beginning
+        }
+        newest = head
+        return head
+    }
+
     /// What is remembered of the last writes is not to be trusted any more.
     private func forget() {
         newest = nil
         knownFeedPlace = nil
+        knownFeedHead = nil
+        feedNumbers = [:]
         names.forget()
     }
 
@@ -105,6 +123,13 @@ extension LedgerTransaction {
                 place.reached.milliseconds, place.scan)
         }
         knownFeedPlace = place
+    }
+
+    /// By what a subject's row and its changes are found; nil where it is not known here yet.
+    func knownFeedNumber(of name: String) -> Int64? { feedNumbers[name] }
+
+    func note(feedNumber: Int64, of name: String) {
+        if salts != nil { feedNumbers[name] = feedNumber }
     }
 }
 

@@ -100,6 +100,53 @@ struct AuditTests {
         #expect(chain.problems == [] && !chain.isComplete)
     }
 
+    @Test(
+        "compares what the change feed has told, and when something is due, with the entries",
+        arguments: [
+            ("", []),
+            ("UPDATE feed_subject SET due = due + 1 WHERE name = 'alice'", ["outlook-unreadable"]),
+            (
+                "UPDATE feed_subject SET outlook = x'07' WHERE name = 'alice'",
+                ["outlook-unreadable"]
+            ),
+            (
+                """
+                UPDATE feed_subject SET (due, outlook) =
+                    (SELECT due, outlook FROM feed_subject WHERE name = 'bob') WHERE name = 'alice'
+                """, ["outlook-differs"]
+            ),
+            (
+                """
+                UPDATE feed_subject SET (due, outlook) =
+                    (SELECT due, outlook FROM feed_subject WHERE name = 'bob')
+                WHERE name = 'alice' OR name LIKE ' order:%'
+                """, ["outlook-differs", "outlook-differs"]
+            ),
+            ("DELETE FROM feed_subject WHERE name = 'alice'", ["outlook-differs"]),
+        ])
+    func outlooks(edit: String, found: [String]) async throws {
+        let shop = try await Shop(on: .file)
+        try await shop.present(
+            shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
+        try await shop.present(shop.purchase("unlock", .nonConsumable, id: "2"), as: "bob")
+        guard
+            case .done = try await shop.engine.makeOrder(
+                OrderRequest(account: "carol", product: "gold", actor: "uid:7")
+            ).report
+        else {
+            Issue.record("no order")
+            return
+        }
+        _ = try await shop.told()
+        try shop.clock.set("2026-03-20T00:30:00Z")
+        _ = try await shop.told()
+        try shop.engine.close()
+        if !edit.isEmpty { try await shop.edit(edit) }
+        let audit = try shop.ledger.audit()
+        #expect(audit.problems.map(\.code) == found)
+        if edit.isEmpty { #expect(audit.outlooks >= 3) }
+    }
+
     /// What a fact says beside what its evidence says.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -117,6 +117,88 @@ struct PolicyGuardTests {
                 == .init(means: .person, actor: "uid:0", reason: "agreed", accountsAtMost: 1))
     }
 
+    @Test("what nobody who has it loses needs no acceptance, but trust and lists do")
+    func harmless() async throws {
+        let bench = try await ReloadBench()
+        let engine = bench.shop.engine
+        try bench.write(Self.narrower(bench))
+        #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
+        #expect(try Self.acceptances(in: bench.shop.ledger) == [nil, nil])
+        let less = Self.narrower(bench).replacing(", sandbox: trusted", with: "")
+        try bench.write(less)
+        #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
+        let waiting = try #require(engine.waitingPolicy)
+        #expect(waiting.losses.map(\.kind) == [.environment])
+        #expect(waiting.losing == 0)
+    }
+
+    @Test("more accounts that lose something than were accepted: it waits")
+    func tooMany() async throws {
+        let bench = try await Self.bench()
+        try await bench.shop.present(
+            bench.shop.purchase("unlock", .nonConsumable, id: "3"), as: "bob")
+        let engine = bench.shop.engine
+        let before = engine.policy.digest
+        let acceptance = Self.accept(before).replacing("at_most: 3", with: "at_most: 1")
+        try bench.write(bytes: Array(acceptance.utf8), to: "accept.yaml")
+        try bench.write(Self.narrower(bench))
+        #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
+        let waiting = try #require(engine.waitingPolicy)
+        #expect(waiting.losing == 2)
+        #expect(waiting.acceptedAtMost == 1)
+        let few = PolicyConsent.person(actor: "uid:0", reason: "agreed", accountsAtMost: 1)
+        guard case .waiting = try await engine.reloadPolicy(from: bench.folder, consent: few)
+        else {
+            Issue.record("two are more than one")
+            return
+        }
+        try bench.write(bytes: Array(Self.accept(before).utf8), to: "accept.yaml")
+        #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
+        #expect(engine.waitingPolicy == nil)
+    }
+
+    @Test("a rollback brings back the one before, one more each time; what it took back waits")
+    func rollback() async throws {
+        let bench = try await Self.bench()
+        let engine = bench.shop.engine
+        let cause = AdminActionCause(actor: "uid:7", reason: "a mistake")
+        let first = engine.policy.digest
+        guard case .nothing = try await engine.rollBackPolicy(cause) else {
+            Issue.record("there is none before it")
+            return
+        }
+        try bench.write(leeway: "2h")
+        #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
+        let second = engine.policy.digest
+        try bench.write(leeway: "3h")
+        #expect(try await bench.look(forMilliseconds: 3_000).count == 1)
+        let third = engine.policy.digest
+        for expected in [(second, third), (first, second)] {
+            guard
+                case .done(let digest, let replaced, let losses) =
+                    try await engine.rollBackPolicy(cause)
+            else {
+                Issue.record("there is one before it")
+                return
+            }
+            #expect(digest == expected.0 && replaced == expected.1)
+            #expect(losses.map(\.kind) == [.leeway])
+            #expect(engine.policy.digest == expected.0)
+        }
+        guard case .waiting(let waiting) = try await engine.reloadPolicy(from: bench.folder)
+        else {
+            Issue.record("what was taken back waits")
+            return
+        }
+        #expect(waiting.isRolledBack && waiting.digest == third)
+        let last = try Self.acceptances(in: bench.shop.ledger).last ?? nil
+        #expect(last == .init(means: .rollback, actor: "uid:7", reason: "a mistake"))
+        try await bench.accept()
+        #expect(engine.policy.digest == third)
+        let audit = try bench.shop.ledger.audit()
+        #expect(audit.isComplete && audit.problems.isEmpty, "\(audit.problems)")
+    }
+
     private static func options(_ shop: Shop, _ texts: [PolicyText]) -> EngineOptions {
         EngineOptions(ledger: shop.ledger, policyTexts: texts, clock: shop.clock)
     }

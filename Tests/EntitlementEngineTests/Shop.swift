@@ -20,7 +20,7 @@ final class Shop: Sendable {
     init(
         now: String = "2026-03-01", rules: String = "", groups: String = "",
         coins: String = "title: Coins", policyGuard: PolicyGuard = .refuse,
-        on ledger: TestLedger.Store = TestLedger.usual
+        creditsInMemory: Int = 65_536, on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
         temporary = try TemporaryFolder()
@@ -33,6 +33,7 @@ final class Shop: Sendable {
                 trusting: store, rules: rules, groups: groups, coins: coins),
             clock: clock)
         options.policyGuard = policyGuard
+        options.creditsInMemory = creditsInMemory
         engine = try await EntitlementEngine.open(options)
     }
 

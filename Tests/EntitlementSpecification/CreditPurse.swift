@@ -84,6 +84,12 @@ struct CreditPurse {
     var balance: Int64 { units.values.reduce(0, +) - owed }
     var held: Int64 { holds.values.joined().reduce(0) { $0 + $1.units } }
 
+    /// Units of a pile that spends have burned and nobody has given back, those too that a merge
+    /// brought from the other account (spec 1.12).
+    func spent(of pile: CreditPile) -> Int64 {
+        (spends.values.joined() + carried).reduce(0) { $1.pile == pile ? $0 + $1.units : $0 }
+    }
+
     mutating func follow(_ movement: CreditMovement) {
         switch movement.what {
         case .comes(let count, let pile): put([(pile, count)], by: .zero, at: movement.at)

@@ -12,6 +12,22 @@ extension Specification {
         purse(of: account, key: key, at: instant).held
     }
 
+    /// What an account had spent of a purchase's delivery of a credit, in the purchase's own
+    /// environment; nil where none of it had come to the account (spec 1.12).
+    func spent(
+        of purchase: Purchase, _ credit: CreditName, by account: AccountID, at instant: Instant
+    ) -> ConsumedPart? {
+        let key = CreditKey(purchase.lineage.environment, credit)
+        guard let delivery = delivery(of: purchase, credit) else { return nil }
+        let hasCome = deliveries(to: account, key: key).contains { movement in
+            guard case .comes(_, delivery.pile) = movement.what else { return false }
+            return movement.at <= instant
+        }
+        guard hasCome else { return nil }
+        let spent = purse(of: account, key: key, at: instant).spent(of: delivery.pile)
+        return ConsumedPart(spent, of: delivery.units)
+    }
+
     private func purse(of account: AccountID, key: CreditKey, at instant: Instant) -> CreditPurse {
         let movements =
             deliveries(to: account, key: key) + gifts(to: account, key: key)

@@ -48,6 +48,11 @@ extension Specification {
             (merge.from, merge.into) = (name(merge.from, policy), name(merge.into, policy))
             return fact.with(merge)
         }
+        facts.refundConsents = recorded.refundConsents.map { fact in
+            var consent = fact.value
+            consent.account = name(consent.account, policy)
+            return fact.with(consent)
+        }
         return namedCredits(namedGifts(facts, policy), policy)
     }
 

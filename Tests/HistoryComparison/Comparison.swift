@@ -46,6 +46,7 @@ package struct Comparison {
         compareDeniedSuccessions()
         compareForeignPurchases()
         compareLedgerFindings(policies, facts)
+        compareRefunds(history.refundRequests, policies, facts)
         for instant in instants() {
             compare(at: instant)
             instantsCompared += 1

@@ -57,8 +57,19 @@ package struct Coverage: Sendable {
             "a hold that a merge moved", "a balance below zero", "a frozen credit",
             "inheritance accepted", "inheritance kept", "claim waiting beyond a limit",
         ])
+        places.formUnion(refunds)
         return places
     }()
+
+    /// Of refund requests (spec 1.12).
+    private static let refunds: Set<String> = Set(
+        [
+            "DECLINE", "GRANT_FULL", "GRANT_PRORATED", "UNDELIVERED_OTHER", "a free period before",
+            "in the first version", "spent", "spent in part",
+            "assigned", "family-shared", "no-consent", "no-owner", "ownership-unknown",
+            "rule-says-nothing", "transaction-unknown",
+            "counted-by-apple", "no-share", "not-measured", "nothing-used", "rounded-down",
+        ].map { "refund \($0)" })
 }
 
 extension Coverage {

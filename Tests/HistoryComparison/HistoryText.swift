@@ -10,6 +10,11 @@ extension History {
             lines.append("- \(event.recordedAt.rfc3339) \(event.value.text)")
             if case .policy(let policy) = event.value { lines += policy.lines }
         }
+        for request in refundRequests {
+            lines.append(
+                "- Apple asks about \(request.transaction.text) at \(request.askedAt.rfc3339)"
+                    + (request.isAdvancedCommerce ? ", Advanced Commerce" : ""))
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }
@@ -40,6 +45,11 @@ extension Policy {
                 "    claim \(rule.verb) cooldown \(rule.limits.cooldown?.text ?? "-") moves "
                     + "\(rule.limits.moves.map { "\($0.count) per \($0.window.text)" } ?? "-") "
                     + "when \(rule.when.text) unless \(rule.unless?.text ?? "-")")
+        }
+        for rule in refundRules {
+            lines.append(
+                "    refund \(rule.answer.rawValue) when \(rule.when.text) "
+                    + "unless \(rule.unless?.text ?? "-")")
         }
         return lines
     }
@@ -84,6 +94,8 @@ extension HistoryEvent {
         case .merge(let from, let into): "merge \(from) into \(into)"
         case .mergeUndo(let from, let into): "unmerge \(from) into \(into)"
         case .credit(let action): "credits: \(action)"
+        case .refundConsent(let account, let isGiven):
+            "consent of \(account) \(isGiven ? "given" : "withdrawn")"
         }
     }
 }

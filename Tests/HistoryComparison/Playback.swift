@@ -41,6 +41,12 @@ package struct Playback: Sendable {
         case .merge(let from, let into): merge(from, into: into, recordedAt: instant)
         case .mergeUndo(let from, let into): undoMerge(from, into: into, recordedAt: instant)
         case .credit(let action): follow(action, recordedAt: instant)
+        case .refundConsent(let account, let isGiven):
+            let specification = Specification(policies: policies, facts: facts)
+            let consent = RefundConsent(
+                account: specification.account(standingFor: account), isGiven: isGiven,
+                actor: "uid:7", reason: "a test")
+            facts.refundConsents.append(next(consent, instant))
         }
     }
 
@@ -179,6 +185,8 @@ extension HistoryEvent {
         case .mergeUndo(let from, let into):
             return .mergeUndo(from: name(from), into: name(into))
         case .credit(let action): return .credit(action.naming(name))
+        case .refundConsent(let account, let isGiven):
+            return .refundConsent(name(account), isGiven: isGiven)
         }
     }
 }

@@ -8,7 +8,7 @@ func properties(of playback: Playback, derived: DerivedTimelines) -> [Disagreeme
         + oneOwnerAtMost(playback, derived)
         + everyRightHasReasons(derived, playback.policies.current)
         + sandboxChangesNothing(playback, derived) + deliveredOnce(derived)
-        + nothingIsLost(playback, derived)
+        + nothingIsLost(playback, derived) + spendingGoesOn(playback)
 }
 
 /// What is held over every history beside the specification, by the numbers of spec 1.11. The
@@ -18,6 +18,7 @@ package let propertiesChecked = [
     "2: an account or an Apple ID derived alone is the same as with all",
     "4: no purchase is delivered twice",
     "4: every unit of a credit is accounted for",
+    "4: what a spend leaves, taken on or derived again, is the same",
     "5: at most one owner under keep and transfer",
     "7: every granted instant names its rule and its facts",
     "8: nothing from another environment changes production",
@@ -189,6 +190,54 @@ private func nothingIsLost(_ playback: Playback, _ derived: DerivedTimelines) ->
         }
     }
     return failure("4: every unit of a credit is accounted for", unless: isWhole)
+}
+
+/// 4: what an account can spend, taken on over a spend or a hold and over time, is what the facts
+/// give that hold the spend too.
+private func spendingGoesOn(_ playback: Playback) -> [Disagreement] {
+    let deriver = Deriver(policies: playback.policies)
+    let facts = playback.namedFacts
+    var isSame = true
+    func compare(_ credits: SpendableCredits, _ standing: CreditStanding, at instant: Instant) {
+        let keys = StoreEnvironment.allCases.flatMap { environment in
+            Set(standing.balances.keys.map(\.credit)).map { CreditKey(environment, $0) }
+        }
+        isSame =
+            isSame
+            && keys.allSatisfy { key in
+                let timeline = standing.timeline(key)
+                return credits.balance(key) == timeline.balance(at: instant)
+                    && credits.held(key) == timeline.held(at: instant)
+                    && credits.isFrozen(key, at: instant) == timeline.isFrozen(at: instant)
+                    && credits.isBlocked(key.credit, at: instant)
+                        == standing.isBlocked(key.credit, at: instant)
+            }
+    }
+    func check<Value>(
+        _ action: Recorded<Value>, of account: AccountID,
+        _ take: (inout SpendableCredits) -> Void
+    ) {
+        let place = action.sequence
+        let before = playback.facts.before(place)
+        let after = playback.facts.before(LedgerSequence(place.number + 1))
+        var credits = deriver.spendableCredits(of: account, before, at: action.recordedAt)
+        compare(credits, deriver.credits(of: account, before), at: action.recordedAt)
+        take(&credits)
+        let standing = deriver.credits(of: account, after)
+        for later in [0, 1, 3_600_000, 40 * 86_400_000] as [Int64] {
+            let instant = action.recordedAt.advanced(byMilliseconds: later)
+            credits.advance(to: instant)
+            compare(credits, standing, at: instant)
+        }
+    }
+    for spend in facts.creditSpends {
+        check(spend, of: spend.value.account) { $0.spend(spend) }
+    }
+    for hold in facts.creditHolds
+    where hold.value.origin == nil && hold.recordedAt < hold.value.until {
+        check(hold, of: hold.value.account) { $0.hold(hold) }
+    }
+    return failure("4: what a spend leaves, taken on or derived again", unless: isSame)
 }
 
 private func failure(_ property: String, unless holds: Bool) -> [Disagreement] {

@@ -28,6 +28,11 @@ extension History {
         for index in events.indices {
             candidates.append(keeping(events.indices.filter { $0 != index }))
         }
+        for index in refundRequests.indices {
+            var history = self
+            history.refundRequests.remove(at: index)
+            candidates.append(history)
+        }
         return candidates + simplerFirstPolicies
     }
 

@@ -145,7 +145,10 @@ enum EntrySample {
         sent.outcome = .sent
         sent.statement = RefundStatement(
             delivery: .other, hadSample: false, preference: .decline)
+        var begun = sent
+        begun.outcome = .begun
         return [
+            ("begun answer", .refundAnswer(begun)),
             ("consent", .refundConsent(consent)), ("consent withdrawn", .refundConsent(withdrawn)),
             ("bare refund answer", .refundAnswer(bare)),
             ("full refund answer", .refundAnswer(full)), ("sent answer", .refundAnswer(sent)),

@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "bd71570017bde5394a5ab11bffcb4f221b7a447cd6c82ea9c8c7593846d3e245")
+        #expect(hash == "fe933686e99180b7812317f90bb6e046b5972838eca8a17adef7f079008468d0")
         try ledger.close()
     }
 }

@@ -48,6 +48,19 @@ extension MemoryTransaction {
         }
     }
 
+    func lineages(
+        after sequence: LedgerSequence, through last: LedgerSequence,
+        where isMeant: (ProductID, Stated<ProductKind>?) -> Bool
+    ) -> [LineageKey] {
+        var found: Set<LineageKey> = []
+        for entry in contents.entries where entry.sequence > sequence && entry.sequence <= last {
+            guard case .transaction(let fact) = entry.value else { continue }
+            let snapshot = fact.snapshot
+            if isMeant(snapshot.productID, snapshot.kind) { found.insert(snapshot.lineage) }
+        }
+        return found.sorted()
+    }
+
     func quarantines(after sequence: LedgerSequence, limit: Int) -> [LedgerSequence] {
         Array(keys.quarantines.filter { $0 > sequence }.prefix(limit))
     }
@@ -415,8 +428,9 @@ extension MemoryTransaction {
         return Array(found.map(\.sequence).prefix(limit))
     }
 
-    func refundAnswer(to request: LedgerSequence) -> Recorded<RefundAnswer>? {
-        let name = MemoryKeys.Name.other(.refundAnswer, RefundAnswer.name(ofRequest: request))
+    func refundAnswer(to request: LedgerSequence, begun: Bool) -> Recorded<RefundAnswer>? {
+        let name = MemoryKeys.Name.other(
+            .refundAnswer, RefundAnswer.name(ofRequest: request, begun: begun))
         guard let entry = keys.places[name].flatMap({ contents[$0] }),
             case .refundAnswer(let answer) = entry.value
         else { return nil }

@@ -5,13 +5,17 @@ package struct History: Sendable {
     package let seed: UInt64
     package var firstPolicy: PolicyHistory.Activation
     package var events: [Dated<HistoryEvent>]
+    /// What Apple asks about refunds, some of it about purchases that are not there.
+    package var refundRequests: [RefundRequest]
 
     package init(
-        seed: UInt64, firstPolicy: PolicyHistory.Activation, events: [Dated<HistoryEvent>]
+        seed: UInt64, firstPolicy: PolicyHistory.Activation, events: [Dated<HistoryEvent>],
+        refundRequests: [RefundRequest] = []
     ) {
         self.seed = seed
         self.firstPolicy = firstPolicy
         self.events = events
+        self.refundRequests = refundRequests
     }
 }
 
@@ -44,6 +48,8 @@ package enum HistoryEvent: Sendable {
     /// Their last merge is taken back.
     case mergeUndo(from: AccountID, into: AccountID)
     case credit(HistoryCredit)
+    /// Whether the customer lets Apple be told what was used.
+    case refundConsent(AccountID, isGiven: Bool)
 }
 
 /// What a service or a person does with credits. What it names need not be there.

@@ -38,6 +38,9 @@ extension History {
                     recordedAt: max(event.element.recordedAt, first.activatedAt))
             }
         var credits = RandomCredits(seed: seed, accounts: draw.accounts)
-        return History(seed: seed, firstPolicy: first, events: credits.mixed(into: events))
+        let history = History(
+            seed: seed, firstPolicy: first, events: credits.mixed(into: events))
+        var refunds = RandomRefunds(seed: seed, draw)
+        return refunds.mixed(into: history)
     }
 }

@@ -43,7 +43,7 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "EntitlementEngine",
         "StrictJSON", "HTTPTypes",
         "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "ServiceLifecycle", "Glibc",
-        "Synchronization", "EvidenceVerification", "LedgerModel", "HummingbirdCore",
+        "Synchronization", "EvidenceVerification", "LedgerModel", "HummingbirdCore", "Dispatch",
     ],
     "TimelineDrawing": ["EntitlementModel", "EntitlementAnswers"],
     "StoreSimulator": [

@@ -18,15 +18,8 @@ struct OrderWalkTests {
         let service = try RunningService(
             folder: folder.path, policies: try Self.policies(in: folder))
         try folder.link("fixtures", to: Repository.path("fixtures"))
-        let lines = shown.map { "echo '\(Self.mark)'\n" + $0.command }.joined(separator: "\n")
-        let run = try Program.run(
-            ["-c", Self.call + "\nexec 2>&1\n" + lines], program: "/bin/sh",
-            environment: [
-                "PATH": Self.programs + ":/usr/bin:/bin", "LANG": "en",
-                "USHER_SOCKETS": "run",
-            ], folder: folder.path)
-        let printed = run.output.components(separatedBy: Self.mark + "\n").dropFirst()
-        #expect(printed.count == shown.count, "\(run.errors)")
+        let printed = try Self.type(shown.map(\.command), after: Self.call, in: folder)
+        #expect(printed.count == shown.count)
         for (step, output) in zip(shown, printed) {
             #expect(
                 Self.lasting(output) == Self.lasting(step.output), "$ \(step.command)")
@@ -38,15 +31,28 @@ struct OrderWalkTests {
     private static let call =
         #"call() { curl -s --unix-socket run/usher.sock "http://localhost$@"; }"#
 
+    /// Types the commands into one shell: what each has printed.
+    static func type(
+        _ commands: [String], after beginning: String, in folder: TemporaryFolder
+    ) throws -> [String] {
+        let lines = commands.map { "echo '\(mark)'\n" + $0 }.joined(separator: "\n")
+        let run = try Program.run(
+            ["-c", beginning + "\nexec 2>&1\n" + lines], program: "/bin/sh",
+            environment: [
+                "PATH": programs + ":/usr/bin:/bin", "LANG": "en", "USHER_SOCKETS": "run",
+            ], folder: folder.path)
+        return Array(run.output.components(separatedBy: mark + "\n").dropFirst())
+    }
+
     private static let mark = "@@ the next command @@"
 
     /// A command of the document, and what is shown below it.
-    private struct Shown {
+    struct Shown {
         var command: String
         var output = ""
     }
 
-    private static func shown(in text: String) -> [Shown] {
+    static func shown(in text: String) -> [Shown] {
         var shown: [Shown] = []
         var isConsole = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -93,7 +99,7 @@ struct OrderWalkTests {
 
     /// Without what differs from run to run: ids of orders, instants and how wide
     /// they are, digests, names of ledgers, who runs it.
-    private static func lasting(_ text: String) -> String {
+    static func lasting(_ text: String) -> String {
         text.replacing(
             /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "<order>"
         )

@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
 internal import StrictJSON
@@ -28,6 +29,14 @@ struct PolicyGuardCommandTests {
                 folder: folder.path, policies: shop.policies, environment: environment)
         }
 
+        /// So that somebody loses it.
+        func sell(_ service: RunningService, to account: String) throws {
+            let purchase = try shop.purchase("unlock", .nonConsumable, id: 7)
+            let answer = try service.operations.post(
+                "/v1/evidence", json: shop.body(purchase, account: account))
+            #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+        }
+
         func status(_ service: RunningService) throws -> JSONValue {
             try parseJSON(service.operations.get("/status").body)
         }
@@ -51,18 +60,23 @@ struct PolicyGuardCommandTests {
         let service = try scene.start()
         let before = try #require(scene.status(service)["policy"]?.string)
         let sockets = ["--sockets", service.sockets, "--lang", "en"]
+        try scene.sell(service, to: "alice")
         try scene.narrow()
         let check = try Program.run(["policy", "check", scene.shop.policies] + sockets)
         #expect(check.status == 0, "\(check.errors)")
         #expect(check.output.contains("  the product 'unlock' was removed\n"), "\(check.output)")
         #expect(check.output.contains("accept.yaml in the folder with {from: \(before),"))
-        #expect(check.output.contains("recorded as stated, and not yet compared"))
+        let end = "since the live policy: 1 lose forever, nobody gains\n"
+        #expect(check.output.hasSuffix(end), "\(check.output)")
         let strict = ["policy", "check", scene.shop.policies, "--strict", "--json"] + sockets
         let json = try Program.run(strict)
         #expect(json.status == 1)
         let result = try parseJSON(Array(json.output.utf8))["in_force"]
         #expect(result?["outcome"]?.string == "waits")
-        let waiting = try scene.status(service) { $0["policy_waiting"] != nil }
+        #expect(result?["losing"]?.int64 == 1 && result?["gaining"]?.int64 == 0)
+        let waiting = try scene.status(service) {
+            $0["policy_waiting"]?["losing"]?.int64 == 1
+        }
         #expect(waiting["policy"]?.string == before)
         #expect(waiting["status"]?.string == "ready")
         #expect(waiting["degraded"]?.elements?.contains("policy-waiting") == true)
@@ -75,10 +89,15 @@ struct PolicyGuardCommandTests {
         let again = try Program.run(["policy", "reload", "--reason", "look"] + sockets)
         #expect(again.status == 1)
         #expect(again.errors.contains("the product 'unlock' was removed"), "\(again.errors)")
+        let few = try Program.run(
+            ["policy", "reload", "--reason", "agreed", "--accept-loss", "0"] + sockets)
+        #expect(few.status == 1)
+        #expect(few.errors.contains("only 0 were accepted"), "\(few.errors)")
         let forced = try Program.run(
             ["policy", "reload", "--reason", "agreed", "--accept-loss", "2"] + sockets)
         #expect(forced.status == 0, "\(forced.errors)")
-        #expect(forced.output.contains("not yet compared with the accounts"))
+        let counted = "accounts that lose something now or within 30 days: 1"
+        #expect(forced.output.contains(counted), "\(forced.output)")
         let after = try scene.status(service)
         #expect(after["policy"]?.string != before)
         #expect(after["policy_waiting"] == nil)
@@ -93,10 +112,13 @@ struct PolicyGuardCommandTests {
     @Test("a half-written folder waits; its accept.yaml lets it in, for the right policy only")
     func folder() throws {
         let scene = Scene(shop: try SimulatedShop())
-        let rules = "access:\n  - {name: a, when: {account: qa}, then: grant}\n"
+        let first = "access:\n  - {name: a, when: {account: qa}, then: grant}\n"
         let more = "  - {name: b, when: {account: qb}, then: grant}\n"
-        try scene.folder.write(rules + more, to: "policies/rules.yaml")
+        let last = "  - {name: nobody else, when: {product: unlock}, then: withhold}\n"
+        let rules = first + last
+        try scene.folder.write(first + more + last, to: "policies/rules.yaml")
         let service = try scene.start()
+        try scene.sell(service, to: "qb")
         let before = try #require(scene.status(service)["policy"]?.string)
         try scene.folder.write(rules, to: "policies/rules.yaml")
         let half = try scene.status(service) { $0["policy_waiting"] != nil }
@@ -120,6 +142,7 @@ struct PolicyGuardCommandTests {
         let scene = Scene(shop: try SimulatedShop())
         let first = try scene.start()
         let before = try #require(scene.status(first)["policy"]?.string)
+        try scene.sell(first, to: "alice")
         #expect(first.stop() == 0)
         try scene.narrow()
         let waiting = try scene.start()
@@ -144,5 +167,37 @@ struct PolicyGuardCommandTests {
         let warned = try scene.start(["USHER_POLICY_GUARD": "warn"])
         #expect(try scene.status(warned)["policy"]?.string != before)
         #expect(warned.stop() == 0)
+    }
+
+    @Test("what nobody loses comes into force by itself, and a rollback takes it back")
+    func rollback() throws {
+        let scene = Scene(shop: try SimulatedShop())
+        let service = try scene.start()
+        let sockets = ["--sockets", service.sockets, "--lang", "en"]
+        let before = try #require(scene.status(service)["policy"]?.string)
+        let rollback = ["policy", "rollback", "--reason", "a mistake"] + sockets
+        let none = try Program.run(rollback)
+        #expect(none.status == 1, "\(none.errors)")
+        #expect(none.errors.contains("no policy was in force before this one"), "\(none.errors)")
+        try scene.narrow()
+        let check = try Program.run(["policy", "check", scene.shop.policies] + sockets)
+        #expect(
+            check.output.contains("no account loses anything, so it replaces \(before.prefix(12))"),
+            "\(check.output)")
+        let after = try scene.status(service) { $0["policy"]?.string != before }
+        #expect(after["policy_waiting"] == nil)
+        let back = try Program.run(rollback)
+        #expect(back.status == 0, "\(back.errors)")
+        #expect(back.output.contains("policy \(before.prefix(12)) is in force again"))
+        #expect(try scene.status(service)["policy"]?.string == before)
+        #expect(service.stop() == 0)
+        // What was taken back waits after a start, too, until the folder changes.
+        let again = try scene.start()
+        let waiting = try scene.status(again) { $0["policy_waiting"]?["rolled_back"] != nil }
+        #expect(waiting["policy"]?.string == before)
+        try scene.folder.write(SimulatedShop.policy + "\n# mended\n", to: "policies/policy.yaml")
+        let mended = try scene.status(again) { $0["policy"]?.string != before }
+        #expect(mended["policy_waiting"] == nil)
+        #expect(again.stop() == 0)
     }
 }

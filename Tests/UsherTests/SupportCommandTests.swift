@@ -243,6 +243,16 @@ struct SupportCommandTests {
         #expect(
             Self.undated(credits.output)
                 == "coins: 5\n  <date>  +5  granted manually  grant g-2\n")
+        let tooMuch = try usher("credits spend bob coins=6")
+        #expect(tooMuch.status == 1)
+        #expect(
+            tooMuch.errors == "request rejected: the account has less of this credit; 'balance' "
+                + "says how much (5 coins) [credit.insufficient]\n")
+        let before = ["credits", "bob", "--known-at", "2026-01-01"]
+        #expect(try scene.usher(before).output == "no credits\n")
+        #expect(
+            try Program.run(before + ["--ledger", scene.ledger]).output
+                == scene.usher(before).output)
         let arguments = ["credits", "bob", "--json", "--at", "2050-01-01"]
         let read = try Program.run(arguments + ["--ledger", scene.ledger])
         #expect(try scene.usher(arguments).output == read.output)

@@ -253,11 +253,15 @@ package struct ReloadAnswer: WireObject {
     package var losses: Int64?
     package var acceptedBy: PolicyActivation.Acceptance.Means?
     package var accountsAtMost: Int64?
+    /// How many accounts lose something; nil where nothing could be lost.
+    package var losing: Int64?
 
     package init(
         outcome: Outcome, policy: Digest256, losses: Int64? = nil,
-        acceptedBy: PolicyActivation.Acceptance.Means? = nil, accountsAtMost: Int64? = nil
+        acceptedBy: PolicyActivation.Acceptance.Means? = nil, accountsAtMost: Int64? = nil,
+        losing: Int64? = nil
     ) {
+        self.losing = losing
         self.outcome = outcome
         self.policy = policy
         self.losses = losses
@@ -275,7 +279,34 @@ package struct ReloadAnswer: WireObject {
             policy: try visitor.value("policy", \.policy),
             losses: try visitor.optional("losses", \.losses),
             acceptedBy: try visitor.optional("accepted_by", \.acceptedBy),
-            accountsAtMost: try visitor.optional("accounts_at_most", \.accountsAtMost))
+            accountsAtMost: try visitor.optional("accounts_at_most", \.accountsAtMost),
+            losing: try visitor.optional("losing", \.losing))
+    }
+}
+
+/// `POST /v1/policy/rollback`.
+package struct RollbackAnswer: WireObject {
+    package var policy: Digest256
+    /// What was in force until then.
+    package var replaced: Digest256
+    /// What that one gave and this one may not.
+    package var losses: Int64
+
+    package init(policy: Digest256, replaced: Digest256, losses: Int64) {
+        self.policy = policy
+        self.replaced = replaced
+        self.losses = losses
+    }
+
+    package static var shapeName: String { "Rollback" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RollbackAnswer {
+        RollbackAnswer(
+            policy: try visitor.value("policy", \.policy),
+            replaced: try visitor.value("replaced", \.replaced),
+            losses: try visitor.value("losses", \.losses))
     }
 }
 

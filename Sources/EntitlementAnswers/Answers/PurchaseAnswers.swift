@@ -289,6 +289,11 @@ package struct CataloguePrice: WireObject {
     package var currency: String
     package var thousandths: Int64
 
+    package init(currency: String, thousandths: Int64) {
+        self.currency = currency
+        self.thousandths = thousandths
+    }
+
     package static var shapeName: String { "Price" }
 
     package static func members(

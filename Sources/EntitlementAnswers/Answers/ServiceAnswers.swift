@@ -37,6 +37,7 @@ package struct StatusReport: WireObject {
         case ledgerUnreadable = "ledger-unreadable"
         case clockBehind = "clock-behind"
         case clockStepped = "clock-stepped"
+        case feedAhead = "feed-ahead"
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
         case outdatedSQLite = "sqlite-outdated"
@@ -68,6 +69,8 @@ package struct StatusReport: WireObject {
     /// The reconciliation that runs, or the last one since the start.
     package var reconciliation: ReconciliationAnswer?
     package var feed: FeedStatusAnswer?
+    /// How the subscriptions to pushed changes stand.
+    package var push: [PushStanding]
 
     package init(
         status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
@@ -77,7 +80,8 @@ package struct StatusReport: WireObject {
         waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
         questions: Int64, accountsInMemory: Int64,
         accountsToDeriveAgain: Int64, logLinesLost: Int64,
-        reconciliation: ReconciliationAnswer? = nil, feed: FeedStatusAnswer? = nil
+        reconciliation: ReconciliationAnswer? = nil, feed: FeedStatusAnswer? = nil,
+        push: [PushStanding] = []
     ) {
         self.status = status
         self.degraded = degraded
@@ -102,6 +106,7 @@ package struct StatusReport: WireObject {
         self.logLinesLost = logLinesLost
         self.reconciliation = reconciliation
         self.feed = feed
+        self.push = push
     }
 
     package static var shapeName: String { "Status" }
@@ -132,7 +137,8 @@ package struct StatusReport: WireObject {
                 "accounts_to_derive_again", \.accountsToDeriveAgain),
             logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost),
             reconciliation: try visitor.optional("reconciliation", \.reconciliation),
-            feed: try visitor.optional("feed", \.feed))
+            feed: try visitor.optional("feed", \.feed),
+            push: try visitor.value("push", \.push))
     }
 }
 
@@ -171,11 +177,21 @@ package struct WaitingPolicyAnswer: WireObject {
     package var acceptedAfter: Digest256?
     package var losses: Int64
     package var firstLosses: [LossAnswer]
+    /// How many accounts lose something now or within 30 days; nil until they are counted.
+    package var losing: Int64?
+    /// How many were accepted, where they are more.
+    package var acceptedAtMost: Int64?
+    /// Whether a person brought back the policy before it; nil where nobody did.
+    package var isRolledBack: Bool?
 
     package init(
         policy: Digest256, replaces: Digest256, acceptedAfter: Digest256?, losses: Int64,
-        firstLosses: [LossAnswer]
+        firstLosses: [LossAnswer], losing: Int64? = nil, acceptedAtMost: Int64? = nil,
+        isRolledBack: Bool? = nil
     ) {
+        self.losing = losing
+        self.acceptedAtMost = acceptedAtMost
+        self.isRolledBack = isRolledBack
         self.policy = policy
         self.replaces = replaces
         self.acceptedAfter = acceptedAfter
@@ -193,7 +209,10 @@ package struct WaitingPolicyAnswer: WireObject {
             replaces: try visitor.value("replaces", \.replaces),
             acceptedAfter: try visitor.optional("accepted_after", \.acceptedAfter),
             losses: try visitor.value("losses", \.losses),
-            firstLosses: try visitor.value("first_losses", \.firstLosses))
+            firstLosses: try visitor.value("first_losses", \.firstLosses),
+            losing: try visitor.optional("losing", \.losing),
+            acceptedAtMost: try visitor.optional("accepted_at_most", \.acceptedAtMost),
+            isRolledBack: try visitor.optional("rolled_back", \.isRolledBack))
     }
 }
 

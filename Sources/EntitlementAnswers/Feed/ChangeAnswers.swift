@@ -175,18 +175,21 @@ package struct FeedStatusAnswer: WireObject {
     package var head: Int64
     package var isCaughtUp: Bool
     package var lagMilliseconds: Int64
+    /// How far the newest change is ahead of the clock: what is recorded now is recorded as of then.
+    package var aheadMilliseconds: Int64
     /// Entries up to this one are told.
     package var revision: LedgerSequence
     /// Callers that follow it by an event stream.
     package var followers: Int64
 
     package init(
-        head: Int64, isCaughtUp: Bool, lagMilliseconds: Int64, revision: LedgerSequence,
-        followers: Int64
+        head: Int64, isCaughtUp: Bool, lagMilliseconds: Int64, aheadMilliseconds: Int64,
+        revision: LedgerSequence, followers: Int64
     ) {
         self.head = head
         self.isCaughtUp = isCaughtUp
         self.lagMilliseconds = lagMilliseconds
+        self.aheadMilliseconds = aheadMilliseconds
         self.revision = revision
         self.followers = followers
     }
@@ -200,6 +203,7 @@ package struct FeedStatusAnswer: WireObject {
             head: try visitor.value("head", \.head),
             isCaughtUp: try visitor.value("caught_up", \.isCaughtUp),
             lagMilliseconds: try visitor.value("lag_milliseconds", \.lagMilliseconds),
+            aheadMilliseconds: try visitor.value("ahead_milliseconds", \.aheadMilliseconds),
             revision: try visitor.value("revision", \.revision),
             followers: try visitor.value("followers", \.followers))
     }

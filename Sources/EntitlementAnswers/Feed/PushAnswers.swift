@@ -88,6 +88,8 @@ package struct PushStanding: WireObject {
     package var since: Instant?
     package var nextAttempt: Instant?
     package var undelivered: Int64
+    /// Changes of the feed behind `cursor`, wanted or not; nil where that was not asked.
+    package var waiting: Int64?
 
     package init(subscription: String, receiver: String) {
         self.subscription = subscription
@@ -115,6 +117,7 @@ package struct PushStanding: WireObject {
         standing.since = try visitor.optional("since", \.since)
         standing.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
         standing.undelivered = try visitor.value("undelivered", \.undelivered)
+        standing.waiting = try visitor.optional("waiting", \.waiting)
         return standing
     }
 }
@@ -126,13 +129,17 @@ package struct UndeliveredList: WireObject {
     package var changes: [UndeliveredChange]
     /// How many are not listed: `skip` of the next page is behind those that are.
     package var next: Int64?
+    /// What somebody has struck off the list; the newest of each subscription.
+    package var discarded: [DiscardedChanges]
 
     package init(
-        subscriptions: [PushStanding], changes: [UndeliveredChange], next: Int64? = nil
+        subscriptions: [PushStanding], changes: [UndeliveredChange], next: Int64? = nil,
+        discarded: [DiscardedChanges] = []
     ) {
         self.subscriptions = subscriptions
         self.changes = changes
         self.next = next
+        self.discarded = discarded
     }
 
     package static var shapeName: String { "UndeliveredChanges" }
@@ -143,18 +150,56 @@ package struct UndeliveredList: WireObject {
         UndeliveredList(
             subscriptions: try visitor.value("subscriptions", \.subscriptions),
             changes: try visitor.value("changes", \.changes),
-            next: try visitor.optional("next", \.next))
+            next: try visitor.optional("next", \.next),
+            discarded: try visitor.value("discarded", \.discarded))
     }
 }
 
-/// `POST /v1/changes/undelivered/resend`.
-package struct ResendBody: WireObject {
+/// That changes were struck off the list of what is undelivered: nobody sends them any more.
+package struct DiscardedChanges: WireObject, Hashable {
+    package var subscription: String
+    /// Nil for all that there were.
+    package var number: Int64?
+    /// How many there were.
+    package var changes: Int64
+    package var at: Instant
+    package var actor: String
+    package var reason: String
+
+    package init(
+        subscription: String, number: Int64?, changes: Int64, at: Instant, actor: String,
+        reason: String
+    ) {
+        self.subscription = subscription
+        self.number = number
+        self.changes = changes
+        self.at = at
+        self.actor = actor
+        self.reason = reason
+    }
+
+    package static var shapeName: String { "DiscardedChanges" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> DiscardedChanges {
+        DiscardedChanges(
+            subscription: try visitor.value("subscription", \.subscription),
+            number: try visitor.optional("number", \.number),
+            changes: try visitor.value("changes", \.changes),
+            at: try visitor.value("at", \.at), actor: try visitor.value("actor", \.actor),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
+/// `POST /v1/changes/undelivered/resend` and `…/discard`: which changes, and why.
+package struct UndeliveredBody: WireObject {
     package var subscription: String
     /// Nil for all that the subscription has put aside.
     package var number: Int64?
     package var reason: Reason
 
-    package static var shapeName: String { "ResendRequest" }
+    package static var shapeName: String { "UndeliveredRequest" }
 
     package init(subscription: String, number: Int64?, reason: Reason) {
         self.subscription = subscription
@@ -164,8 +209,8 @@ package struct ResendBody: WireObject {
 
     package static func members(
         _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ResendBody {
-        ResendBody(
+    ) throws(ShapeError) -> UndeliveredBody {
+        UndeliveredBody(
             subscription: try visitor.value("subscription", \.subscription),
             number: try visitor.optional("number", \.number),
             reason: try visitor.value("reason", \.reason))

@@ -44,6 +44,8 @@ package struct RefundRequestAnswer: WireObject {
     package var nextAttempt: Instant?
     package var failure: TicketFailure?
     package var answered: RefundAnsweredAnswer?
+    /// Since when 'statement' stands, which Apple may have been told; only until it is answered.
+    package var begun: RefundAnsweredAnswer?
 
     package init(
         request: LedgerSequence, state: RefundState, environment: StoreEnvironment,
@@ -90,6 +92,7 @@ package struct RefundRequestAnswer: WireObject {
         answer.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
         answer.failure = try visitor.optional("failure", \.failure)
         answer.answered = try visitor.optional("answered", \.answered)
+        answer.begun = try visitor.optional("begun", \.begun)
         return answer
     }
 }

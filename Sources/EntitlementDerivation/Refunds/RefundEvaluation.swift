@@ -194,8 +194,14 @@ private struct RefundCase {
     private func spentShares(of account: AccountID) -> [ConsumedShare] {
         let gifts = Gifts(to: account, in: view.facts)
         let key = TransactionKey(request.transaction.environment, unit.firstPurchase.transactionID)
+        var delivered: [CreditName: Int64] = [:]
+        let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
+        for case .credit(let credit, let units) in sold?.grants ?? [] {
+            let sum = delivered[credit, default: 0]
+            delivered[credit] = sum + units.multipliedSaturating(by: purchase.quantity(in: view))
+        }
         return Credits(account: account, units: units, gifts: gifts, view: view)
-            .spentShares(ofDelivery: key, at: request.askedAt)
+            .spentShares(ofDelivery: key, delivered, at: request.askedAt)
     }
 }
 

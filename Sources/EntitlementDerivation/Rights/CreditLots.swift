@@ -93,6 +93,10 @@ struct CreditLots {
 
         var units: Int128 { takes.reduce(debt) { $0 + $1.units } }
 
+        func units(of lot: Int) -> Int128 {
+            takes.reduce(0) { $1.lot == lot ? $0 + $1.units : $0 }
+        }
+
         mutating func add(_ other: Burn) {
             takes += other.takes
             debt += other.debt
@@ -102,10 +106,14 @@ struct CreditLots {
     private struct Hold {
         let burn: Burn
         let units: Int64
-        let place: Int
+        var place: Int
     }
 
     private(set) var entries: [CreditTimeline.Entry] = []
+    /// Of all entries, those among them that were forgotten: what can be spent.
+    private(set) var sum: Int128 = 0
+    /// What is held now, besides `sum`.
+    private(set) var held: Int128 = 0
     private(set) var holds: [HeldCredit] = []
     private var lots: [CreditLot] = []
     private var places: [CreditLot.ID: Int] = [:]
@@ -121,12 +129,11 @@ struct CreditLots {
         live.reduce(-debt) { $0 + lots[$1].left }
     }
 
-    /// Units of a lot that spends have taken, and nobody has given back.
+    /// Units of a lot that spends have taken, those too that a merge has brought, and nobody has
+    /// given back.
     func spent(of id: CreditLot.ID) -> Int128 {
         guard let lot = places[id] else { return 0 }
-        return spends.values.reduce(0) { sum, burn in
-            burn.takes.reduce(sum) { $1.lot == lot ? $0 + $1.units : $0 }
-        }
+        return spends.values.reduce(carried.units(of: lot)) { $0 + $1.units(of: lot) }
     }
 
     mutating func apply(_ event: CreditEvent) {
@@ -164,7 +171,27 @@ struct CreditLots {
         var entry = event.entry
         entry.units = Int64(clamping: units)
         if let cause { entry.cause = cause }
+        append(entry)
+    }
+
+    private mutating func append(_ entry: CreditTimeline.Entry) {
+        sum += Int128(entry.units)
         entries.append(entry)
+    }
+}
+
+/// For whoever only spends: how much there is, and not how it came to be.
+extension CreditLots {
+    /// How much is remembered: lots and what is held.
+    var weight: Int { lots.count + open.count }
+
+    /// Forgets what was done. After that no spend can be reversed that was there before.
+    mutating func forgetPast() {
+        entries.removeAll(keepingCapacity: true)
+        spends.removeAll(keepingCapacity: true)
+        guard holds.count != open.count else { return }
+        holds = holds.filter { open[$0.id] != nil }
+        for (place, hold) in holds.enumerated() { open[hold.id]?.place = place }
     }
 }
 
@@ -241,7 +268,7 @@ extension CreditLots {
         entry.facts = entry.facts.reduce(event.entry.facts) {
             $0.ascendingWithoutRepetition(adding: $1)
         }
-        entries.append(entry)
+        append(entry)
     }
 }
 
@@ -255,6 +282,7 @@ extension CreditLots {
     private mutating func hold(_ units: Int64, _ id: LedgerSequence, _ event: CreditEvent) {
         note(event, units: -Int128(units))
         holds.append(HeldCredit(id: id, units: units, from: event.entry.occurredAt))
+        held += Int128(units)
         open[id] = Hold(
             burn: take(Int128(units), first: nil), units: units, place: holds.count - 1)
     }
@@ -269,6 +297,7 @@ extension CreditLots {
             if units > 0 { return spend(units, event) }
             return
         }
+        held -= Int128(hold.units)
         holds[hold.place].until = event.entry.occurredAt
         note(event, .release, units: Int128(hold.units))
         let (captured, rest) = split(hold.burn, at: units)

@@ -18,6 +18,21 @@ package struct CreditStanding: Sendable {
 extension Deriver {
     /// The credits of an account, from the facts that it is derived from, without its rights.
     package func credits(of account: AccountID, _ facts: FactSet) -> CreditStanding {
+        let (credits, stops) = history(of: account, facts)
+        return CreditStanding(balances: credits.balances, stops: stops)
+    }
+
+    /// The same as of an instant, by which everything was recorded that the facts hold.
+    package func spendableCredits(
+        of account: AccountID, _ facts: FactSet, at instant: Instant
+    ) -> SpendableCredits {
+        let (credits, stops) = history(of: account, facts)
+        return SpendableCredits(credits.ledgers, stops: stops, at: instant)
+    }
+
+    private func history(
+        of account: AccountID, _ facts: FactSet
+    ) -> (credits: Credits, stops: [CreditStop]) {
         let account = policy.policy.name(account)
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
@@ -26,7 +41,6 @@ extension Deriver {
         let credits = Credits(
             account: account, units: book.units, gifts: Gifts(to: account, in: view.facts),
             view: view)
-        return CreditStanding(
-            balances: credits.balances, stops: Blocks(on: account, in: view.facts).creditStops)
+        return (credits, Blocks(on: account, in: view.facts).creditStops)
     }
 }

@@ -6,9 +6,10 @@ struct Credits {
     let account: AccountID
     let view: FactView
     /// An account has few credits: they are searched, not hashed.
-    private var ledgers: [Ledger] = []
+    private(set) var ledgers: [Ledger] = []
 
-    private struct Ledger {
+    /// What happens to one credit of the account, in no order.
+    struct Ledger {
         let key: CreditKey
         var events: [CreditEvent] = []
         var freezes: [CreditFreeze] = []
@@ -36,22 +37,23 @@ struct Credits {
     }
 
     /// Of each credit that a purchase delivered, how much was spent by the instant and not given
-    /// back, in the burn order (spec 1.12).
+    /// back, in the burn order (spec 1.12); of those alone of which some had come to the account.
+    ///
+    /// - Parameter delivered: the units of the whole delivery, whoever got them.
     func spentShares(
-        ofDelivery transaction: TransactionKey, at instant: Instant
+        ofDelivery transaction: TransactionKey, _ delivered: [CreditName: Int64],
+        at instant: Instant
     ) -> [ConsumedShare] {
         ledgers.filter { $0.key.environment == transaction.environment }.compactMap { ledger in
-            var lots = CreditLots()
-            var delivered: Int64 = 0
+            var (lots, hasCome) = (CreditLots(), false)
             let id = CreditLot.ID.purchase(transaction)
             for event in ledger.events.sorted(by: CreditEvent.isEarlier)
             where event.entry.occurredAt <= instant {
-                if case .give(id, _, let units) = event.effect, delivered == 0 {
-                    delivered = units
-                }
+                if case .give(id, _, _) = event.effect { hasCome = true }
                 lots.apply(event)
             }
-            return ConsumedShare(Int64(clamping: lots.spent(of: id)), of: delivered)
+            guard hasCome, let units = delivered[ledger.key.credit] else { return nil }
+            return ConsumedShare(Int64(clamping: lots.spent(of: id)), of: units)
         }
     }
 
@@ -224,14 +226,15 @@ extension Credits {
     private mutating func addActions() {
         for spend in view.facts.creditSpends where spend.value.account == account {
             for part in spend.value.parts {
-                let event = action(.spend, .spend(part.units), spend)
+                let event = CreditEvent(of: spend, part)
                 append([event], to: CreditKey(spend.value.environment, part.credit))
             }
         }
-        for hold in view.facts.creditHolds where hold.value.account == account { add(hold) }
+        for hold in view.facts.creditHolds
+        where hold.value.account == account && hold.recordedAt < hold.value.until { add(hold) }
         for reversal in view.facts.spendReversals where reversal.value.account == account {
             for part in reversal.value.parts {
-                let event = action(
+                let event = CreditEvent(
                     .reversal, .reverse(part.units, spend: reversal.value.spend), reversal,
                     also: reversal.value.spend)
                 append([event], to: CreditKey(reversal.value.environment, part.credit))
@@ -240,37 +243,20 @@ extension Credits {
     }
 
     private mutating func add(_ hold: Recorded<CreditHold>) {
-        guard hold.recordedAt < hold.value.until else { return }
         let end = view.facts.holdEnds.first { $0.value.hold == hold.sequence }
         for part in hold.value.parts {
-            var events = [action(.hold, .hold(part.units, id: hold.sequence), hold)]
+            let (beginning, release) = CreditEvent.events(of: hold, part)
+            var events = [beginning, release]
             if let end {
                 let captured = end.value.captured.first { $0.credit == part.credit }
                 events.append(
-                    action(
+                    CreditEvent(
                         captured == nil ? .release : .spend,
                         .capture(captured?.units ?? 0, hold: hold.sequence), end,
                         also: hold.sequence))
             }
-            events.append(
-                CreditEvent(
-                    rank: .release, order: [hold.sequence], effect: .release(hold.sequence),
-                    entry: CreditTimeline.Entry(
-                        occurredAt: hold.value.until, units: 0, cause: .release,
-                        action: hold.sequence, facts: [hold.sequence])))
             append(events, to: CreditKey(hold.value.environment, part.credit))
         }
-    }
-
-    private func action<Value>(
-        _ cause: CreditTimeline.Entry.Cause, _ effect: CreditEvent.Effect,
-        _ fact: Recorded<Value>, also other: LedgerSequence? = nil
-    ) -> CreditEvent {
-        CreditEvent(
-            rank: .action, order: [fact.sequence], effect: effect,
-            entry: CreditTimeline.Entry(
-                occurredAt: fact.recordedAt, units: 0, cause: cause, action: fact.sequence,
-                facts: (other.map { [$0] } ?? []) + [fact.sequence]))
     }
 
     /// What merges moved besides purchases, grants and holds.
@@ -291,6 +277,39 @@ extension Credits {
     }
 }
 
+extension CreditEvent {
+    /// A part of a spend.
+    init(of spend: Recorded<CreditSpend>, _ part: CreditPart) {
+        self.init(.spend, .spend(part.units), spend)
+    }
+
+    /// A part of a hold, and its end by itself.
+    static func events(
+        of hold: Recorded<CreditHold>, _ part: CreditPart
+    ) -> (hold: CreditEvent, release: CreditEvent) {
+        (
+            CreditEvent(.hold, .hold(part.units, id: hold.sequence), hold),
+            CreditEvent(
+                rank: .release, order: [hold.sequence], effect: .release(hold.sequence),
+                entry: CreditTimeline.Entry(
+                    occurredAt: hold.value.until, units: 0, cause: .release,
+                    action: hold.sequence, facts: [hold.sequence]))
+        )
+    }
+
+    /// What a service did, when it was recorded.
+    fileprivate init<Value>(
+        _ cause: CreditTimeline.Entry.Cause, _ effect: CreditEvent.Effect,
+        _ fact: Recorded<Value>, also other: LedgerSequence? = nil
+    ) {
+        self.init(
+            rank: .action, order: [fact.sequence], effect: effect,
+            entry: CreditTimeline.Entry(
+                occurredAt: fact.recordedAt, units: 0, cause: cause, action: fact.sequence,
+                facts: (other.map { [$0] } ?? []) + [fact.sequence]))
+    }
+}
+
 extension Int64 {
     /// The part that a refund takes, rounded down; nil is all of it (spec 1.7).
     fileprivate func share(_ percentage: Int64?) -> Int64 {
@@ -299,7 +318,7 @@ extension Int64 {
         return Int64(100_000).dividingFullWidth((high, low)).quotient
     }
 
-    fileprivate func multipliedSaturating(by other: Int64) -> Int64 {
+    func multipliedSaturating(by other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }

@@ -18,6 +18,8 @@ package struct LedgerAudit: Sendable {
     package internal(set) var decisionsByOtherRules: Int64 = 0
     /// Decisions that could not be made again because they depend on erased entries.
     package internal(set) var decisionsUnknown: Int64 = 0
+    /// Accounts and orders of which it was compared what the change feed has told.
+    package internal(set) var outlooks: Int64 = 0
     /// In the ledger's order.
     package internal(set) var problems: [AuditProblem] = []
 
@@ -91,6 +93,9 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
     case factUnfounded(LedgerSequence)
     /// The facts and the policy before it lead to something else (spec 1.6).
     case decisionDiffers(LedgerSequence)
+    /// What the change feed has told of an account or an order, or will tell by time alone, does
+    /// not follow from the entries that it has told.
+    case outlookDiffers(String)
 
     /// Stable.
     package var code: String {
@@ -102,6 +107,7 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
         case .evidenceDiffers: "evidence-differs"
         case .factUnfounded: "fact-unfounded"
         case .decisionDiffers: "decision-differs"
+        case .outlookDiffers: "outlook-differs"
         }
     }
 
@@ -121,6 +127,7 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
             .evidenceRefused(let sequence, _), .evidenceDiffers(let sequence),
             .factUnfounded(let sequence), .decisionDiffers(let sequence):
             sequence
+        case .outlookDiffers: nil
         }
     }
 
@@ -132,6 +139,7 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
             .decisionDiffers(let sequence):
             ["\(sequence)"]
         case .evidenceRefused(let sequence, let code): ["\(sequence)", code]
+        case .outlookDiffers(let name): [name]
         }
     }
 }

@@ -19,6 +19,9 @@ struct AuditPass {
     /// Erased ones that put policies into force.
     private var erasedPolicies: Set<LedgerSequence> = []
     private var last = LedgerSequence.zero
+    /// How far the change feed is, and the policies by then.
+    private var feedPlace = LedgerSequence.zero
+    private var feedPolicy: ActivePolicy?
 
     init(
         ledger: any LedgerReading, audit: LedgerAudit,
@@ -30,6 +33,7 @@ struct AuditPass {
     }
 
     mutating func run() throws(LedgerError) {
+        feedPlace = try ledger.feedPlace().place
         erasedPolicies = Set(try ledger.erasedPolicyActivations())
         let end = LedgerSequence(audit.head.sequence.number + 1)
         while last < audit.head.sequence {
@@ -40,6 +44,7 @@ struct AuditPass {
             progress(min(last.number, audit.head.sequence.number))
         }
         report(try decisions.finish(at: audit.head.sequence, in: ledger))
+        try checkOutlooks()
         finish()
     }
 
@@ -67,6 +72,17 @@ struct AuditPass {
             report(try evidence.compare(entry, in: ledger, under: policies))
         }
         report(decisions.compare(entry, under: policies.whole))
+        if entry.sequence <= feedPlace { feedPolicy = policies.whole }
+    }
+
+    /// Where something was erased, what was told followed from what nobody knows any more.
+    private mutating func checkOutlooks() throws(LedgerError) {
+        guard audit.erased == 0, let feedPolicy else { return }
+        var outlooks = try OutlookRecheck(ledger, feedPolicy)
+        for name in try outlooks.differing(atMost: Self.maximumProblems) {
+            report(.outlookDiffers(name))
+        }
+        audit.outlooks = outlooks.count
     }
 
     /// In the ledger's order: those of the chain came first.

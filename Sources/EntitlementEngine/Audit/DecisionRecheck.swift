@@ -251,10 +251,15 @@ private struct KnownEntry {
         return made == decision ? .known([]) : .impossible
     }
 
+    /// What it moves of balances follows from what was known before it, too.
     func consequences(of merge: AccountMerge) -> Consequences {
+        var asked = merge
+        asked.credits = []
         let outcome = policy.deriver.merge(
-            merge, sequence: entry.sequence, recordedAt: entry.recordedAt, facts)
-        guard case .decided(let merged) = outcome else { return .impossible }
+            asked, sequence: entry.sequence, recordedAt: entry.recordedAt, facts)
+        guard case .decided(let merged) = outcome, merged.credits == merge.credits else {
+            return .impossible
+        }
         return .known(merged.entries(after: entry.sequence, policy: policy.digest))
     }
 }

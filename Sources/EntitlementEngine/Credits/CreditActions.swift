@@ -77,30 +77,21 @@ struct CreditLedger {
         try commit.transaction.facts(forAccount: account)
     }
 
-    /// What keeps the parts from being spent; nil where nothing does. A person's stop comes before
-    /// a refund's, and both before what is not there.
-    func obstacle(
-        to parts: [CreditPart], in environment: StoreEnvironment, _ standing: CreditStanding
-    ) -> CreditRejection? {
-        for part in parts where standing.isBlocked(part.credit, at: now) {
-            return .blocked(part.credit)
+    /// What the account can spend now: as the last spend left it where nothing else has happened
+    /// since, else derived.
+    func spendable(_ account: AccountID) throws(LedgerError) -> SpendableCredits {
+        // The clock may have been set back since somebody was denied.
+        if var kept = commit.credits.take(account), kept.reached <= now {
+            kept.advance(to: now)
+            return kept
         }
-        for part in parts {
-            let key = CreditKey(environment, part.credit)
-            if standing.timeline(key).isFrozen(at: now) { return .frozen(part.credit) }
-        }
-        for part in parts {
-            let key = CreditKey(environment, part.credit)
-            let balance = standing.timeline(key).balance(at: now)
-            if balance < part.units { return .insufficient(part.credit, balance: balance) }
-        }
-        return nil
+        return commit.policy.deriver.spendableCredits(
+            of: account, try facts(of: account), at: now)
     }
 
     /// The names that no policy of the ledger ever had.
     func unknownCredit(in parts: [CreditPart]) -> CreditRejection? {
-        let known = Set(
-            commit.policy.history.activations.flatMap(\.policy.credits.keys))
+        let known = commit.policy.knownCredits
         for part in parts where !known.contains(part.credit) {
             let names = known.map(\.text).sorted()
             let nearest = suggestion(for: part.credit.text, among: names)

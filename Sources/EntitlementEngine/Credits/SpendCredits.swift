@@ -45,7 +45,7 @@ extension EntitlementEngine {
 extension CreditLedger {
     typealias Outcome = (value: CreditReport, touched: Set<AccountID>)
 
-    fileprivate func spend(_ request: SpendRequest) throws(LedgerError) -> Outcome {
+    func spend(_ request: SpendRequest) throws(LedgerError) -> Outcome {
         var request = request
         request.account = commit.policy.name(request.account)
         if let known = try known(request.key, by: request.cause.actor) {
@@ -58,43 +58,63 @@ extension CreditLedger {
             let longest = now.advanced(byMilliseconds: SpendRequest.longestHold)
             guard now < until, until <= longest else { return (.rejected(.until), []) }
         }
-        let facts = try facts(of: request.account)
-        let standing = commit.policy.deriver.credits(of: request.account, facts)
-        if let obstacle = obstacle(to: request.parts, in: request.environment, standing) {
+        var credits = try spendable(request.account)
+        if let obstacle = obstacle(to: request, credits) {
+            commit.credits.keep(credits, of: request.account)
             return (.rejected(obstacle), [])
         }
-        let recorded = try append(request)
+        let recorded = try append(request, takingFrom: &credits)
         var done = CreditActionAnswer(recorded, holds: [])
         done.balances = request.parts.map { part in
-            let timeline = standing.timeline(CreditKey(request.environment, part.credit))
-            let held = request.until == nil ? 0 : Int128(part.units)
+            let key = CreditKey(request.environment, part.credit)
             return CreditActionAnswer.Balance(
-                credit: part.credit,
-                balance: timeline.balance(at: now) - Int128(part.units),
-                held: timeline.held(at: now) + held)
+                credit: part.credit, balance: credits.balance(key), held: credits.held(key))
         }
+        commit.credits.keep(credits, of: request.account)
         return (.done(done), [request.account])
     }
 
-    private func append(
-        _ request: SpendRequest
-    ) throws(LedgerError) -> Recorded<LedgerEntry> {
-        let entry: LedgerEntry
-        if let until = request.until {
-            entry = .creditHold(
-                CreditHold(
-                    account: request.account, environment: request.environment,
-                    parts: request.parts, until: until, key: request.key,
-                    actor: request.cause.actor, reason: request.cause.reason,
-                    reference: request.cause.reference))
-        } else {
-            entry = .creditSpend(
-                CreditSpend(
-                    account: request.account, environment: request.environment,
-                    parts: request.parts, key: request.key, actor: request.cause.actor,
-                    reason: request.cause.reason, reference: request.cause.reference))
+    /// What keeps the parts from being spent; nil where nothing does. A person's stop comes before
+    /// a refund's, and both before what is not there.
+    private func obstacle(
+        to request: SpendRequest, _ credits: SpendableCredits
+    ) -> CreditRejection? {
+        let parts = request.parts.map { part in
+            (part: part, key: CreditKey(request.environment, part.credit))
         }
-        return try commit.append(entry, as: entry)
+        if let blocked = request.parts.first(where: { credits.isBlocked($0.credit, at: now) }) {
+            return .blocked(blocked.credit)
+        }
+        if let frozen = parts.first(where: { credits.isFrozen($0.key, at: now) }) {
+            return .frozen(frozen.part.credit)
+        }
+        for (part, key) in parts {
+            let balance = credits.balance(key)
+            if balance < part.units { return .insufficient(part.credit, balance: balance) }
+        }
+        return nil
+    }
+
+    private func append(
+        _ request: SpendRequest, takingFrom credits: inout SpendableCredits
+    ) throws(LedgerError) -> Recorded<LedgerEntry> {
+        if let until = request.until {
+            let hold = CreditHold(
+                account: request.account, environment: request.environment,
+                parts: request.parts, until: until, key: request.key,
+                actor: request.cause.actor, reason: request.cause.reason,
+                reference: request.cause.reference)
+            let recorded = try commit.append(hold, as: .creditHold(hold))
+            credits.hold(recorded)
+            return recorded.with(.creditHold(hold))
+        }
+        let spend = CreditSpend(
+            account: request.account, environment: request.environment,
+            parts: request.parts, key: request.key, actor: request.cause.actor,
+            reason: request.cause.reason, reference: request.cause.reference)
+        let recorded = try commit.append(spend, as: .creditSpend(spend))
+        credits.spend(recorded)
+        return recorded.with(.creditSpend(spend))
     }
 }
 

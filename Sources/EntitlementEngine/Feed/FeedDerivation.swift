@@ -10,16 +10,23 @@ struct FeedDerivation {
     let reader: any LedgerReading
     /// The policy that was in force once this many had been activated.
     let policyAfter: (Int) -> ActivePolicy?
+    /// How many entries, or subjects that are derived, are looked at in one view.
+    let portion: Int
 
     /// What is to be told, and how far the feed is then.
     struct Batch: Sendable {
         let before: FeedPlace
+        /// The newest change before it.
+        let head: Int64
         var place: FeedPlace
         var changes: [FeedChange] = []
         /// Of every subject that was looked at.
         var outlooks: [FeedSubject: FeedOutlook] = [:]
         /// What the ledger has of those that it knows.
         var stored: [FeedSubject: FeedOutlook] = [:]
+
+        /// Whether there is something to write.
+        var isAnything: Bool { place != before || !changes.isEmpty || !outlooks.isEmpty }
 
         /// What has to be written, by name.
         var changedOutlooks: [(subject: FeedSubject, outlook: FeedOutlook)] {
@@ -29,42 +36,49 @@ struct FeedDerivation {
         }
     }
 
-    /// How many entries, or subjects, are looked at in one view.
-    static let portion = 256
     /// How many subjects share one transaction when time passes: so many that a hundred thousand
     /// at one instant are told in moments, and so few that writers wait for milliseconds only.
     static let duePortion = 2_048
 
-    private var batch: Batch
-    /// How many policies were activated so far.
-    private var activations: Int
+    var batch: Batch
+    /// Where policies were activated so far.
+    private(set) var activations: [LedgerSequence]
+    /// Accounts to which the newest policy was applied in this view.
+    var applied: Set<AccountID> = []
     private var touched: [LineageKey: [AccountID]] = [:]
 
     init(
-        _ reader: any LedgerReading, from place: FeedPlace, activations: Int,
-        policyAfter: @escaping (Int) -> ActivePolicy?
-    ) {
+        _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
+        portion: Int, policyAfter: @escaping (Int) -> ActivePolicy?
+    ) throws(LedgerError) {
         self.reader = reader
         self.policyAfter = policyAfter
         self.activations = activations
-        batch = Batch(before: place, place: place)
+        self.portion = portion
+        batch = Batch(before: place, head: try reader.feedHead(), place: place)
     }
+
+    /// How many subjects that are due are told in one view: fewer where a policy has to be applied
+    /// to them first.
+    private var dueLimit: Int { batch.place.scan == nil ? Self.duePortion : portion }
 
     /// Takes the entries up to a new policy, each behind what is due by its instant.
     ///
     /// - Returns: nil where the policy of an entry is not known to questions yet.
     mutating func takeEntries(_ entries: [Recorded<LedgerEntry>]) throws(LedgerError) -> Batch? {
         guard let last = entries.last else { return batch }
-        var due = try reader.outlooks(dueBy: last.recordedAt, limit: Self.duePortion)[...]
+        var due = try reader.outlooks(dueBy: last.recordedAt, limit: dueLimit)[...]
         // The others are due at the last one's instant or later.
-        let horizon = due.count < Self.duePortion ? nil : due.last?.outlook.due
+        let horizon = due.count < dueLimit ? nil : due.last?.outlook.due
         var rest = entries[...]
         while let first = rest.first {
-            // A new policy is applied before anything else is told.
-            guard batch.place.scan == nil else { break }
+            // The first accounts that a new policy is applied to go before anything else.
+            guard batch.place.scan == batch.before.scan else { break }
+            let isScanning = batch.place.scan != nil
+            if isScanning, first.value.isPolicyActivation { break }
             if let horizon, horizon <= first.recordedAt { break }
-            tell(&due, dueBy: first.recordedAt)
-            let group = rest.group
+            guard try tell(&due, dueBy: first.recordedAt) else { return nil }
+            let group = rest.group(withActivation: !isScanning)
             // The last one of a portion may have others of its instant behind it: they are taken
             // next, at the same instant.
             rest = rest.dropFirst(group.count)
@@ -73,19 +87,35 @@ struct FeedDerivation {
         return batch
     }
 
+    /// Takes what is due by an instant by which no entry is left to be taken.
+    ///
+    /// - Returns: nil where the policy is not known to questions yet.
+    mutating func takeDue(by instant: Instant) throws(LedgerError) -> Batch? {
+        var due = try reader.outlooks(dueBy: instant, limit: dueLimit)[...]
+        // The others are due at the last one's instant or later.
+        let horizon = due.count < dueLimit ? instant : due.last?.outlook.due ?? instant
+        return try tell(&due, dueBy: horizon) ? batch : nil
+    }
+
     /// Tells what is due by then: of the subjects that are in the batch as they are there, of the
     /// others as the ledger has them.
+    ///
+    /// - Returns: whether the policy that has to be applied to some of them first is known.
     private mutating func tell(
         _ stored: inout ArraySlice<(subject: FeedSubject, outlook: FeedOutlook)>,
         dueBy instant: Instant
-    ) {
+    ) throws(LedgerError) -> Bool {
+        var told: [(name: String, change: FeedChange)] = []
         while let next = stored.first, let due = next.outlook.due, due <= instant {
             stored.removeFirst()
-            guard batch.outlooks[next.subject] == nil else { continue }
-            batch.stored[next.subject] = next.outlook
-            batch.outlooks[next.subject] = next.outlook
+            if batch.outlooks[next.subject] == nil {
+                batch.stored[next.subject] = next.outlook
+                batch.outlooks[next.subject] = next.outlook
+            }
+            guard let account = next.subject.account, awaitsPolicy(account) else { continue }
+            guard let changes = try applyPolicy(to: account, at: due) else { return false }
+            told += changes.map { (account.text, $0) }
         }
-        var told: [(name: String, change: FeedChange)] = []
         for (subject, outlook) in batch.outlooks {
             guard let due = outlook.due, due <= instant else { continue }
             var outlook = outlook
@@ -96,7 +126,7 @@ struct FeedDerivation {
             }
             batch.outlooks[subject] = outlook
         }
-        guard !told.isEmpty else { return }
+        guard !told.isEmpty else { return true }
         // What one subject has at one instant stays as it is.
         batch.changes += told.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
@@ -104,23 +134,35 @@ struct FeedDerivation {
             return one.name == other.name ? left.offset < right.offset : one.name < other.name
         }.map(\.element.change)
         batch.place.reached = batch.changes.last?.at ?? batch.place.reached
+        return true
     }
 
     private mutating func take(_ group: [Recorded<LedgerEntry>]) throws(LedgerError) -> Bool {
         guard let last = group.last else { return true }
         let isActivation = last.value.isPolicyActivation
-        let count = activations + (isActivation ? 1 : 0)
-        guard let policy = policyAfter(count) else { return false }
-        let former = activations == 0 ? nil : policyAfter(activations)
-        activations = count
+        let former = activations.isEmpty ? nil : policyAfter(activations.count)
+        guard let policy = policyAfter(activations.count + (isActivation ? 1 : 0)) else {
+            return false
+        }
+        if isActivation { activations.append(last.sequence) }
         var causes: [AccountID: [LedgerSequence]] = [:]
         var orders: [OrderID: [LedgerSequence]] = [:]
+        var begun: [LedgerSequence: [LedgerSequence]] = [:]
         for entry in group {
-            tellOwners(entry, policy)
+            if let place = entry.value.feedEntry(at: entry.sequence) {
+                begun[place, default: []].append(entry.sequence)
+            }
             let (accounts, touchedOrders) = try touch(entry, policy)
             for account in accounts { causes[account, default: []].append(entry.sequence) }
             for order in touchedOrders { orders[order, default: []].append(entry.sequence) }
         }
+        for account in causes.keys.sorted() where awaitsPolicy(account) {
+            guard let changes = try applyPolicy(to: account, at: last.recordedAt) else {
+                return false
+            }
+            batch.changes += changes
+        }
+        for entry in group { tellOwners(entry, policy) }
         if isActivation { tell(last, policy: policy, before: former) }
         let moment = Moment(
             at: last.recordedAt, since: group[0].sequence, upTo: last.sequence, policy: policy)
@@ -130,33 +172,17 @@ struct FeedDerivation {
         for (order, cause) in orders.sorted(by: { $0.key < $1.key }) {
             try look(at: order, at: moment, because: cause)
         }
+        for (place, cause) in begun.sorted(by: { $0.key < $1.key }) {
+            let findings = try reader.feedFindings(
+                becauseOf: place, upTo: moment.upTo, moment.policy)
+            try keep(
+                FeedOutlook(findings, of: place, at: moment.at), of: .entry(place), at: moment,
+                because: cause)
+        }
         batch.place.place = last.sequence
         batch.place.reached = batch.changes.last?.at ?? batch.place.reached
         if isActivation { batch.place.scan = FeedSubject.lastOther }
         return true
-    }
-
-    /// Applies the policy that is in force to the next subjects.
-    mutating func scan(
-        after name: String, activatedAt instant: Instant
-    ) throws(LedgerError) -> Batch? {
-        guard let policy = policyAfter(activations) else { return nil }
-        let subjects = try reader.outlooks(afterName: name, limit: Self.portion)
-        let place = batch.place.place
-        let moment = Moment(
-            at: instant, since: place, upTo: place, policy: policy, isNewPolicy: true)
-        for case (.account(let account), _) in subjects {
-            let kept = policy.name(account)
-            try look(at: kept, at: moment, because: [place])
-            // Under a name that is not asked about any more nothing is answered.
-            guard kept != account else { continue }
-            try readOld(.account(account))
-            keep(FeedOutlook(), of: account, at: moment, because: [place], correcting: nil)
-        }
-        batch.place.scan = subjects.last?.subject.name
-        if subjects.count < Self.portion { batch.place.scan = nil }
-        batch.place.reached = batch.changes.last?.at ?? batch.place.reached
-        return batch
     }
 
     /// The state of knowledge that something is looked at with.
@@ -166,9 +192,6 @@ struct FeedDerivation {
         let since: LedgerSequence
         let upTo: LedgerSequence
         let policy: ActivePolicy
-        /// Whether nothing else is new. It corrects nothing of the past: what it says of it was not
-        /// answered then.
-        var isNewPolicy = false
     }
 
     private mutating func look(
@@ -183,7 +206,7 @@ struct FeedDerivation {
         try readOld(.account(account))
         keep(
             FeedOutlook(timeline, at: moment.at), of: account, at: moment, because: cause,
-            correcting: moment.isNewPolicy ? nil : correction)
+            correcting: correction)
     }
 
     private mutating func look(
@@ -191,20 +214,30 @@ struct FeedDerivation {
     ) throws(LedgerError) {
         guard let order = try reader.order(id)?.known(upTo: moment.upTo) else { return }
         let settings = moment.policy.orderSettings(order.order.value.policy)
-        try readOld(.order(id))
-        let old = batch.outlooks[.order(id)] ?? FeedOutlook()
-        let new = FeedOutlook(order, at: moment.at, settings)
+        try keep(
+            FeedOutlook(order, at: moment.at, settings), of: .order(id), at: moment,
+            because: cause)
+    }
+
+    /// What is no account's alone, or has a life of its own.
+    private mutating func keep(
+        _ new: FeedOutlook, of subject: FeedSubject, at moment: Moment,
+        because cause: [LedgerSequence]
+    ) throws(LedgerError) {
+        try readOld(subject)
+        let old = batch.outlooks[subject] ?? FeedOutlook()
+        let account = (new.account ?? old.account).map(moment.policy.name)
         for difference in new.differences(from: old, at: moment.at) {
             batch.changes.append(
                 difference.change(
-                    of: moment.policy.name(order.account), revision: moment.upTo,
+                    of: account, revision: moment.upTo,
                     cause: Array(cause.prefix(FeedChange.mostCauses))))
         }
-        batch.outlooks[.order(id)] = new
+        batch.outlooks[subject] = new
     }
 
     /// What was told of the subject last, where it is not in the batch yet.
-    private mutating func readOld(_ subject: FeedSubject) throws(LedgerError) {
+    mutating func readOld(_ subject: FeedSubject) throws(LedgerError) {
         guard batch.outlooks[subject] == nil else { return }
         let stored = try reader.outlook(of: subject)
         batch.stored[subject] = stored
@@ -213,14 +246,14 @@ struct FeedDerivation {
 
     private mutating func keep(
         _ new: FeedOutlook, of account: AccountID, at moment: Moment,
-        because cause: [LedgerSequence], correcting correction: Correction?
+        because cause: [LedgerSequence], correcting correction: Correction
     ) {
         let old = batch.outlooks[.account(account)] ?? FeedOutlook()
         for difference in new.differences(from: old, at: moment.at) {
             var change = difference.change(
                 of: account, revision: moment.upTo,
                 cause: Array(cause.prefix(FeedChange.mostCauses)))
-            change.corrected = correction?.span(of: difference, before: moment.at)
+            change.corrected = correction.span(of: difference, before: moment.at)
             batch.changes.append(change)
         }
         batch.outlooks[.account(account)] = new
@@ -315,12 +348,13 @@ private final class Correction {
 }
 
 extension ArraySlice<Recorded<LedgerEntry>> {
-    /// Those at its beginning that were recorded at one instant, up to a new policy.
-    fileprivate var group: ArraySlice {
+    /// Those at its beginning that were recorded at one instant, up to a new policy, with it or
+    /// without.
+    fileprivate func group(withActivation: Bool) -> ArraySlice {
         guard let instant = first?.recordedAt else { return self }
         let end = firstIndex { $0.recordedAt != instant } ?? endIndex
         let activation = self[..<end].firstIndex { $0.value.isPolicyActivation }
-        return self[..<(activation.map { $0 + 1 } ?? end)]
+        return self[..<(activation.map { withActivation ? $0 + 1 : $0 } ?? end)]
     }
 }
 

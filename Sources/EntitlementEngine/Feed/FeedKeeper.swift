@@ -12,7 +12,10 @@ package final class FeedKeeper: Sendable {
     private let ledger: any Ledger
     private let active: PolicyInForce
     package let followers = FeedFollowers()
+    private let portion: Int
     private let policies = Mutex(Policies())
+    /// Whether what is recorded or due goes before the next accounts that a policy is applied to.
+    private let isOthersTurn = Mutex(false)
 
     /// What is known of the policies that the feed passes.
     private struct Policies {
@@ -22,9 +25,11 @@ package final class FeedKeeper: Sendable {
         var last: (count: Int, policy: ActivePolicy)?
     }
 
-    init(ledger: any Ledger, active: PolicyInForce) {
+    /// - Parameter portion: how many entries, or accounts that are derived, are taken at once.
+    init(ledger: any Ledger, active: PolicyInForce, portion: Int = 256) {
         self.ledger = ledger
         self.active = active
+        self.portion = portion
     }
 
     /// What is to be done next.
@@ -46,38 +51,54 @@ package final class FeedKeeper: Sendable {
     func plan(at now: Instant) throws(EngineError) -> Step {
         try ledger.reading { reader throws(LedgerError) in
             let place = try reader.feedPlace()
-            let due = try reader.nextDue()
-            var derivation = FeedDerivation(
-                reader, from: place, activations: try activations(upTo: place.place, reader)
+            var derivation = try FeedDerivation(
+                reader, from: place, activations: activations(upTo: place.place, reader),
+                portion: portion
             ) { [self] in policy(after: $0) }
-            if let name = place.scan {
-                guard let activation = try reader.entry(place.place) else {
-                    // It was erased: what it said cannot be applied any more.
-                    var batch = FeedDerivation.Batch(before: place, place: place)
-                    batch.place.scan = nil
-                    return .write(batch)
-                }
-                let batch = try derivation.scan(
-                    after: name, activatedAt: activation.recordedAt)
-                return batch.map { .write($0) } ?? .nothing(until: nil)
+            let entries = try reader.entries(after: place.place, limit: portion)
+            note(entries)
+            if let scan = place.scan {
+                return try plan(
+                    behind: entries, at: now, scan, &derivation, try reader.nextDue())
             }
-            let entries = try reader.entries(
-                after: place.place, limit: FeedDerivation.portion)
+            let due = try reader.nextDue()
             guard !entries.isEmpty else {
                 if let due, due <= now { return .time }
                 let head = try reader.head().sequence
                 guard place.place < head else { return .nothing(until: due) }
                 // Only entries that were erased are left.
-                var batch = FeedDerivation.Batch(before: place, place: place)
+                var batch = derivation.batch
                 batch.place.place = head
                 return .write(batch)
             }
-            note(entries)
             let batch = try derivation.takeEntries(entries)
             // More is due by the first entry than one portion holds.
             if let batch, batch.place == place { return .time }
             return batch.map { .write($0) } ?? .nothing(until: nil)
         }
+    }
+
+    /// While a policy is applied: the next accounts, or what is recorded or due meanwhile, in turns.
+    private func plan(
+        behind entries: [Recorded<LedgerEntry>], at now: Instant, _ scan: String,
+        _ derivation: inout FeedDerivation, _ due: Instant?
+    ) throws(LedgerError) -> Step {
+        var batch: FeedDerivation.Batch?
+        let isOthersTurn = isOthersTurn.withLock { turn in
+            defer { turn = !turn }
+            return turn && scan != FeedSubject.lastOther
+        }
+        let limit = min(entries.first?.recordedAt ?? now, now)
+        if isOthersTurn, let first = entries.first, !first.value.isPolicyActivation {
+            batch = try derivation.takeEntries(entries)
+            guard batch != nil else { return .nothing(until: nil) }
+        }
+        if isOthersTurn, batch.map({ $0.place == $0.before }) ?? true, let due, due <= limit {
+            batch = try derivation.takeDue(by: limit)
+            guard batch != nil else { return .nothing(until: nil) }
+        }
+        if let batch, batch.isAnything { return .write(batch) }
+        return try derivation.scan(after: scan).map { .write($0) } ?? .nothing(until: nil)
     }
 
     /// - Returns: whether there may be more to do at once.
@@ -92,7 +113,7 @@ package final class FeedKeeper: Sendable {
     private func write(_ batch: FeedDerivation.Batch) async throws(EngineError) -> Bool {
         _ = try await ledger.writing(
             { transaction throws(LedgerError) -> [ToldChange] in
-                guard try transaction.feedPlace() == batch.before else { return [] }
+                guard try transaction.mayTell(batch) else { return [] }
                 var told: [ToldChange] = []
                 for change in batch.changes {
                     told.append(
@@ -147,10 +168,10 @@ package final class FeedKeeper: Sendable {
         return !told.isEmpty
     }
 
-    /// How many policies had been activated when the entry was recorded.
+    /// Where policies had been activated when the entry was recorded.
     private func activations(
         upTo place: LedgerSequence, _ reader: any LedgerReading
-    ) throws(LedgerError) -> Int {
+    ) throws(LedgerError) -> [LedgerSequence] {
         let known = policies.withLock { $0.places }
         let places: [LedgerSequence]
         if let known {
@@ -159,7 +180,7 @@ package final class FeedKeeper: Sendable {
             places = try reader.policyActivations().map(\.sequence)
             policies.withLock { $0.places = places }
         }
-        return places.count { $0 <= place }
+        return places.filter { $0 <= place }
     }
 
     /// Takes down the policies among the entries.
@@ -188,6 +209,16 @@ package final class FeedKeeper: Sendable {
         let policy = ActivePolicy(history)
         policies.withLock { $0.last = (count, policy) }
         return policy
+    }
+}
+
+extension LedgerReading {
+    /// Whether nothing was told meanwhile, and no entry has come that has to be told before.
+    fileprivate func mayTell(_ batch: FeedDerivation.Batch) throws(LedgerError) -> Bool {
+        guard try feedPlace() == batch.before, try feedHead() == batch.head else { return false }
+        guard batch.place.reached > batch.before.reached else { return true }
+        let next = try entries(after: batch.place.place, limit: 1).first
+        return next.map { $0.recordedAt >= batch.place.reached } ?? true
     }
 }
 

@@ -47,6 +47,8 @@ extension LedgerQuestions {
             let lag = try reader.feedLag(behind: place, at: instant)
             return FeedStatusAnswer(
                 head: try reader.feedHead(), isCaughtUp: lag == nil, lagMilliseconds: lag ?? 0,
+                aheadMilliseconds: place.reached > instant
+                    ? place.reached.milliseconds(since: instant) : 0,
                 revision: place.place, followers: followers)
         }
     }

@@ -101,7 +101,7 @@ extension EntitlementEngine {
     /// it can.
     ///
     /// - Returns: until when there is no more.
-    private func tellNext() -> FeedThread.Pause {
+    func tellNext() -> FeedThread.Pause {
         let now = now()
         do throws(EngineError) {
             let step = try feed.plan(at: now)

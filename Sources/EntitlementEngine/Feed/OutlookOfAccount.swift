@@ -1,4 +1,6 @@
+internal import EntitlementDerivation
 internal import EntitlementModel
+internal import LedgerModel
 
 /// What is told of an account, as a timeline has it: its present and its known future.
 extension FeedOutlook {
@@ -36,8 +38,19 @@ extension FeedOutlook {
             steps = [Step(at: end, value: .order(.abandoned))]
         }
         let key = Key(.order, order.order.value.environment, order.id.text)
-        self.init(
-            [Item(key: key, present: .order(state), steps: steps)], account: order.account)
+        var items = [Item(key: key, present: .order(state), steps: steps)]
+        if let finding = order.mismatch {
+            items.append(Item(finding, named: finding.feedName, at: instant))
+        }
+        self.init(items, account: order.account)
+    }
+
+    /// Of what one entry has begun, whoever has handed it in.
+    init(_ findings: [Finding], of entry: LedgerSequence, at instant: Instant) {
+        let items = findings.map {
+            Item($0, named: "\($0.feedName) entry:\(entry.number)", at: instant)
+        }
+        self.init(items, account: findings.first?.accounts.first)
     }
 }
 
@@ -52,6 +65,42 @@ extension FeedOutlook.Item {
         for step in course.later where step.value != last {
             steps.append(step)
             last = step.value
+        }
+    }
+
+    fileprivate init(_ finding: Finding, named name: String, at instant: Instant) {
+        self.init(
+            key: FeedOutlook.Key(.finding, finding.environment, name),
+            course: [finding.interval].course(from: instant))
+    }
+}
+
+extension LedgerReading {
+    /// What is to be looked at because of an entry that has something waiting, or without effect, as
+    /// it was known once another one had been recorded.
+    func feedFindings(
+        becauseOf place: LedgerSequence, upTo last: LedgerSequence, _ policy: ActivePolicy
+    ) throws(LedgerError) -> [Finding] {
+        guard let begun = try entry(place) else { return [] }
+        switch begun.value {
+        case .quarantine(let quarantine):
+            return [policy.deriver.finding(aboutQuarantine: begun.with(quarantine))]
+        case .evidenceTicket:
+            guard var history = try ticket(place) else { return [] }
+            if let closing = history.closing, closing.sequence > last { history.closing = nil }
+            return history.finding.map { [$0] } ?? []
+        default: return []
+        }
+    }
+}
+
+extension LedgerEntry {
+    /// Where what `feedFindings` says may change because of it, recorded there.
+    func feedEntry(at place: LedgerSequence) -> LedgerSequence? {
+        switch self {
+        case .quarantine, .evidenceTicket: place
+        case .ticketClosed(let closing): closing.ticket
+        default: nil
         }
     }
 }

@@ -296,7 +296,7 @@ extension LedgerReading {
 extension OrderHistory {
     /// What the payment says otherwise than the order; nil where they agree, or nothing is left of
     /// the payment.
-    fileprivate var mismatch: Finding? {
+    var mismatch: Finding? {
         guard let payment, recordedState != .refunded, !differences.isEmpty,
             let paid = events.last(where: {
                 $0.value.transaction == payment && !$0.value.differences.isEmpty
@@ -318,7 +318,7 @@ extension TicketHistory {
 
     /// While it waits, from an hour on; once Apple has not confirmed it, for a while. Nil where all
     /// is well.
-    fileprivate var finding: Finding? {
+    var finding: Finding? {
         let interval: Interval
         let kind: Finding.Kind
         switch closing?.value.outcome {

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 package import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
@@ -23,14 +24,20 @@ package struct ActivationNotes: Sendable {
     package var losses: [PolicyLoss] = []
     /// By whom that was accepted.
     package var acceptance: PolicyActivation.Acceptance?
+    /// How many accounts lose something; nil where nobody has counted them.
+    package var losing: Int64?
 }
 
 extension EntitlementEngine {
     /// Puts a policy into force: recorded with its text, then used for every answer at once.
     /// Texts with errors change nothing, nor do those by which somebody may lose something that
-    /// nobody has accepted.
+    /// nobody has accepted: before anybody has to, the accounts that lose something are counted
+    /// (spec 2.6), which may take long.
+    ///
+    /// - Parameter goesOn: whether the texts are still those that are to come into force.
     package func activate(
-        _ texts: [PolicyText], consent: PolicyConsent = .setting
+        _ texts: [PolicyText], consent: PolicyConsent = .setting,
+        while goesOn: @escaping @Sendable () -> Bool = { true }
     ) async throws(EngineError) -> PolicyActivationReport {
         let report = loadNewPolicy(texts)
         guard let policy = report.policy else { return .rejected(report.diagnostics) }
@@ -39,17 +46,28 @@ extension EntitlementEngine {
             return .unchanged(warnings: report.diagnostics)
         }
         let incoming = IncomingPolicy(
-            policy: policy, texts: texts, acceptance: report.acceptance, consent: consent)
-        let verdict = incoming.verdict(replacing: base.history.current)
-        if case .waits(let waiting) = verdict { return .waiting(waiting) }
+            policy: policy, texts: texts, acceptance: report.acceptance, consent: consent,
+            isRolledBack: try rolledBack().contains(policy.digest))
+        var verdict = incoming.verdict(replacing: base.history.current)
+        var losing: Int64?
+        if case .depends(let waiting) = verdict {
+            active.expect(waiting)
+            losing = try await impact(of: policy, while: goesOn)?.losing
+            verdict = incoming.verdict(replacing: base.history.current, losing: losing)
+        }
+        switch verdict {
+        case .waits(let waiting), .depends(let waiting): return .waiting(waiting)
+        case .allowed: break
+        }
         switch try await append(incoming, verdict, knownFor: base.digest) {
         case nil: return .unchanged(warnings: report.diagnostics)
-        case .waits(let waiting)?: return .waiting(waiting)
+        case .waits(let waiting)?, .depends(let waiting)?: return .waiting(waiting)
         case .allowed(let entry, let losses)?:
             return .activated(
                 policy.digest,
                 ActivationNotes(
-                    warnings: report.diagnostics, losses: losses, acceptance: entry.acceptance))
+                    warnings: report.diagnostics, losses: losses, acceptance: entry.acceptance,
+                    losing: losing))
         }
     }
 

@@ -6,8 +6,8 @@ internal import LedgerModel
 internal import PolicyLoading
 
 /// The policy in force with everything that is made from it, so that whoever holds one answers
-/// by one policy only.
-package struct ActivePolicy: Sendable {
+/// by one policy only. It never changes; it is shared, since every write and question holds it.
+package final class ActivePolicy: Sendable {
     package let history: PolicyHistory
     package let verifier: EvidenceVerifier
     /// The policy compiled, once for all accounts and claims.
@@ -15,23 +15,36 @@ package struct ActivePolicy: Sendable {
     private let texts: SharedAnswerTexts
     /// Every entitlement that a policy of this ledger has named, in force or not.
     package let knownEntitlements: KnownEntitlements
+    /// Every credit that a policy of this ledger has named, in force or not.
+    package let knownCredits: Set<CreditName>
+    /// By what it differs from others of the same ledger.
+    let mark: PolicyMark
+    private let foldsAccounts: Bool
 
     package init(_ history: PolicyHistory) {
         self.history = history
         knownEntitlements = KnownEntitlements(history)
+        knownCredits = Set(history.activations.flatMap(\.policy.credits.keys))
+        let newest = history.activations[history.activations.count - 1]
+        mark = PolicyMark(
+            digest: newest.policy.digest, activatedAt: newest.activatedAt,
+            activations: history.activations.count)
+        foldsAccounts = newest.policy.foldsAccounts
         deriver = Deriver(policies: history)
         texts = SharedAnswerTexts(history.current)
         verifier = EvidenceVerifier(VerificationSettings(policy: history.current))
     }
 
-    package var digest: Digest256 { history.current.digest }
+    package var digest: Digest256 { mark.digest }
 
     /// The name under which the account is kept (spec 1.1).
-    package func name(_ account: AccountID) -> AccountID { history.current.name(account) }
+    package func name(_ account: AccountID) -> AccountID {
+        foldsAccounts ? account.folded : account
+    }
 
     /// The facts with every account under that name.
     func folding(_ facts: FactSet) -> FactSet {
-        history.current.foldsAccounts ? facts.foldingAccounts() : facts
+        foldsAccounts ? facts.foldingAccounts() : facts
     }
 
     func view(of account: AccountID, facts: FactSet) -> AccountView {
@@ -51,6 +64,14 @@ package struct ActivePolicy: Sendable {
     func view(_ timeline: AppleIDTimeline) -> AppleIDView {
         AppleIDView(timeline: timeline, rights: texts.packed(of: timeline.rights))
     }
+}
+
+/// What tells one policy in force from another of the same ledger.
+struct PolicyMark: Hashable {
+    let digest: Digest256
+    let activatedAt: Instant
+    /// How many there had been by then.
+    let activations: Int
 }
 
 extension ActivePolicy {

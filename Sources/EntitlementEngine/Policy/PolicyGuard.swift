@@ -29,10 +29,17 @@ package struct WaitingPolicy: Hashable, Sendable {
     package let digest: Digest256
     /// The policy that it would replace.
     package let replaces: Digest256
-    /// Never empty.
+    /// Empty only where it is rolled back.
     package let losses: [PolicyLoss]
     /// What the folder's `accept.yaml` was written for, if that was another policy.
     package let acceptedAfter: Digest256?
+    /// How many accounts lose something now or within the days of an impact run; nil until they
+    /// are counted.
+    package internal(set) var losing: Int64?
+    /// How many were accepted, where they are more.
+    package internal(set) var acceptedAtMost: Int64?
+    /// Whether it was in force and a person brought back the one before it.
+    package internal(set) var isRolledBack = false
 
     package init(
         digest: Digest256, replaces: Digest256, losses: [PolicyLoss], acceptedAfter: Digest256?
@@ -61,25 +68,44 @@ struct IncomingPolicy: Sendable {
     let texts: [PolicyText]
     let acceptance: FolderAcceptance?
     let consent: PolicyConsent
+    /// Whether a person brought back the policy before it.
+    var isRolledBack = false
 
     /// What may be said of it once it is known which policy it replaces.
     enum Verdict: Sendable {
         case allowed(PolicyActivation, losses: [PolicyLoss])
+        /// It depends on how many accounts lose something: until they are counted, it waits.
+        case depends(WaitingPolicy)
         case waits(WaitingPolicy)
     }
 
-    func verdict(replacing old: Policy) -> Verdict {
+    /// - Parameter losing: how many accounts lose something; nil where nobody has counted them.
+    func verdict(replacing old: Policy, losing: Int64? = nil) -> Verdict {
         let losses = losses(from: old, to: policy)
         var activation = PolicyActivation(policy, texts: texts)
+        var waiting = WaitingPolicy(
+            digest: policy.digest, replaces: old.digest, losses: losses,
+            acceptedAfter: acceptance.flatMap { $0.from == old.digest ? nil : $0.from })
+        if isRolledBack {
+            guard case .person = consent else {
+                waiting.isRolledBack = true
+                return .waits(waiting)
+            }
+        }
         guard !losses.isEmpty else { return .allowed(activation, losses: []) }
         activation.acceptance = acceptance(replacing: old)
-        guard activation.acceptance != nil else {
-            return .waits(
-                WaitingPolicy(
-                    digest: policy.digest, replaces: old.digest, losses: losses,
-                    acceptedAfter: acceptance?.from))
+        if activation.acceptance?.means == .setting { return .allowed(activation, losses: losses) }
+        guard let losing else { return .depends(waiting) }
+        waiting.losing = losing
+        if losing == 0, losses.allSatisfy(\.isSeenInAccounts) {
+            activation.acceptance = nil
+            return .allowed(activation, losses: [])
         }
-        return .allowed(activation, losses: losses)
+        guard let accepted = activation.acceptance?.accountsAtMost else { return .waits(waiting) }
+        if losing <= accepted { return .allowed(activation, losses: losses) }
+        if case .setting = consent { return .allowed(activation, losses: losses) }
+        waiting.acceptedAtMost = accepted
+        return .waits(waiting)
     }
 
     private func acceptance(replacing old: Policy) -> PolicyActivation.Acceptance? {

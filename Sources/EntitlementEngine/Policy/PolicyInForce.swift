@@ -60,6 +60,17 @@ final class PolicyInForce: Sendable {
         }
     }
 
+    /// The same while the accounts that lose something are counted; what they were is kept.
+    func expect(_ policy: WaitingPolicy) {
+        state.withLock { state in
+            let known = state.waiting
+            guard known?.digest != policy.digest || known?.replaces != policy.replaces else {
+                return
+            }
+            (state.refusal, state.waiting) = ([], policy)
+        }
+    }
+
     /// What the folder says is in force already.
     func accept() {
         state.withLock { ($0.refusal, $0.waiting) = ([], nil) }

@@ -1,6 +1,7 @@
 internal import Crypto
 package import EntitlementModel
 package import PolicyLoading
+internal import Synchronization
 
 /// Puts a changed policy folder into force: the whole folder at once, only after it has stood
 /// still, and never with an error in it (spec 2.6).
@@ -57,7 +58,11 @@ package struct PolicyReloader: Sendable {
         }
         do throws(EngineError) {
             let consent = PolicyConsent(engine.policyGuard)
-            switch try await engine.activate(texts, consent: consent) {
+            let isTheSame = FolderSameness(folder, sight.fingerprint, engine.clock)
+            let report = try await engine.activate(texts, consent: consent) {
+                isTheSame.holds()
+            }
+            switch report {
             case .activated(let digest, let notes):
                 return .activated(digest, notes)
             case .unchanged:
@@ -86,6 +91,32 @@ package struct PolicyReloader: Sendable {
     ) -> Report? {
         let isNew = engine.active.refuse(diagnostics)
         return isNew || isAsked ? .rejected(diagnostics, texts: texts) : nil
+    }
+}
+
+/// Whether a folder is still what it was: asked often, looked at once a second.
+private final class FolderSameness: Sendable {
+    private let folder: String
+    private let fingerprint: Digest256
+    private let clock: any EngineClock
+    private let last: Mutex<(at: Instant, holds: Bool)>
+
+    init(_ folder: String, _ fingerprint: Digest256, _ clock: any EngineClock) {
+        self.folder = folder
+        self.fingerprint = fingerprint
+        self.clock = clock
+        last = Mutex((clock.now(), true))
+    }
+
+    func holds() -> Bool {
+        let now = clock.now()
+        return last.withLock { last in
+            guard now < last.at || now.milliseconds(since: last.at) >= 1_000 else {
+                return last.holds
+            }
+            last = (now, FolderObservation(folder).fingerprint == fingerprint)
+            return last.holds
+        }
     }
 }
 

@@ -12,7 +12,12 @@ struct DeliveryJournal: Sendable {
         var cursor: FeedCursor?
         /// By number.
         var undelivered: [Int64: UndeliveredChange] = [:]
+        /// What was struck off, and by whom; the newest last.
+        var discarded: [DiscardedChanges] = []
     }
+
+    /// How much of what was struck off is kept of a subscription.
+    private static let mostDiscarded = 100
 
     /// Lines before the journal is written anew.
     private static let mostLines = 20_000
@@ -56,10 +61,17 @@ struct DeliveryJournal: Sendable {
         try append(DeliveryLine(subscription: name, delivered: number))
     }
 
+    /// Strikes off one change, or all that a subscription has put aside.
+    mutating func discard(_ changes: DiscardedChanges) throws(LedgerError) {
+        try append(DeliveryLine(subscription: changes.subscription, discarded: changes))
+    }
+
     private mutating func append(_ line: DeliveryLine) throws(LedgerError) {
         if lineCount >= Self.mostLines {
+            // What is struck off comes before what is still there, which it would take along.
             let kept = contents.sorted { $0.key < $1.key }.flatMap { name, content in
                 [DeliveryLine(subscription: name, cursor: content.cursor)]
+                    + content.discarded.map { DeliveryLine(subscription: name, discarded: $0) }
                     + content.undelivered.sorted { $0.key < $1.key }.map {
                         DeliveryLine(subscription: name, undelivered: $0.value)
                     }
@@ -77,6 +89,14 @@ struct DeliveryJournal: Sendable {
         if let cursor = line.cursor { content.cursor = cursor }
         if let change = line.undelivered { content.undelivered[change.number] = change }
         if let number = line.delivered { content.undelivered[number] = nil }
+        if let discarded = line.discarded {
+            if let number = discarded.number {
+                content.undelivered[number] = nil
+            } else {
+                content.undelivered = [:]
+            }
+            content.discarded = Array((content.discarded + [discarded]).suffix(Self.mostDiscarded))
+        }
         contents[line.subscription] = content
     }
 }
@@ -89,6 +109,7 @@ struct DeliveryLine: WireObject {
     var undelivered: UndeliveredChange?
     /// Delivered after it had been put aside.
     var delivered: Int64?
+    var discarded: DiscardedChanges?
 
     static var shapeName: String { "DeliveryLine" }
 
@@ -99,6 +120,7 @@ struct DeliveryLine: WireObject {
             subscription: try visitor.value("subscription", \.subscription),
             cursor: try visitor.optional("cursor", \.cursor),
             undelivered: try visitor.optional("undelivered", \.undelivered),
-            delivered: try visitor.optional("delivered", \.delivered))
+            delivered: try visitor.optional("delivered", \.delivered),
+            discarded: try visitor.optional("discarded", \.discarded))
     }
 }

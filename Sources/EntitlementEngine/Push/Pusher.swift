@@ -221,6 +221,8 @@ extension Pusher {
                 guard let trouble = attempt.trouble else {
                     return try journal.remove(change.number, of: subscription.name)
                 }
+                // It may have been struck off while it was sent.
+                guard journal[subscription.name].undelivered[change.number] != nil else { return }
                 var change = change
                 change.isSentAgain = false
                 change.attempts += 1
@@ -352,18 +354,46 @@ extension Pusher {
         }
     }
 
+    /// The same with how many changes of the feed wait, by the number of its last one.
+    package func standings(upTo head: Int64) -> [PushStanding] {
+        standings.map { standing in
+            var standing = standing
+            standing.waiting = standing.cursor.map { max(0, head - $0.number) }
+            return standing
+        }
+    }
+
     /// Changes that were put aside, those of subscriptions too that the settings lack by now.
     package func undelivered(of name: String?, skip: Int64, limit: Int) -> UndeliveredList {
-        let all = state.withLock { state in
+        let contents = state.withLock { state in
             state.journal.contents.filter { (name ?? $0.key) == $0.key }
-                .flatMap(\.value.undelivered.values)
-                .sorted { ($0.subscription, $0.number) < ($1.subscription, $1.number) }
         }
+        let all = contents.flatMap(\.value.undelivered.values)
+            .sorted { ($0.subscription, $0.number) < ($1.subscription, $1.number) }
         let start = Int(min(max(0, skip), Int64(all.count)))
         let end = min(start + limit, all.count)
         return UndeliveredList(
             subscriptions: standings.filter { (name ?? $0.subscription) == $0.subscription },
-            changes: Array(all[start..<end]), next: end < all.count ? Int64(end) : nil)
+            changes: Array(all[start..<end]), next: end < all.count ? Int64(end) : nil,
+            discarded: contents.sorted { $0.key < $1.key }.flatMap(\.value.discarded))
+    }
+
+    /// Strikes one change off the list, or all that a subscription has put aside, one too that the
+    /// settings lack by now. Blocks.
+    /// - Returns: nil for a subscription or a change that there is not.
+    package func discard(
+        _ number: Int64?, of name: String, by actor: String, because reason: String
+    ) throws(EngineError) -> DiscardedChanges? {
+        try journal { journal throws(LedgerError) in
+            let kept = journal[name].undelivered
+            let isKnown = number.map { kept[$0] != nil } ?? !kept.isEmpty
+            guard isKnown else { return nil }
+            let discarded = DiscardedChanges(
+                subscription: name, number: number, changes: number == nil ? Int64(kept.count) : 1,
+                at: surroundings.now(), actor: actor, reason: reason)
+            try journal.discard(discarded)
+            return discarded
+        }
     }
 
     /// Has one change, or all that a subscription has put aside, sent again. Blocks.

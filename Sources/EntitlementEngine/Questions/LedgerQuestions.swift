@@ -61,6 +61,24 @@ extension LedgerQuestions {
         }
     }
 
+    /// The account as far as was known at an instant, by the policy that was in force then;
+    /// through one Apple ID if one is named (spec 1.10, `known_at`). The revision is the last entry
+    /// that was known. Blocks.
+    package func account(
+        _ account: AccountID, knownAt instant: Instant, throughIfAny key: AppleIDKey? = nil
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
+        let history = policy.history.inForce(at: instant)
+        let isSame = history.activations.count == policy.history.activations.count
+        let policy = isSame ? policy : ActivePolicy(history)
+        return try ledger.reading { reader throws(LedgerError) in
+            let last = try reader.lastEntry(recordedBy: instant)
+            let facts = try policy.facts(of: account, throughIfAny: key, reader)
+            var known = facts.before(LedgerSequence(last.number + 1))
+            known.caseConflicts = facts.caseConflicts.filter { $0 <= last }
+            return (policy.packed(of: policy.name(account), facts: known), last)
+        }
+    }
+
     /// One right of an account, as far as what it has came through an Apple ID if one is named.
     /// Reads and derives the account again; nothing is kept. Blocks.
     ///

@@ -19,8 +19,8 @@ extension EntitlementEngine {
     static let refundsAtOnce = 8
 
     /// Answers the refund requests that are due (spec 1.12): tells Apple what the policy says where
-    /// the customer has consented, and records it. Nothing is written before Apple has taken it, so
-    /// an answer may be sent twice, with the same content. Costs next to nothing while nothing is new.
+    /// the customer has consented, and records it. What it is told is written first, so that it is
+    /// the same however often it has to be sent. Costs next to nothing while nothing is new.
     package func answerRefunds() async -> RefundStep {
         var step = RefundStep()
         do throws(EngineError) {
@@ -51,6 +51,23 @@ extension EntitlementEngine {
     /// Whether a request is to be looked at now.
     package var hasRefundsDue: Bool { refundDesk.isDue(at: now()) }
 
+    /// When a request is looked at again; nil where none is open.
+    package var nextRefundLook: Instant? { refundDesk.nextLook }
+
+    /// Returns when there may be something new to answer: an entry was appended since the last time, a
+    /// look is due, or so many milliseconds have passed, since the clock may be set at any time; or when
+    /// the task is cancelled. One waits at a time.
+    package func waitForRefunds(atMost longest: Int64 = 60_000) async {
+        let left = refundDesk.nextLook.map { $0.milliseconds(since: now()) } ?? longest
+        guard left > 0 else { return }
+        let timer = Task { [refundDesk] in
+            try? await Task.sleep(for: .milliseconds(min(left, longest)))
+            if !Task.isCancelled { refundDesk.bell.ring() }
+        }
+        await refundDesk.bell.wait()
+        timer.cancel()
+    }
+
     private func look(
         at open: RefundDesk.Case
     ) async -> (LedgerSequence, RefundDesk.Result, Bool, EngineError?) {
@@ -69,9 +86,14 @@ extension EntitlementEngine {
                 sendsRefundAnswers, let appStore, appStore.hasServerAPI
             else { return (place, .rests(standing), false, nil) }
             guard refundDesk.mayCall(at: now()) else { return (place, .held, false, nil) }
-            var answer = RefundAnswer(
-                request: place, outcome: .sent, statement: statement, rule: evaluation.rule,
+            let decided = RefundAnswer(
+                request: place, outcome: .begun, statement: statement, rule: evaluation.rule,
                 policy: policy.digest)
+            // A person may have answered since it was looked at.
+            guard var answer = try await begin(decided), let statement = answer.statement else {
+                return (place, .ended(.byPerson), false, nil)
+            }
+            answer.outcome = .sent
             if let failure = await send(statement, about: open.event, to: appStore) {
                 guard failure.meaning == .final else {
                     return (place, .failed(failure), false, nil)
@@ -107,10 +129,24 @@ extension EntitlementEngine {
         }
     }
 
+    /// Records what Apple is going to be told; what was begun before stays. Nil where the request
+    /// is answered.
+    private func begin(_ answer: RefundAnswer) async throws(EngineError) -> RefundAnswer? {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            if try ledger.transaction.refundAnswer(to: answer.request, begun: false) != nil {
+                return (nil, [])
+            }
+            let known = try ledger.transaction.refundAnswer(to: answer.request, begun: true)
+            if let known { return (known.value, []) }
+            return (try ledger.append(answer, as: .refundAnswer(answer)).value, [])
+        }
+    }
+
     /// Records an answer; what was answered meanwhile stays.
     func record(_ answer: RefundAnswer) async throws(EngineError) -> Recorded<RefundAnswer> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
-            if let known = try ledger.transaction.refundAnswer(to: answer.request) {
+            let known = try ledger.transaction.refundAnswer(to: answer.request, begun: false)
+            if let known {
                 return (known, [])
             }
             return (try ledger.append(answer, as: .refundAnswer(answer)), [])

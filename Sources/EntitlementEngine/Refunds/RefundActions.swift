@@ -31,7 +31,7 @@ extension EntitlementEngine {
             guard case .notification(let fact)? = try ledger.transaction.entry(request)?.value,
                 fact.type == RefundRequest.notificationType
             else { return (.rejected(.unknownRefund), []) }
-            if let known = try ledger.transaction.refundAnswer(to: request) {
+            if let known = try ledger.transaction.refundAnswer(to: request, begun: false) {
                 let isSame = known.value == answer
                 return (isSame ? .done(known) : .rejected(.refundAnswered), [])
             }

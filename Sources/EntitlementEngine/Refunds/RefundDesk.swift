@@ -42,6 +42,8 @@ final class RefundDesk: Sendable {
     private static let recordingPause: Int64 = 30_000
 
     private let state = Mutex(State())
+    /// Rung when there may be something new to look at.
+    let bell = RefundBell()
 
     /// Takes in what is new, and drops what that ends.
     func follow(_ reading: RefundReading, at now: Instant) throws(LedgerError) {
@@ -56,8 +58,8 @@ final class RefundDesk: Sendable {
             guard let next = places.last else { break }
             for place in places {
                 guard let event = try reading.event(at: place) else { continue }
-                let isAnswered = try reading.reader.refundAnswer(to: place) != nil
-                take(event, isAnswered: isAnswered, at: now)
+                let answer = try reading.reader.refundAnswer(to: place, begun: false)
+                take(event, isAnswered: answer != nil, at: now)
             }
             last = next
         }
@@ -151,6 +153,7 @@ final class RefundDesk: Sendable {
                 state.cases[place]?.nextLook = min(open.nextLook, now)
             }
         }
+        bell.ring()
     }
 
     /// What is open, that which lapses first before all others.
@@ -163,6 +166,11 @@ final class RefundDesk: Sendable {
     }
 
     subscript(place: LedgerSequence) -> Case? { state.withLock { $0.cases[place] } }
+
+    /// When a request is looked at next; nil where none is open.
+    var nextLook: Instant? {
+        state.withLock { $0.cases.values.lazy.filter { !$0.isUnderWay }.map(\.nextLook).min() }
+    }
 
     /// By this process.
     var outcomes: [RefundOutcome: Int64] { state.withLock { $0.outcomes } }

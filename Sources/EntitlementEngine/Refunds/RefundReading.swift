@@ -102,7 +102,7 @@ struct RefundReading {
         of event: RefundEvent, _ evaluation: RefundEvaluation?, later: [RefundEvent],
         at instant: Instant
     ) throws(LedgerError) -> (state: RefundState, answer: Recorded<RefundAnswer>?) {
-        let answer = try reader.refundAnswer(to: event.place)
+        let answer = try reader.refundAnswer(to: event.place, begun: false)
         if let answer { return (RefundState(answer.value.outcome), answer) }
         if evaluation?.decision(on: event, later: later) != nil { return (.decided, nil) }
         if later.contains(where: \.isRequest) { return (.superseded, nil) }
@@ -126,6 +126,7 @@ struct RefundReading {
         let (state, answer) = try standing(of: event, evaluation, later: later, at: instant)
         return RefundStanding(
             event: event, evaluation: evaluation, state: state, answer: answer,
+            begun: answer == nil ? try reader.refundAnswer(to: event.place, begun: true) : nil,
             decision: evaluation?.decision(on: event, later: later))
     }
 }
@@ -137,25 +138,32 @@ struct RefundStanding: Sendable {
     let evaluation: RefundEvaluation?
     let state: RefundState
     let answer: Recorded<RefundAnswer>?
+    /// What it is going to be answered, and may have been; nil before, and once it is answered.
+    var begun: Recorded<RefundAnswer>?
     /// Of Apple's.
     let decision: RefundDecision?
 
-    /// Why nothing is sent; nil where something may be.
+    /// Why nothing is sent; nil where something may be. What was begun is finished, whatever the
+    /// rules say by now.
     var obstacle: RefundObstacle? {
         guard let evaluation else { return .unknownTransaction }
-        return evaluation.obstacle
+        guard begun != nil, evaluation.obstacle == .rule else { return evaluation.obstacle }
+        return evaluation.consent?.value.isGiven == true ? nil : .noConsent
     }
+
+    /// What Apple is told, or would be; what was begun stands.
+    var words: RefundStatement? { begun?.value.statement ?? evaluation?.statement }
 
     /// What is to be sent now; nil where nothing may be, or is to be.
     var statement: RefundStatement? {
-        state == .open && obstacle == nil ? evaluation?.statement : nil
+        state == .open && obstacle == nil ? words : nil
     }
 
     /// Whether somebody should look before it lapses: an answer is wanted, and only an account or its
     /// consent may be lacking.
     var isWanted: Bool {
-        guard state == .open, let evaluation, evaluation.answer != .nothing else { return false }
-        return [nil, .noConsent, .unowned].contains(evaluation.obstacle)
+        guard state == .open, words != nil else { return false }
+        return [nil, .noConsent, .unowned].contains(obstacle)
     }
 }
 
@@ -177,6 +185,7 @@ extension RefundEvaluation {
 extension RefundState {
     init(_ outcome: RefundAnswer.Outcome) {
         switch outcome {
+        case .begun: self = .open
         case .sent: self = .sent
         case .refused: self = .refused
         case .byPerson: self = .answered

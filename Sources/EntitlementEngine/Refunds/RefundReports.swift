@@ -87,8 +87,10 @@ extension LedgerQuestions {
             var counts = RefundCounts()
             var rows: [RefundRequestAnswer] = []
             for event in events where event.isRequest {
-                let standing = try reading.standing(
+                var standing = try reading.standing(
                     of: event, later: latest.later(than: event), at: instant)
+                // By the policy that is asked about, whatever was begun.
+                standing.begun = nil
                 counts.add(standing)
                 rows.append(RefundRequestAnswer(previewing: standing))
             }
@@ -142,7 +144,7 @@ private struct RefundCounts {
 
 extension RefundAnswerWord {
     init(_ standing: RefundStanding) {
-        switch standing.previewed?.preference {
+        switch standing.told?.preference {
         case .grantFull: self = .grantFull
         case .grantProrated: self = .grantProrated
         case .decline: self = .decline
@@ -153,9 +155,7 @@ extension RefundAnswerWord {
 
 extension RefundStanding {
     /// What would be told with consent; nil where nothing may be told even then.
-    var previewed: RefundStatement? {
-        obstacle == nil || obstacle == .noConsent ? evaluation?.statement : nil
-    }
+    var told: RefundStatement? { obstacle == nil || obstacle == .noConsent ? words : nil }
 }
 
 extension RefundRequestAnswer {
@@ -167,14 +167,19 @@ extension RefundRequestAnswer {
             notes = []
             answered = RefundAnsweredAnswer(answer)
         } else {
-            statement = standing.previewed.map(RefundStatementAnswer.init)
+            statement = standing.told.map(RefundStatementAnswer.init)
+            begun = standing.begun.map(RefundAnsweredAnswer.init)
+            if let begun = standing.begun?.value {
+                rule = begun.rule ?? rule
+                if begun.statement != standing.evaluation?.statement { notes = [] }
+            }
         }
     }
 
     /// As it would have been answered, whatever has been.
     init(previewing standing: RefundStanding) {
         self.init(facts: standing)
-        statement = standing.previewed.map(RefundStatementAnswer.init)
+        statement = standing.told.map(RefundStatementAnswer.init)
     }
 
     private init(facts standing: RefundStanding) {

@@ -139,12 +139,15 @@ package enum FeedValue: Hashable, Sendable {
 package enum FeedSubject: Hashable, Sendable {
     case account(AccountID)
     case order(OrderID)
+    /// Something of no account that an entry has begun: evidence that waits, or has no effect.
+    case entry(LedgerSequence)
 
     /// Unique. Only names of accounts have no space at their beginning.
     package var name: String {
         switch self {
         case .account(let account): account.text
         case .order(let order): " order:" + order.text
+        case .entry(let place): " entry:\(place.number)"
         }
     }
 
@@ -156,6 +159,8 @@ package enum FeedSubject: Hashable, Sendable {
             self = .account(account)
         } else if name.hasPrefix(" order:"), let order = OrderID(name.dropFirst(7)) {
             self = .order(order)
+        } else if name.hasPrefix(" entry:"), let number = Int64(name.dropFirst(7)) {
+            self = .entry(LedgerSequence(number))
         } else {
             return nil
         }

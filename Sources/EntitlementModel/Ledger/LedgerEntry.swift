@@ -96,6 +96,8 @@ package struct PolicyActivation: Hashable, Sendable {
             case person
             /// `policy.guard: warn`.
             case setting
+            /// A person brought back the policy that was in force before.
+            case rollback
         }
 
         package var means: Means
@@ -103,7 +105,7 @@ package struct PolicyActivation: Hashable, Sendable {
         package var actor: String?
         /// Nil where a setting said it.
         package var reason: String?
-        /// How many accounts may lose something; recorded, and not compared with anything.
+        /// How many accounts may lose something; since the guard counts them, no more did.
         package var accountsAtMost: Int64?
 
         package init(

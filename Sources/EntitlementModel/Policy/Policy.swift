@@ -218,6 +218,14 @@ package struct PolicyHistory: Sendable {
     /// The policy in force.
     package var current: Policy { activations[activations.count - 1].policy }
 
+    /// As it was then. What is older than the first policy is read by the first one.
+    package func inForce(at instant: Instant) -> PolicyHistory {
+        var history = self
+        history.activations.removeAll { $0.activatedAt > instant }
+        if history.activations.isEmpty { history.activations = [activations[0]] }
+        return history
+    }
+
     package mutating func activate(_ policy: Policy, at instant: Instant) {
         precondition(
             instant >= activations[activations.count - 1].activatedAt,

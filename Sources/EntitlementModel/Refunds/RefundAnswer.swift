@@ -1,6 +1,9 @@
-/// That a refund request was answered, once at most (spec 1.12).
+/// That a refund request was answered, once at most, or what it is going to be answered, once at most
+/// too (spec 1.12).
 package struct RefundAnswer: Hashable, Sendable {
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
+        /// What Apple is told stands from here on; whether it was told is not known.
+        case begun
         /// This program has told Apple.
         case sent
         /// Apple rejects what it was told, and would again.

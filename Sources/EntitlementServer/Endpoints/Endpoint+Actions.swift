@@ -143,11 +143,17 @@ extension Endpoint {
         },
         upkeep(
             "reloadPolicy", "/v1/policy/reload",
-            "Reloads the policy folder. Rejected if it has errors, or if it takes something "
-                + "away and 'accept_loss' is missing: how many accounts may lose something, "
-                + "which is recorded and not yet compared.", ReloadAnswer.self, 422, 501,
+            "Reloads the policy folder. Rejected if it has errors, or if more accounts lose "
+                + "something, now or within 30 days, than its accept.yaml or 'accept_loss' "
+                + "accepts. Answers when they are counted.", ReloadAnswer.self, 422, 501,
             body: Body(ReloadBody.self, example: ["reason": "The new price list."])
         ) { (body: ReloadBody, upkeep, _) throws(Problem) in try await upkeep.reload(body) },
+        upkeep(
+            "rollbackPolicy", "/v1/policy/rollback",
+            "Puts the policy that was in force before this one into force again. The folder "
+                + "waits until it changes or is accepted.", RollbackAnswer.self, 409,
+            body: reason("Subscribers lost premium.")
+        ) { (body: ReasonRequest, upkeep, _) throws(Problem) in try await upkeep.rollBack(body) },
         upkeep(
             "backup", "/v1/backup", "Writes a complete, verified copy of the ledger.",
             BackupAnswer.self, 501, body: reason("Before the upgrade.")

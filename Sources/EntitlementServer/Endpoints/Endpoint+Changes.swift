@@ -76,7 +76,7 @@ extension OperationsResponder {
 extension ChangePage {
     /// Moves an empty page behind changes that the filter keeps back; nil where the ledger has to
     /// be asked.
-    fileprivate mutating func skip(_ events: (bytes: [UInt8], count: Int, last: Int64)?) {
+    fileprivate mutating func skip(_ events: FeedBroadcast.Portion?) {
         guard let events, events.count == 0 else {
             isAtHead = false
             return

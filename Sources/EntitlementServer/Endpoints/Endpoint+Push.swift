@@ -26,18 +26,14 @@ extension Endpoint {
             "Has a change that was put aside, or all of a subscription, sent once more.",
             role: .admin,
             body: .init(
-                ResendBody.self,
+                UndeliveredBody.self,
                 example: ["subscription": "back-end", "number": 412, "reason": "mended"]),
             answers: [
                 .json("They are sent as soon as may be.", ResendAnswer.self),
                 .problem(404, "There is no such subscription, or it has not put that aside."),
             ],
             work: .operation { call, service throws(Problem) in
-                let body = try service.body(ResendBody.self, of: call)
-                guard body.number ?? 1 > 0 else { throw Problem(.value, field: "number") }
-                guard let pusher = service.configuration.pusher else {
-                    throw Problem(.unknownSubscription, field: "subscription")
-                }
+                let (body, pusher) = try undelivered(call, service)
                 service.journal.note("changes sent again", by: call.caller, body.reason.text)
                 return try await service.offLoop { () throws(Problem) in
                     let count: Int64?
@@ -53,5 +49,49 @@ extension Endpoint {
                         ResendAnswer(subscription: body.subscription, changes: count))
                 }
             }),
+        Endpoint(
+            "discardChanges", .post, "/v1/changes/undelivered/discard",
+            "Strikes a change that was put aside, or all of a subscription, off the list: nobody is "
+                + "sent it any more.",
+            role: .admin,
+            body: .init(
+                UndeliveredBody.self,
+                example: [
+                    "subscription": "back-end", "number": 412, "reason": "settled by hand",
+                ]),
+            answers: [
+                .json("They are gone from the list.", DiscardedChanges.self),
+                .problem(404, "The subscription has not put that aside."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let (body, pusher) = try undelivered(call, service)
+                let actor = call.caller.actor
+                let discarded = try await service.offLoop { () throws(Problem) in
+                    do throws(EngineError) {
+                        return try pusher.discard(
+                            body.number, of: body.subscription, by: actor,
+                            because: body.reason.text)
+                    } catch {
+                        throw Problem(error)
+                    }
+                }
+                guard let discarded else {
+                    throw Problem(.unknownSubscription, field: "subscription")
+                }
+                service.journal.note("changes discarded", by: call.caller, body.reason.text)
+                return ResponseDraft(discarded)
+            }),
     ]
+
+    /// Which changes a call is about, and who sends them.
+    private static func undelivered(
+        _ call: OperationsCall, _ service: OperationsResponder
+    ) throws(Problem) -> (body: UndeliveredBody, pusher: Pusher) {
+        let body = try service.body(UndeliveredBody.self, of: call)
+        guard body.number ?? 1 > 0 else { throw Problem(.value, field: "number") }
+        guard let pusher = service.configuration.pusher else {
+            throw Problem(.unknownSubscription, field: "subscription")
+        }
+        return (body, pusher)
+    }
 }

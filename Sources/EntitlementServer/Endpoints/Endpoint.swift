@@ -149,6 +149,7 @@ enum QuestionKind: CaseIterable, Sendable {
 /// Something that a query can contain.
 enum QueryParameter: String, Sendable {
     case at
+    case knownAt = "known_at"
     case environment
     case appleID = "apple_id"
     case minimumRevision = "min_revision"
@@ -180,7 +181,7 @@ enum QueryParameter: String, Sendable {
 
     var example: JSONValue {
         switch self {
-        case .at: "2026-06-01T00:00:00.000Z"
+        case .at, .knownAt: "2026-06-01T00:00:00.000Z"
         case .environment: "production"
         case .appleID: "atx:production:700000000000000001"
         case .minimumRevision: 1
@@ -202,7 +203,7 @@ enum QueryParameter: String, Sendable {
 
     func schema(in schemas: inout WireSchemas) -> JSONValue {
         switch self {
-        case .at: Instant.schema(in: &schemas)
+        case .at, .knownAt: Instant.schema(in: &schemas)
         case .environment: StoreEnvironment.schema(in: &schemas)
         case .appleID: AppleIDKey.schema(in: &schemas)
         case .minimumRevision, .afterEntry, .skip: ["type": "integer", "minimum": 0]

@@ -8,7 +8,7 @@ enum EndpointTable {
         + Endpoint.searches
         + Endpoint.accounts + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
         + Endpoint.credits + Endpoint.actions + Endpoint.changes + Endpoint.refunds
-        + Endpoint.reconciliations + Endpoint.push + Endpoint.service
+        + Endpoint.reconciliations + Endpoint.push + Endpoint.policies + Endpoint.service
 
     /// Each path once; those that are asked most come first.
     private static let paths: [EndpointPath] = {

@@ -1,7 +1,9 @@
+internal import Dispatch
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
+internal import NIOCore
 internal import Synchronization
 
 /// What followers of the change feed share: the newest changes as events, encoded once, and the
@@ -24,6 +26,14 @@ final class FeedBroadcast: Sendable {
         let wake: @Sendable () -> Void
     }
 
+    /// What followers read behind one place.
+    struct Portion {
+        let bytes: ByteBuffer
+        let count: Int
+        /// How far it is.
+        let last: Int64
+    }
+
     private struct State {
         /// The newest ones, in their order; the last one is `last`.
         var events: [Event] = []
@@ -36,6 +46,10 @@ final class FeedBroadcast: Sendable {
         var wokenAt: ContinuousClock.Instant?
         var hasEnded = false
         var followers = 0
+        /// What somebody who wants everything has read last: most of the others read it next.
+        var shared: (after: Int64, most: Int, portion: Portion)?
+
+        var isFollowed: Bool { followers > 0 || !waiters.isEmpty }
 
         /// Forgets the oldest events beyond the bounds, some at a time.
         mutating func trim(to most: Int, _ mostBytes: Int) {
@@ -47,6 +61,23 @@ final class FeedBroadcast: Sendable {
                 dropped += 1
             }
             events.removeFirst(dropped)
+        }
+
+        /// Nil where something behind the place is not here any more.
+        func portion(
+            after number: Int64, _ last: Int64, matching filter: ChangeFilter, atMost most: Int
+        ) -> Portion? {
+            let first = last - Int64(events.count)
+            guard number >= first else { return nil }
+            var (bytes, count, place) = (ByteBuffer(), 0, number)
+            for event in events[Int(number - first)...] {
+                guard bytes.readableBytes < most else { break }
+                place += 1
+                guard filter.includes(event.change) else { continue }
+                bytes.writeBytes(event.bytes)
+                count += 1
+            }
+            return Portion(bytes: bytes, count: count, last: place)
         }
     }
 
@@ -62,6 +93,8 @@ final class FeedBroadcast: Sendable {
     private let limit: Int
     private let schedule: Schedule
     private let state = Mutex(State())
+    /// Encodes events, in their order.
+    private let queue = DispatchQueue(label: "usher.feed.events")
 
     /// - Parameters:
     ///   - ledger: its name, which the ids of events begin with.
@@ -95,13 +128,24 @@ final class FeedBroadcast: Sendable {
     /// Whether nobody may wait any more: the service stops.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
-    /// The changes of one commit, in their order; by the writer's thread.
+    /// The changes of one commit, in their order; by the writer's thread, which has others to serve:
+    /// it waits for nothing here.
     func add(_ changes: [ToldChange]) {
+        queue.async { [self] in
+            ThreadPrecedence.afterQuestions.take()
+            encode(changes)
+        }
+    }
+
+    /// Where nobody follows, nothing is encoded: whoever comes later reads the ledger first.
+    private func encode(_ changes: [ToldChange]) {
         guard let last = changes.last?.number else { return }
-        let events = changes.map { told in
+        let isFollowed = state.withLock(\.isFollowed)
+        let events = (isFollowed ? changes : []).map { told in
             Event(change: told.change, bytes: ChangeAnswer(told, ledger: ledger).event)
         }
         let pause = state.withLock { state -> Duration? in
+            if !isFollowed { (state.events, state.bytes) = ([], 0) }
             state.events += events
             state.bytes += events.reduce(0) { $0 + $1.bytes.count }
             state.last = last
@@ -111,7 +155,6 @@ final class FeedBroadcast: Sendable {
             let since = state.wokenAt.map { ContinuousClock.now - $0 } ?? Self.beat
             return max(.zero, Self.beat - since)
         }
-        // Not on the writer's thread, which has others to serve.
         if let pause { schedule(pause) { [weak self] in self?.wakeAll() } }
     }
 
@@ -135,21 +178,19 @@ final class FeedBroadcast: Sendable {
     /// ledger has to be asked, because something behind that place is not here any more.
     func events(
         after number: Int64, matching filter: ChangeFilter, atMost most: Int
-    ) -> (bytes: [UInt8], count: Int, last: Int64)? {
+    ) -> Portion? {
         state.withLock { state in
             guard let last = state.last else { return nil }
-            guard number < last else { return ([], 0, max(number, last)) }
-            let first = last - Int64(state.events.count)
-            guard number >= first else { return nil }
-            var (bytes, count, place): ([UInt8], Int, Int64) = ([], 0, number)
-            for event in state.events[Int(number - first)...] {
-                guard bytes.count < most else { break }
-                place += 1
-                guard filter.includes(event.change) else { continue }
-                bytes += event.bytes
-                count += 1
+            guard number < last else {
+                return Portion(bytes: ByteBuffer(), count: 0, last: max(number, last))
             }
-            return (bytes, count, place)
+            let wantsAll = filter == ChangeFilter()
+            if wantsAll, let shared = state.shared, shared.after == number, shared.most == most {
+                return shared.portion
+            }
+            let portion = state.portion(after: number, last, matching: filter, atMost: most)
+            if wantsAll, let portion { state.shared = (number, most, portion) }
+            return portion
         }
     }
 

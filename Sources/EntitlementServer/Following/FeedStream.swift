@@ -52,7 +52,7 @@ final class FeedStream: Sendable {
             {
                 place = max(place, events.last)
                 if events.count > 0 {
-                    try await writer.write(ByteBuffer(bytes: events.bytes))
+                    try await writer.write(events.bytes)
                     continue
                 }
             } else {

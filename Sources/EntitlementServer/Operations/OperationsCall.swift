@@ -122,10 +122,29 @@ struct UpkeepCall: Sendable {
             }
             return ReloadAnswer(
                 outcome: .activated, policy: digest, losses: Int64(notes.losses.count),
-                acceptedBy: acceptance.means, accountsAtMost: acceptance.accountsAtMost)
+                acceptedBy: acceptance.means, accountsAtMost: acceptance.accountsAtMost,
+                losing: notes.losing)
         case .unchanged: return ReloadAnswer(outcome: .unchanged, policy: engine.policy.digest)
         case .waiting: throw Problem(.policyWaits)
         case .rejected: throw Problem(.policyRejected)
+        }
+    }
+
+    /// The policy before the one in force comes back.
+    func rollBack(_ body: ReasonRequest) async throws(Problem) -> RollbackAnswer {
+        journal.note("policy rollback", by: caller, body.reason.text)
+        let report: PolicyRollbackReport
+        do {
+            report = try await engine.rollBackPolicy(
+                AdminActionCause(actor: caller.actor, reason: body.reason.text))
+        } catch {
+            throw Problem(error)
+        }
+        switch report {
+        case .done(let digest, let replaced, let losses):
+            return RollbackAnswer(
+                policy: digest, replaced: replaced, losses: Int64(losses.count))
+        case .nothing: throw Problem(.nothingToRollBack)
         }
     }
 

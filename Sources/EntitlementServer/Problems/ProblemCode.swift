@@ -88,6 +88,7 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case refundAnswered = "refund.answered"
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
+    case nothingToRollBack = "policy.nothing-to-roll-back"
     // Who asks, and whether we can.
     case peer = "peer.not-allowed"
     case role = "peer.role"
@@ -127,7 +128,7 @@ extension ProblemCode {
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
             .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning, .otherFeed,
-            .futureChange, .refundAnswered, .creditConflict, .holdEnded:
+            .futureChange, .refundAnswered, .creditConflict, .holdEnded, .nothingToRollBack:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

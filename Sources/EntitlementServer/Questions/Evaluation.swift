@@ -27,6 +27,8 @@ struct Evaluation: Equatable {
         case resourceType = "unknown-resource-type"
         /// No policy of this ledger ever named it.
         case entitlement = "unknown-entitlement"
+        /// The same.
+        case credit = "unknown-credit"
     }
 
     /// A kind of resource, with the one action that it knows.

@@ -44,7 +44,7 @@ enum Question: Sendable {
         case .credits:
             self = .credits(
                 try bytes.identifier(match.first, field: "account"),
-                try QuestionParameters(request.query, in: bytes))
+                try QuestionParameters(request.query, in: bytes, hasKnownAt: true))
         case .appleIDEntitlements:
             self = .appleID(
                 try bytes.identifier(match.first, field: "apple_id"),
@@ -98,6 +98,8 @@ struct RightsLookup: Sendable {
 
     /// Every entitlement that a policy of the ledger ever named.
     var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
+    /// The same of credits.
+    var knownCredits: Set<CreditName> { engine.policy.knownCredits }
 
     /// The account as far as what it has came through an Apple ID, if one is named.
     func account(
@@ -119,6 +121,15 @@ struct RightsLookup: Sendable {
             return try reading { () throws(EngineError) in
                 try engine.questions.account(account)
             }
+        }
+    }
+
+    /// The account as far as was known at an instant; nothing of it is kept.
+    func account(
+        _ account: AccountID, knownAt instant: Instant, through key: AppleIDKey?
+    ) throws(LookupFailure) -> Account {
+        try reading { () throws(EngineError) in
+            try engine.questions.account(account, knownAt: instant, throughIfAny: key)
         }
     }
 

@@ -11,6 +11,8 @@ struct QuestionParameters: Equatable {
     var appleID: AppleIDKey?
     /// What the caller has seen already: nothing older is an answer.
     var minimumRevision = LedgerSequence.zero
+    /// Nil for all that is known; of credits only.
+    var knownAt: Instant?
     /// Whose prices are asked for, alpha-3; of the catalogue only.
     var storefront: String?
 
@@ -28,18 +30,33 @@ struct QuestionParameters: Equatable {
     /// parameters of the specification are rejected by name, so that nobody takes an answer about
     /// now for one about something else.
     ///
-    /// - Parameter hasStorefront: whether `storefront` may be asked with, too.
+    /// - Parameters:
+    ///   - hasStorefront: whether `storefront` may be asked with, too.
+    ///   - hasKnownAt: the same of `known_at`.
     init(
-        _ query: Range<Int>?, in bytes: Span<UInt8>, hasStorefront: Bool = false
+        _ query: Range<Int>?, in bytes: Span<UInt8>, hasStorefront: Bool = false,
+        hasKnownAt: Bool = false
     ) throws(Problem) {
         self.init()
         for (name, value) in try Self.pairs(query, in: bytes) {
             if hasStorefront, name == "storefront" {
                 storefront = try Self.storefront(value)
+            } else if hasKnownAt, name == "known_at" {
+                knownAt = try Self.instant(value, name)
             } else {
                 try set(name, value)
             }
         }
+    }
+
+    private static func instant(
+        _ value: [UInt8], _ name: String
+    ) throws(Problem) -> Instant {
+        let text = String(validating: value, as: UTF8.self)
+        guard let instant = text.flatMap({ Instant(rfc3339: $0) }) else {
+            throw Problem(.instant, field: name)
+        }
+        return instant
     }
 
     /// Three capital letters, as StoreKit gives them.
@@ -85,11 +102,7 @@ struct QuestionParameters: Equatable {
     private mutating func set(_ name: String, _ value: [UInt8]) throws(Problem) {
         let text = String(validating: value, as: UTF8.self)
         switch name {
-        case "at":
-            guard let instant = text.flatMap({ Instant(rfc3339: $0) }) else {
-                throw Problem(.instant, field: name)
-            }
-            self.instant = instant
+        case "at": instant = try Self.instant(value, name)
         case "environment":
             guard let environment = text.flatMap(StoreEnvironment.init(rawValue:)) else {
                 throw Problem(.value, field: name)

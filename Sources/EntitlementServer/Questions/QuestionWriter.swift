@@ -53,7 +53,12 @@ struct QuestionWriter {
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
     ) throws(LookupFailure) -> RightsLookup.Account {
-        let found = try lookup.account(account, through: parameters.appleID)
+        let found: RightsLookup.Account
+        if let knownAt = parameters.knownAt {
+            found = try lookup.account(account, knownAt: knownAt, through: parameters.appleID)
+        } else {
+            found = try lookup.account(account, through: parameters.appleID)
+        }
         try require(found.revision, parameters)
         return found
     }
@@ -198,6 +203,7 @@ extension QuestionWriter {
             try require(found.revision, for: evaluation)
             return .purchase(found)
         case .spend(let credit, let amount, let account):
+            guard lookup.knownCredits.contains(credit) else { return .unknown(.credit) }
             let found = try self.account(account, evaluation)
             let key = CreditKey(evaluation.environment, credit)
             return .spend(

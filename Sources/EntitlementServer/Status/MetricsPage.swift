@@ -13,7 +13,7 @@ extension ServiceStatus {
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
         if let reconciler { text.append(reconciler) }
-        if let pusher { text.append(pusher.standings) }
+        if let pusher { text.append(standings(of: pusher, engine)) }
         if let condition = try? engine.ledgerCondition() { text.append(condition) }
         text.append(ProcessMeasures.now, startedAt: startedAt)
         return Array(text.text.utf8)
@@ -80,6 +80,10 @@ extension ServiceStatus {
             "usher_feed_lag_milliseconds", "gauge",
             "How long something has waited to be told; 0 where nothing does.",
             feed.lagMilliseconds)
+        text.single(
+            "usher_feed_ahead_milliseconds", "gauge",
+            "How far the newest change is ahead of the clock; 0 where it is not.",
+            feed.aheadMilliseconds)
     }
 
     private func appendOrders(_ engine: EntitlementEngine, to text: inout MetricsText) {
@@ -289,6 +293,12 @@ extension MetricsText {
             sample(
                 "usher_push_number{subscription=\"\(standing.subscription)\"}",
                 standing.cursor?.number ?? 0)
+        }
+        family("usher_push_waiting", "gauge", "Changes of the feed behind it.")
+        for standing in standings {
+            sample(
+                "usher_push_waiting{subscription=\"\(standing.subscription)\"}",
+                standing.waiting ?? 0)
         }
     }
 }

@@ -9,11 +9,13 @@ extension ServiceStatus {
     func report(_ engine: EntitlementEngine) -> StatusReport {
         let condition = try? engine.ledgerCondition()
         let counts = counts
+        let feed = try? engine.questions.feedStatus(
+            at: engine.now(), followers: Int64(broadcast.followers))
         let judged = counts.evidence["judged"] ?? 0
         let waiting = counts.evidence["waiting"] ?? 0
         return StatusReport(
             status: engine.isReady ? .ready : .readOnly,
-            degraded: shortcomings(engine, condition), version: version, startedAt: startedAt,
+            degraded: shortcomings(engine, condition, feed), version: version, startedAt: startedAt,
             now: engine.clock.now(), policy: engine.policy.digest,
             policySince: engine.policy.activatedAt,
             policyRefused: engine.policyProblems.map(PolicyTrouble.init),
@@ -34,13 +36,23 @@ extension ServiceStatus {
             accountsInMemory: Int64(engine.accountsInMemory),
             accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
             logLinesLost: Int64(linesLost()), reconciliation: reconciler?.last,
-            feed: try? engine.questions.feedStatus(
-                at: engine.now(), followers: Int64(broadcast.followers)))
+            feed: feed, push: pusher.map { standings(of: $0, engine) } ?? [])
     }
+
+    /// How the subscriptions stand beside the feed. Blocks.
+    func standings(of pusher: Pusher, _ engine: EntitlementEngine) -> [PushStanding] {
+        guard let feed = try? engine.questions.feedStatus(at: engine.now()) else {
+            return pusher.standings
+        }
+        return pusher.standings(upTo: feed.head)
+    }
+
+    /// How far changes may be ahead of the clock, in milliseconds: as far as entries may.
+    private static var feedLeeway: Int64 { 300_000 }
 
     /// What an operator should look at. Most important first.
     private func shortcomings(
-        _ engine: EntitlementEngine, _ condition: LedgerCondition?
+        _ engine: EntitlementEngine, _ condition: LedgerCondition?, _ feed: FeedStatusAnswer?
     ) -> [StatusReport.Shortcoming] {
         var found: [StatusReport.Shortcoming] = []
         if engine.isLedgerReplaced { found.append(.ledgerReplaced) }
@@ -49,6 +61,10 @@ extension ServiceStatus {
         if condition == nil { found.append(.ledgerUnreadable) }
         if engine.isClockBehind { found.append(.clockBehind) }
         if hasClockStepped(to: engine.clock.now()) { found.append(.clockStepped) }
+        // A clock that is behind the entries is behind the changes too, and says so.
+        if !engine.isClockBehind, let feed, feed.aheadMilliseconds > Self.feedLeeway {
+            found.append(.feedAhead)
+        }
         if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
         if engine.waitingPolicy != nil { found.append(.policyWaiting) }
         if engine.isAppStoreOutOfReach { found.append(.appStore) }
@@ -73,7 +89,9 @@ extension WaitingPolicyAnswer {
         self.init(
             policy: waiting.digest, replaces: waiting.replaces,
             acceptedAfter: waiting.acceptedAfter, losses: Int64(waiting.losses.count),
-            firstLosses: waiting.namedLosses(Self.namedLosses))
+            firstLosses: waiting.namedLosses(Self.namedLosses), losing: waiting.losing,
+            acceptedAtMost: waiting.acceptedAtMost,
+            isRolledBack: waiting.isRolledBack ? true : nil)
     }
 }
 

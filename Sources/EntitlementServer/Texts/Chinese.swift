@@ -83,6 +83,7 @@ extension ProblemCode {
             "没有配置对 App Store 的访问，而只有 Apple 能验证此凭证"
         case .tooManyWaiting: "等待 Apple 的凭证过多"
         case .policyRejected: "策略有错误，未做任何更改"
+        case .nothingToRollBack: "在此策略之前没有生效过其他策略"
         case .policyWaits: "该策略可能使人失去权益，尚未被接受；未做任何更改"
         case .peer: "此调用方不在允许名单中"
         case .role: "此调用方的角色不允许该操作"

@@ -85,6 +85,7 @@ extension ProblemCode {
             "no App Store client is configured, and only Apple can verify this"
         case .tooManyWaiting: "too much evidence waits for Apple already"
         case .policyRejected: "the policy has errors; nothing was changed"
+        case .nothingToRollBack: "no policy was in force before this one"
         case .policyWaits:
             "the policy may take something away and has not been accepted; nothing was changed"
         case .peer: "the caller is not on the allow-list"

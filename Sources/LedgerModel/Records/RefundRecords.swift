@@ -49,16 +49,17 @@ extension RefundAnswer: LedgerRecord {
             code: code, status: try fields.optionalInteger("status"), actor: actor, reason: reason)
     }
 
-    /// A request is answered once.
+    /// A request is answered once, and begun to be answered once.
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.refundAnswer, Self.name(ofRequest: request), for: sequence)
+        let name = Self.name(ofRequest: request, begun: outcome == .begun)
+        try index.reserve(.refundAnswer, name, for: sequence)
     }
 }
 
 extension RefundAnswer {
-    /// What the answer to a request is found by.
-    package static func name(ofRequest request: LedgerSequence) -> [UInt8] {
-        Array("\(request)".utf8)
+    /// What the answer to a request is found by, or what it is going to be answered.
+    package static func name(ofRequest request: LedgerSequence, begun: Bool) -> [UInt8] {
+        Array((begun ? "begun \(request)" : "\(request)").utf8)
     }
 }
 

@@ -15,6 +15,7 @@ extension LedgerProblem {
         case .evidenceErased: "条目 {0} 的凭证字节已被擦除"
         case .schemaDiffers: "数据库结构：{0}"
         case .indexDiffers: "索引表“{0}”与条目不一致"
+        case .outlookUnreadable: "变更流所保存的“{0}”的内容无法读取或到期时间不符"
         case .feedDiffers: "变更流的第 {0} 条变更缺失、顺序错误或无法读取"
         case .anchorMissing: "条目 {0} 与锚点不符"
         }

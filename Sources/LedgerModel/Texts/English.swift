@@ -15,6 +15,8 @@ extension LedgerProblem {
         case .evidenceErased: "the evidence bytes of entry {0} were erased"
         case .schemaDiffers: "schema: {0}"
         case .indexDiffers: "the index table '{0}' does not match the entries"
+        case .outlookUnreadable:
+            "what the change feed keeps of '{0}' is unreadable or filed wrongly"
         case .feedDiffers: "change {0} of the change feed is missing, out of order or unreadable"
         case .anchorMissing: "entry {0} does not match the anchor"
         }

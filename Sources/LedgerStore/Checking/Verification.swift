@@ -143,6 +143,22 @@ struct Verification {
         }
         let reached = try connection.integer("SELECT reached FROM feed") ?? .min
         if last > 0, reached < at { report(.feedDiffers(last)) }
+        try checkOutlooks()
+    }
+
+    /// Whether each is found by when it is due.
+    private mutating func checkOutlooks() throws {
+        let rows = try connection.rows("SELECT name, due, outlook FROM feed_subject ORDER BY id")
+        while let row = try rows.next() {
+            let name: String = try row.decode(atIndex: 0)
+            let outlook = try row.bytes(2).flatMap { try? FeedOutlook(bytes: $0) }
+            guard let outlook, FeedSubject(name: name) != nil,
+                try row.optionalInteger(1) == outlook.due?.milliseconds
+            else {
+                report(.outlookUnreadable(name))
+                continue
+            }
+        }
     }
 
     private mutating func checkAnchor(_ anchor: LedgerHead?) throws {

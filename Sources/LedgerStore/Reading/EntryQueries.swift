@@ -4,15 +4,6 @@ internal import GRDB
 internal import LedgerModel
 
 extension LedgerTransaction {
-    func head() throws(LedgerError) -> LedgerHead {
-        if let newest { return newest }
-        return try LedgerError.mapping {
-            try connection.first(
-                "SELECT seq, hash, recorded_at FROM entry ORDER BY seq DESC LIMIT 1",
-                read: LedgerHead.init) ?? .beginning
-        }
-    }
-
     func entry(
         _ sequence: LedgerSequence
     ) throws(LedgerError) -> Recorded<LedgerEntry>? {
@@ -95,7 +86,7 @@ extension LedgerTransaction {
 }
 
 extension LedgerHead {
-    fileprivate init(_ row: Columns) throws {
+    init(_ row: Columns) throws {
         let sequence = LedgerSequence(try row.integer(0))
         guard let hash = try row.bytes(1).flatMap({ Digest256($0) }) else {
             throw LedgerStoreError.unreadable(sequence)

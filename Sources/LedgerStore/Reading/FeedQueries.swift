@@ -5,7 +5,10 @@ internal import LedgerModel
 /// What is kept of the change feed (spec 1.10).
 extension LedgerTransaction {
     func feedHead() throws(LedgerError) -> Int64 {
-        try LedgerError.mapping { try connection.integer("SELECT max(number) FROM change") } ?? 0
+        if let knownFeedHead { return knownFeedHead }
+        return try LedgerError.mapping {
+            try connection.integer("SELECT max(number) FROM change")
+        } ?? 0
     }
 
     func changes(
@@ -63,9 +66,13 @@ extension LedgerTransaction {
             var found: [(subject: FeedSubject, outlook: FeedOutlook)] = []
             try connection.forEachRow(
                 """
-                SELECT name, outlook FROM feed_subject WHERE due <= ? ORDER BY due, id LIMIT ?
+                SELECT name, outlook, id FROM feed_subject WHERE due <= ? ORDER BY due, id LIMIT ?
                 """, instant.milliseconds, Int64(limit)
-            ) { found.append(try Self.outlook($0)) }
+            ) { row in
+                let subject = try Self.outlook(row)
+                note(feedNumber: try row.integer(2), of: subject.subject.name)
+                found.append(subject)
+            }
             return found
         }
     }
@@ -120,12 +127,18 @@ extension LedgerTransaction {
                 change.account.map { try feedNumber(of: .account($0)) },
                 change.environment?.number, change.kind.number, change.subject,
                 change.payload.blob)
+            knownFeedHead = number
             return number
         }
     }
 
     func setOutlook(_ outlook: FeedOutlook, of subject: FeedSubject) throws(LedgerError) {
         try LedgerError.mapping {
+            if let number = knownFeedNumber(of: subject.name) {
+                return try connection.run(
+                    "UPDATE feed_subject SET due = ?, outlook = ? WHERE id = ?",
+                    outlook.due?.milliseconds, outlook.bytes.blob, number)
+            }
             try connection.run(
                 """
                 INSERT INTO feed_subject VALUES (NULL, ?1, ?2, ?3)
@@ -136,12 +149,15 @@ extension LedgerTransaction {
 
     /// By which its changes are found.
     private func feedNumber(of subject: FeedSubject) throws -> Int64 {
-        let number = try connection.integer(
-            "SELECT id FROM feed_subject WHERE name = ?", subject.name)
-        if let number { return number }
-        return try connection.insert(
-            "INSERT INTO feed_subject VALUES (NULL, ?, NULL, ?)", subject.name,
-            FeedOutlook().bytes.blob)
+        let name = subject.name
+        if let known = knownFeedNumber(of: name) { return known }
+        let number =
+            try connection.integer("SELECT id FROM feed_subject WHERE name = ?", name)
+            ?? connection.insert(
+                "INSERT INTO feed_subject VALUES (NULL, ?, NULL, ?)", name,
+                FeedOutlook().bytes.blob)
+        note(feedNumber: number, of: name)
+        return number
     }
 }
 

@@ -1,5 +1,6 @@
 internal import EntitlementModel
 internal import GRDB
+internal import Glibc
 internal import LedgerModel
 
 extension LedgerTransaction {
@@ -133,6 +134,31 @@ extension LedgerTransaction {
         }
     }
 
+    func lineages(
+        after sequence: LedgerSequence, through last: LedgerSequence,
+        where isMeant: (ProductID, Stated<ProductKind>?) -> Bool
+    ) throws(LedgerError) -> [LineageKey] {
+        try LedgerError.mapping {
+            var found: Set<LineageKey> = []
+            try connection.forEachRow(
+                """
+                SELECT seq, recorded_at, kind, payload FROM entry
+                WHERE seq > ? AND seq <= ? AND kind = 3
+                """, sequence.number, last.number
+            ) { row in
+                let mayBeMeant = try row.withBytes(3) { payload in
+                    payload.withUnsafeBytes { $0.productName.map { isMeant($0, nil) } ?? true }
+                }
+                guard mayBeMeant == true,
+                    let fact = try reader.recorded(in: row, { try $0.transaction(from: $1) })
+                else { return }
+                let snapshot = fact.value.snapshot
+                if isMeant(snapshot.productID, snapshot.kind) { found.insert(snapshot.lineage) }
+            }
+            return found.sorted()
+        }
+    }
+
     func quarantines(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence] {
@@ -167,6 +193,39 @@ extension LedgerTransaction {
             let rows = try connection.rows(sql, arguments: arguments)
             return try Array(rows.map { try $0.identifier(0) })
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// What a transaction's payload has as its product, without reading the rest of it; nil where
+    /// only reading it tells.
+    ///
+    /// A payload has no white space, and a quote within a text is escaped, so that these bytes are
+    /// a member's name wherever they are found.
+    fileprivate var productName: ProductID? {
+        let name = StaticString("\"productId\":\"")
+        let length = name.utf8CodeUnitCount
+        guard count > length, let start = baseAddress else { return nil }
+        var place = 0
+        while place + length < count {
+            guard let found = memchr(start + place, CInt(UInt8(ascii: "p")), count - place) else {
+                return nil
+            }
+            place = start.distance(to: UnsafeRawPointer(found))
+            guard place > 0, place + length <= count else { return nil }
+            if memcmp(start + (place - 1), name.utf8Start, length) == 0 {
+                return productName(at: place - 1 + length)
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private func productName(at first: Int) -> ProductID? {
+        guard let end = self[first...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        let bytes = self[first..<end]
+        if bytes.contains(UInt8(ascii: "\\")) { return nil }
+        return ProductID(String(decoding: bytes, as: UTF8.self))
     }
 }
 

@@ -20,12 +20,13 @@ extension LedgerTransaction {
     }
 
     func refundAnswer(
-        to request: LedgerSequence
+        to request: LedgerSequence, begun: Bool
     ) throws(LedgerError) -> Recorded<RefundAnswer>? {
         let place = try LedgerError.mapping {
             try connection.integer(
                 "SELECT seq FROM unique_name WHERE kind = ? AND name = ?",
-                EntryKind.refundAnswer.rawValue, RefundAnswer.name(ofRequest: request).blob)
+                EntryKind.refundAnswer.rawValue,
+                RefundAnswer.name(ofRequest: request, begun: begun).blob)
         }
         guard let place, let entry = try entry(LedgerSequence(place)),
             case .refundAnswer(let answer) = entry.value

@@ -200,17 +200,32 @@ final class GroupCommit: Sendable {
     ) throws(LedgerStoreError) -> (head: LedgerHead?, isAnything: Bool) {
         try LedgerStoreError.mapping(pool.path) {
             try pool.writeWithoutTransaction { database in
-                var head: LedgerHead?
-                let before = database.totalChangesCount
-                try database.inTransaction(.immediate) {
-                    let transaction = LedgerTransaction(database, salts: salts)
-                    let completion = try perform(batch, in: transaction)
-                    if completion == .commit { head = try transaction.head() }
-                    return completion
+                do {
+                    return try write(batch, undoingEach: false, to: database)
+                } catch is HalfWritten {
+                    return try write(batch, undoingEach: true, to: database)
                 }
-                return (head, database.totalChangesCount != before)
             }
         }
+    }
+
+    /// A body has thrown after it had written something.
+    private struct HalfWritten: Error {}
+
+    /// - Parameter undoingEach: whether a body that throws undoes only itself, which costs each of
+    ///   them a savepoint; else `HalfWritten` is thrown where there is something to undo.
+    private func write(
+        _ batch: [any QueuedWrite], undoingEach: Bool, to database: Database
+    ) throws -> (head: LedgerHead?, isAnything: Bool) {
+        var head: LedgerHead?
+        let before = database.totalChangesCount
+        try database.inTransaction(.immediate) {
+            let transaction = LedgerTransaction(database, salts: salts)
+            let completion = try perform(batch, undoingEach: undoingEach, in: transaction)
+            if completion == .commit { head = try transaction.head() }
+            return completion
+        }
+        return (head, database.totalChangesCount != before)
     }
 
     private func lookForRoomLater() {
@@ -240,11 +255,32 @@ final class GroupCommit: Sendable {
     }
 
     private func perform(
-        _ batch: [any QueuedWrite], in transaction: LedgerTransaction
+        _ batch: [any QueuedWrite], undoingEach: Bool, in transaction: LedgerTransaction
     ) throws -> Database.TransactionCompletion {
         if batch.count == 1 { return try performAlone(batch[0], in: transaction) }
-        for write in batch { try perform(write, in: transaction) }
+        for write in batch {
+            if undoingEach {
+                try perform(write, in: transaction)
+            } else {
+                try performTogether(write, in: transaction)
+            }
+        }
         return .commit
+    }
+
+    /// Without a savepoint: most bodies that throw have written nothing before.
+    private func performTogether(
+        _ write: any QueuedWrite, in transaction: LedgerTransaction
+    ) throws {
+        let database = transaction.connection.database
+        let before = database.totalChangesCount
+        do {
+            try write.perform(in: transaction)
+        } catch {
+            guard transaction.outlives(error) else { throw error }
+            guard database.totalChangesCount == before else { throw HalfWritten() }
+            write.undo(because: error)
+        }
     }
 
     /// Each write in its own savepoint: a body that throws undoes only itself, a machine that

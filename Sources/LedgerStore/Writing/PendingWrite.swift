@@ -48,7 +48,8 @@ final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
     }
 
     func resume() {
-        continuation.resume(with: outcome.map(\.value))
+        // A key path of a generic type would be looked for by its name, for each write.
+        continuation.resume(with: outcome.map { $0.value })
     }
 
     func fail(_ error: LedgerStoreError) {

@@ -21,6 +21,15 @@ package struct PolicyLoss: Hashable, Sendable {
         case cell
     }
 
+    /// Whether deriving the accounts of a ledger shows whether anybody loses anything by it: what
+    /// evidence is believed later, and where a whole list is lost, is not seen there.
+    package var isSeenInAccounts: Bool {
+        switch kind {
+        case .product, .productKind, .grant, .terms, .credit, .leeway, .cell: true
+        case .environment, .root, .deniedKey, .signedAge, .app, .list, .rule: false
+        }
+    }
+
     package let kind: Kind
     /// Of what it is about: a product, then an entitlement, then states.
     package let names: [String]

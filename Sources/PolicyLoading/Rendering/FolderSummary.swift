@@ -40,6 +40,11 @@ package struct PolicyComparisonResult: Sendable {
     package var losses: [PolicyLoss]
     /// What the folder's `accept.yaml` was written for, if that was another policy.
     package var acceptedAfter: Digest256?
+    /// How many accounts lose something now or within 30 days; nil where nobody counted them.
+    package var losing: Int64?
+    package var gaining: Int64?
+    /// How many the folder's `accept.yaml` accepts, where they are more.
+    package var acceptedAtMost: Int64?
 
     package init(
         outcome: Outcome, replaces: Digest256, losses: [PolicyLoss] = [],
@@ -125,6 +130,10 @@ extension PolicyComparisonResult {
         if let acceptedAfter {
             members.append(("accepted_after", .string(acceptedAfter.hexadecimal)))
         }
+        let counts = [
+            ("losing", losing), ("gaining", gaining), ("accepted_at_most", acceptedAtMost),
+        ]
+        members += counts.compactMap { name, count in count.map { (name, .integer($0)) } }
         let losses = losses.map { loss in
             JSONValue.object([
                 ("kind", .string(loss.kind.rawValue)),

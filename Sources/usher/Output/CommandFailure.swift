@@ -7,6 +7,12 @@ internal import EvidenceVerification
 internal import PolicyLoading
 internal import StrictJSON
 
+/// Of what a caller asked for more than there is.
+struct UnitsLeft {
+    let credit: String
+    let units: Int128
+}
+
 /// Why a command did not do what it was asked for.
 indirect enum CommandFailure: Error {
     case noService(socket: String)
@@ -16,7 +22,7 @@ indirect enum CommandFailure: Error {
     case connection(LocalClientError)
     case serviceRejected(
         code: String, field: String?, sentence: String, didYouMean: String? = nil,
-        legal: [String] = [])
+        legal: [String] = [], left: UnitsLeft? = nil)
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
@@ -45,10 +51,11 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket.shown)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
-        case .serviceRejected(let code, let field, let sentence, let nearest, let legal):
+        case .serviceRejected(let code, let field, let sentence, let nearest, let legal, let left):
             Phrase.serviceRejected.text(
                 language, code.shown,
                 (Self.known(code, language) ?? sentence.shown) + Self.possible(legal, language)
+                    + (left.map { " (\($0.units) \($0.credit.shown))" } ?? "")
                     + (field.map { " ('\($0.shown)')" } ?? ""))
                 + Self.question(nearest?.shown, language)
         case .engine(.unknownEntitlement(let nearest)):
@@ -102,7 +109,7 @@ extension CommandFailure {
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
-        guard case .serviceRejected(let code, _, _, _, _) = self,
+        guard case .serviceRejected(let code, _, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
         let families = [
@@ -116,7 +123,7 @@ extension CommandFailure {
         switch self {
         case .noService, .noServiceNorLedger: "tool.no-service"
         case .connection: "tool.connection"
-        case .serviceRejected(let code, _, _, _, _): code
+        case .serviceRejected(let code, _, _, _, _, _): code
         case .unreadableAnswer: "tool.unreadable-answer"
         case .engine(let error): error.code
         case .sockets: "tool.sockets"
@@ -141,7 +148,7 @@ extension CommandFailure {
         var status: HTTPStatus?
         var field: String?
         var legal: [String] = []
-        if case .serviceRejected(let code, let named, _, _, let possible) = self {
+        if case .serviceRejected(let code, let named, _, _, let possible, _) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
             legal = possible
         }

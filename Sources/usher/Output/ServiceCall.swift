@@ -55,9 +55,17 @@ struct ServiceCall {
             throw .serviceRejected(
                 code: problem?.code.shown ?? "\(response.status)", field: problem?.field?.shown,
                 sentence: problem?.detail.shown ?? "", didYouMean: problem?.didYouMean?.shown,
-                legal: problem?.legal?.map(\.shown) ?? [])
+                legal: problem?.legal?.map(\.shown) ?? [], left: problem.flatMap(UnitsLeft.init))
         }
         return response.body
+    }
+}
+
+extension UnitsLeft {
+    /// Nil for a problem that is about no balance.
+    fileprivate init?(_ problem: ProblemAnswer) {
+        guard let credit = problem.credit, let units = problem.balance else { return nil }
+        self.init(credit: credit.text, units: units)
     }
 }
 

@@ -98,12 +98,16 @@ final class ProgressLine: Sendable {
 
     /// Written when the number changes.
     func show(_ phrase: LedgerPhrase, _ done: Int64, of total: Int64, _ language: Language) {
+        show(phrase.text(language), done, of: total)
+    }
+
+    func show(_ label: String, _ done: Int64, of total: Int64) {
         let percent = total > 0 ? done * 100 / total : 100
         guard isShown, lastPercent.exchange(percent, ordering: .relaxed) != percent else { return }
         let filled = Int(percent) * 24 / 100
         Terminal.current.printProgress(
             String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
-                + " \(percent)%  " + phrase.text(language))
+                + " \(percent)%  " + label)
     }
 
     func clear() {

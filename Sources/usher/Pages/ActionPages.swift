@@ -61,8 +61,14 @@ struct DoneLine {
         let phrase: AdminActionPhrase =
             reload.outcome == .activated ? .policyActivated : .policyUnchanged
         let line = phrase.text(language, digest)
-        guard reload.losses != nil else { return line }
-        return line + "\n" + PolicyPhrase.notCounted.text(language)
+        guard let losing = reload.losing else { return line }
+        return line + "\n" + PolicyPhrase.counted.text(language, "\(losing)")
+    }
+
+    func rollback(_ rollback: RollbackAnswer) -> String {
+        AdminActionPhrase.policyRolledBack.text(
+            language, String(rollback.policy.hexadecimal.prefix(12)),
+            String(rollback.replaced.hexadecimal.prefix(12)))
     }
 }
 
@@ -85,7 +91,9 @@ extension Page {
         let replaces = String(comparison.replaces.hexadecimal.prefix(12))
         switch comparison.outcome {
         case .unchanged: add(PolicyPhrase.unchanged.text(language))
-        case .activates: add(PolicyPhrase.activates.text(language, replaces))
+        case .activates:
+            let phrase: PolicyPhrase = comparison.losses.isEmpty ? .activates : .harmless
+            add(phrase.text(language, replaces))
         case .accepted, .waits:
             let phrase: PolicyPhrase = comparison.outcome == .waits ? .waits : .accepted
             add(
@@ -98,10 +106,12 @@ extension Page {
             if let other = comparison.acceptedAfter {
                 add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
             }
+            if let accepted = comparison.acceptedAtMost {
+                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+            }
             if comparison.outcome == .waits {
                 add(PolicyPhrase.howToAccept.text(language, comparison.replaces.hexadecimal))
             }
-            add(PolicyPhrase.notCounted.text(language))
         }
     }
 
@@ -116,8 +126,16 @@ extension Page {
         if let other = waiting.acceptedAfter {
             add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
         }
+        if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack.text(language)) }
+        if let losing = waiting.losing {
+            add(PolicyPhrase.counted.text(language, "\(losing)"))
+            if let accepted = waiting.acceptedAtMost {
+                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+            }
+        } else if waiting.isRolledBack != true {
+            add(PolicyPhrase.notCounted.text(language))
+        }
         add(PolicyPhrase.howToAccept.text(language, replaces))
-        add(PolicyPhrase.notCounted.text(language))
     }
 
     /// In the reader's language; a service of another version may know other kinds.

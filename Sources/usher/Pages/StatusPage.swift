@@ -30,6 +30,12 @@ extension Page {
         if let last = status.reconciliation {
             cells.append([ReconciliationPhrase.last.text(language), summary(of: last)])
         }
+        for standing in status.push {
+            cells.append([
+                StatusPhrase.push.text(language, standing.subscription.shown),
+                summary(of: standing),
+            ])
+        }
         table(cells)
         writeShortcomings(of: status)
     }
@@ -97,6 +103,7 @@ extension Page {
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
             case .clockBehind: add(paint(StatusPhrase.clockBehind.text(language), .bad))
             case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
+            case .feedAhead: add(paint(StatusPhrase.feedAhead.text(language), .bad))
             case .policyRefused: write(status.policyRefused)
             case .appStore: add(paint(StatusPhrase.appStore.text(language), .care))
             case .policyWaiting:

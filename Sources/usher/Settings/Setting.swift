@@ -37,6 +37,7 @@ enum Setting: String, CaseIterable {
     case reservedConnections = "limits.reserved-connections"
     case inFlight = "limits.in-flight"
     case inFlightPerPeer = "limits.in-flight-per-peer"
+    case followers = "limits.followers"
     case verifiedBytes = "limits.verified-bytes"
     case refusalMilliseconds = "limits.refusal-milliseconds"
     case accountsInMemory = "limits.accounts-in-memory"
@@ -45,6 +46,7 @@ enum Setting: String, CaseIterable {
     case idleSeconds = "timeouts.idle-seconds"
     case writeSeconds = "timeouts.write-seconds"
     case revisionSeconds = "timeouts.revision-seconds"
+    case heartbeatSeconds = "timeouts.heartbeat-seconds"
     case refreshHours = "app-store.refresh-hours"
     case drainSeconds = "drain-seconds"
     case reconcileHours = "reconcile.every-hours"
@@ -161,6 +163,7 @@ struct NumberSetting {
             .init(setting: .reservedConnections, range: 0...1_024, place: \.reservedConnections),
             .init(setting: .inFlight, range: 1...65_536, place: \.inFlightLimit),
             .init(setting: .inFlightPerPeer, range: 1...65_536, place: \.inFlightLimitPerPeer),
+            .init(setting: .followers, range: 0...1_000_000, place: \.followerLimit),
             .init(setting: .verifiedBytes, range: 65_536...1 << 40, place: \.verifiedBytes),
             .init(setting: .refusalMilliseconds, range: 1...100_000, place: \.refusalMilliseconds),
             .init(
@@ -171,6 +174,7 @@ struct NumberSetting {
             .init(setting: .idleSeconds, range: 1...86_400, place: \.patience.idle),
             .init(setting: .writeSeconds, range: 1...3_600, place: \.patience.write),
             .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
+            .init(setting: .heartbeatSeconds, range: 1...3_600, place: \.heartbeatSeconds),
             .init(setting: .refreshHours, range: 0...8_760, place: \.refreshHours),
             .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
             .init(setting: .reconcileHours, range: 0...8_760, place: \.reconcileEveryHours),

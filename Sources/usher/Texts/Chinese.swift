@@ -203,6 +203,7 @@ extension AdminActionPhrase {
         case .merged: "已合并：{0} 并入 {1}（合并 {2}；撤回：{3}）"
         case .unmerged: "已撤回：{0} 与 {1} 的合并 {2}"
         case .policyActivated: "策略已生效：{0}"
+        case .policyRolledBack: "策略 {0} 已取代 {1} 恢复生效"
         case .policyUnchanged: "策略未变：{0}"
         case .checkFolder: "运行中的策略保持不变；可用“usher policy check 文件夹”查看错误"
         case .proceed: "可以继续：{0} 可以购买 {1}"
@@ -233,7 +234,11 @@ extension PolicyPhrase {
         case .howToAccept:
             "如要接受：在文件夹中放入 accept.yaml，内容为 {from: {0}, because: …, accounts_at_most: N}；或运行“usher "
                 + "policy reload --reason '…' --accept-loss N”"
-        case .notCounted: "失去权益的账号数按所写记录，目前不与实际账号比较"
+        case .notCounted: "正在统计会失去内容的账号"
+        case .counted: "现在或 30 天内会失去内容的账号：{0}"
+        case .tooMany: "只接受了 {0} 个"
+        case .rolledBack: "它已被“usher policy rollback”撤回"
+        case .harmless: "没有账号失去任何内容，因此它将自动取代 {0} 生效"
         case .notCompared: "未与正在生效的策略比较：{0}"
         }
     }
@@ -349,10 +354,12 @@ extension StatusPhrase {
         case .ledgerReplaced: "账本已被移动、删除、替换或被其他程序写入：请放回正确的文件，然后重新启动"
         case .clockBehind: "系统时钟落后于账本：按最新条目的时间减五分钟应答；请校正时钟"
         case .clockStepped: "启动以来系统时钟被调整超过五分钟"
+        case .feedAhead: "变更流比系统时钟超前五分钟以上：在时钟赶上之前，新条目按变更流的时间记录"
         case .connections: "连接"
         case .open: "query.sock {0} 个，usher.sock {1} 个"
         case .turnedAway: "已拒绝：{0}"
         case .questions: "查询"
+        case .push: "推送至 {0}"
         case .linesLost: "丢失的日志行数：{0}"
         case .evidence: "凭证"
         case .judged: "启动以来接受 {0} 条"

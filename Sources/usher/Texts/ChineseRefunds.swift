@@ -10,6 +10,7 @@ extension RefundPhrase {
         case .reason: "Apple 给出的原因：{0}"
         case .wouldSay: "将答复 Apple：{0}"
         case .said: "已答复 Apple：{0}"
+        case .begun: "自 {0} 起内容已定；可能已答复 Apple"
         case .used: "已使用 {0}"
         case .sample: "此前试用过"
         case .tellsNothing: "不发送：{0} [{1}]"

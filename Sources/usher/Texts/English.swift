@@ -209,6 +209,7 @@ extension AdminActionPhrase {
         case .merged: "merged: {0} into {1} (merge {2}; to undo it: {3})"
         case .unmerged: "undone: merge {2} of {0} into {1}"
         case .policyActivated: "policy activated: {0}"
+        case .policyRolledBack: "policy {0} is in force again, in place of {1}"
         case .policyUnchanged: "policy unchanged: {0}"
         case .checkFolder:
             "the policy in force is unchanged; see the errors with 'usher policy check FOLDER'"
@@ -245,9 +246,11 @@ extension PolicyPhrase {
         case .howToAccept:
             "to accept it: an accept.yaml in the folder with {from: {0}, because: …, "
                 + "accounts_at_most: N}, or 'usher policy reload --reason '…' --accept-loss N'"
-        case .notCounted:
-            "the number of accounts that lose something is recorded as stated, and not yet "
-                + "compared with the accounts"
+        case .notCounted: "the accounts that lose something are being counted"
+        case .counted: "accounts that lose something now or within 30 days: {0}"
+        case .tooMany: "only {0} were accepted"
+        case .rolledBack: "it was taken back with 'usher policy rollback'"
+        case .harmless: "no account loses anything, so it replaces {0} automatically"
         case .notCompared: "not compared with the policy in force: {0}"
         }
     }
@@ -380,10 +383,14 @@ extension StatusPhrase {
             "the clock is behind the ledger: answers are as of its newest entry minus five "
                 + "minutes; correct the clock"
         case .clockStepped: "the clock has been changed by more than five minutes since the start"
+        case .feedAhead:
+            "changes were told up to an instant more than five minutes ahead of the clock: entries "
+                + "are recorded as of then until the clock has caught up"
         case .connections: "connections"
         case .open: "{0} on query.sock, {1} on usher.sock"
         case .turnedAway: "rejected: {0}"
         case .questions: "questions"
+        case .push: "push to {0}"
         case .linesLost: "log lines lost: {0}"
         case .evidence: "evidence"
         case .judged: "{0} accepted since the start"

@@ -10,6 +10,7 @@ extension RefundPhrase {
         case .reason: "Apple's reason: {0}"
         case .wouldSay: "Apple would be told: {0}"
         case .said: "Apple was told: {0}"
+        case .begun: "this stands since {0}; Apple may have been told"
         case .used: "{0} used"
         case .sample: "tried before"
         case .tellsNothing: "nothing is sent: {0} [{1}]"

@@ -51,7 +51,8 @@ enum ExplainPhrase: CaseIterable, LocalizedText {
 /// What the commands say by which a person changes something, and preflight before a purchase.
 enum AdminActionPhrase: CaseIterable, LocalizedText {
     case granted, creditGranted, revoked, blocked, unblocked, ruledFor, ruledNobody
-    case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, checkFolder, proceed
+    case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, policyRolledBack,
+        checkFolder, proceed
     case warn, block, claimWouldBe, owner, orderSettled, orderGiven, orderRefused
     case orderReassigned, orderUndone, costs, costsEvery
 }
@@ -91,7 +92,7 @@ extension OrderDifference: LocalizedText {}
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {
     case unchanged, activates, accepted, waits, more, otherAcceptance, howToAccept, notCounted
-    case notCompared
+    case notCompared, counted, tooMany, rolledBack, harmless
 }
 
 /// What `usher ingest` says.
@@ -156,8 +157,9 @@ enum AppStoreFailureDetail: CaseIterable, LocalizedText {
 enum StatusPhrase: CaseIterable, LocalizedText {
     case ready, readOnly, diskFull, version, running, since, days, hours, minutes, policy
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
-    case clockStepped, connections, open, turnedAway, questions, linesLost, evidence, judged
-    case refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
+    case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
+    case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
+    case push
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.
@@ -189,5 +191,5 @@ extension RiskClass: LocalizedText {}
 enum RefundPhrase: CaseIterable, LocalizedText {
     case none, noneYet, sendsNothing, title, asked, reason, wouldSay, said, used, sample
     case tellsNothing, at, byPerson, howTo, preview, withoutConsent, newest, needsLedger, badPolicy
-    case consentGiven, consentWithdrawn, recorded, consents, consentsNot, file
+    case consentGiven, consentWithdrawn, recorded, consents, consentsNot, file, begun
 }

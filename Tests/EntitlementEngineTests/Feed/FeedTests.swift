@@ -1,10 +1,11 @@
 internal import EntitlementAnswers
-internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
 internal import StoreSimulator
 internal import TestSupport
 internal import Testing
+
+@testable internal import EntitlementEngine
 
 /// What the feed tells of single happenings.
 @Suite("The change feed", .timeLimit(.minutes(20)))
@@ -130,6 +131,86 @@ struct FeedTests {
         try shop.engine.close()
     }
 
+    @Test("tells who owned what of a merged account, and who does after the merge is undone")
+    func merge() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "guest")
+        try await shop.present(try shop.purchase("coins", .consumable, id: "2"), as: "guest")
+        let before = Int64(try await shop.allTold().count)
+        var merge = AccountMerge(from: "guest", into: "alice", actor: "uid:7", reason: "a test")
+        guard case .done(let merged) = try await shop.engine.merge(merge) else {
+            Issue.record("no merge")
+            return
+        }
+        #expect(
+            try await shop.told(after: before).filter { $0.contains("owner") } == [
+                "\(before + 1) owner-changed alice lineage:1",
+                "\(before + 2) owner-changed guest lineage:1",
+                "\(before + 3) owner-changed alice transaction:2",
+                "\(before + 4) owner-changed guest transaction:2",
+            ])
+        let between = Int64(try await shop.allTold().count)
+        merge.undoes = merged.sequence
+        _ = try await shop.engine.merge(merge)
+        #expect(
+            try await shop.told(after: between).filter { $0.contains("owner") } == [
+                "\(between + 1) owner-changed alice lineage:1",
+                "\(between + 2) owner-changed guest lineage:1",
+                "\(between + 3) owner-changed alice transaction:2",
+                "\(between + 4) owner-changed guest transaction:2",
+            ])
+        try shop.engine.close()
+    }
+
+    @Test("tells what fell due between many entries in few transactions")
+    func portions() async throws {
+        let shop = try await Shop()
+        for day in 2...28 {
+            let end = "2026-03-\(day < 10 ? "0" : "")\(day)"
+            try await shop.present(
+                try shop.purchase("gold", .autoRenewable, id: "\(day)", until: end),
+                as: "account-\(day)")
+        }
+        for day in 2...28 {
+            try shop.clock.set("2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z")
+            try await shop.present(
+                try shop.purchase("unlock", .nonConsumable, id: "1\(day)"), as: "account-\(day)")
+        }
+        var portions = 0
+        while try await shop.engine.advanceFeed(at: shop.engine.now()) { portions += 1 }
+        let told = try shop.page().changes
+        #expect(told.count { $0.change.kind == .rightLost } == 27)
+        #expect(told.map(\.change.at) == told.map(\.change.at).sorted())
+        // The policy, its accounts, and the rest at once.
+        #expect(portions <= 4)
+        try shop.engine.close()
+    }
+
+    @Test("is looked at again at once while there is more to tell, and when the next is due")
+    func pauses() async throws {
+        let shop = try await Shop()
+        func pause() -> Int64? {
+            switch shop.engine.tellNext() {
+            case .none: nil
+            case .milliseconds(let pause): pause
+            }
+        }
+        // The policy, then its accounts.
+        #expect(pause() == nil)
+        #expect(pause() == nil)
+        #expect(pause() == .max)
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
+        #expect(pause() == nil)
+        try shop.clock.set("2026-03-19T23:59:59.950Z")
+        #expect(pause() == 50)
+        try shop.clock.set("2026-03-20T00:00:00Z")
+        #expect(pause() == nil)
+        #expect(pause() == 3_600_000)
+        try shop.engine.close()
+    }
+
     @Test("tells balances, orders and findings")
     func others() async throws {
         let shop = try await Shop()
@@ -153,6 +234,55 @@ struct FeedTests {
         #expect(try await shop.told(after: 5) == ["6 order-changed alice \(order.id) created"])
         try shop.clock.set("2026-03-20")
         #expect(try await shop.told(after: 6) == ["7 order-changed alice \(order.id) abandoned"])
+        try shop.engine.close()
+    }
+
+    @Test("tells what is without effect, and what waits for Apple, whoever has handed it in")
+    func ofNoAccount() async throws {
+        let shop = try await Shop()
+        let start = Int64(try await shop.allTold().count)
+        let now = shop.engine.now()
+        let (quarantined, tickets) = try await shop.engine.ledger.write { ledger in
+            (
+                try ledger.append(
+                    .quarantine(Quarantine(evidence: LedgerSequence(1), code: "test")), at: now),
+                try (1...3).map { number in
+                    try ledger.append(
+                        .evidenceTicket(
+                            EvidenceTicket(
+                                .transaction, transaction: TransactionID(unchecked: "\(number)"),
+                                account: number == 3 ? "alice" : nil)), at: now)
+                }
+            )
+        }
+        let opened = "\(start + 1) finding-opened quarantined entry:\(quarantined)"
+        #expect(try await shop.told(after: start) == [opened])
+        // The second one is answered before anybody has to look, the first one after.
+        func close(_ index: Int, _ outcome: TicketClosing.Outcome) async throws {
+            let (ticket, now) = (tickets[index], shop.engine.now())
+            _ = try await shop.engine.ledger.write {
+                try $0.append(
+                    .ticketClosed(TicketClosing(ticket: ticket, outcome: outcome)), at: now)
+            }
+        }
+        try await close(1, .judged)
+        try shop.clock.set("2026-03-01T01:00:00Z")
+        let waiting = ["1", "3"].map { "evidence-waiting transaction:\($0)" }
+        #expect(
+            try await shop.told(after: start + 1) == [
+                "\(start + 2) finding-opened \(waiting[0]) entry:\(tickets[0])",
+                "\(start + 3) finding-opened alice \(waiting[1]) entry:\(tickets[2])",
+            ])
+        try shop.clock.set("2026-03-01T02:00:00Z")
+        try await close(0, .judged)
+        try await close(2, .refused)
+        let refused = "evidence-unconfirmed transaction:3 entry:\(tickets[2])"
+        #expect(
+            try await shop.told(after: start + 3) == [
+                "\(start + 4) finding-closed \(waiting[0]) entry:\(tickets[0])",
+                "\(start + 5) finding-opened alice \(refused)",
+                "\(start + 6) finding-closed alice \(waiting[1]) entry:\(tickets[2])",
+            ])
         try shop.engine.close()
     }
 

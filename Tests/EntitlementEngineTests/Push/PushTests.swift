@@ -175,6 +175,42 @@ struct PushTests {
         #expect(world.pusher?.undelivered(of: nil, skip: 0, limit: 10).changes == [])
     }
 
+    @Test("that were put aside are struck off, over a restart too, and not sent any more")
+    func discard() async throws {
+        let world = PushedWorld(changes: 10)
+        world.transport.answer = { _, number in
+            .success(TransportResponse(status: [3, 4, 6].contains(number) ? 400 : 200))
+        }
+        await world.run(until: { world.received.contains(10) })
+        let pusher = try #require(world.pusher)
+        #expect(try pusher.discard(5, of: "app", by: "uid:0", because: "a") == nil)
+        #expect(try pusher.discard(nil, of: "other", by: "uid:0", because: "a") == nil)
+        let one = try #require(
+            try pusher.discard(4, of: "app", by: "uid:0", because: "settled by hand"))
+        #expect([one.number, one.changes] == [4, 1])
+        #expect(try pusher.discard(4, of: "app", by: "uid:0", because: "again") == nil)
+        #expect(try pusher.sendAgain(4, of: "app") == nil)
+        // One that is struck off while it is sent again does not come back.
+        #expect(try pusher.sendAgain(3, of: "app") == 1)
+        let attempts = world.transport.requests.count
+        world.transport.answer = { _, number in
+            if number == 3 {
+                _ = try? world.pusher?.discard(3, of: "app", by: "uid:1", because: "meanwhile")
+            }
+            return .success(TransportResponse(status: 500))
+        }
+        world.feed.add(1)
+        await world.run(until: { world.transport.requests.count > attempts + 1 })
+        let list = try #require(world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
+        #expect(list.changes.map(\.number) == [6])
+        #expect(list.discarded.map(\.number) == [4, 3])
+        #expect(list.discarded.map(\.actor) == ["uid:0", "uid:1"])
+        #expect(list.discarded.map(\.reason) == ["settled by hand", "meanwhile"])
+        #expect(
+            try world.pusher?.discard(nil, of: "app", by: "uid:0", because: "all")?.changes == 1)
+        #expect(try world.pusher?.discard(nil, of: "app", by: "uid:0", because: "all") == nil)
+    }
+
     @Test("wait for a receiver that is not there, and say so once")
     func outage() async throws {
         let world = PushedWorld(changes: 3)
@@ -239,6 +275,29 @@ struct PushTests {
         }
         #expect(store.count < 20_100)
         #expect(try DeliveryJournal(store).contents == journal.contents)
+        func put(_ number: Int64) throws {
+            try journal.putAside(
+                UndeliveredChange(
+                    subscription: "app", number: number, since: PushedWorld.start, attempts: 5,
+                    trouble: .rejected, status: 400),
+                goingOnAt: FeedCursor(ledger: nil, number: number))
+        }
+        for number in Int64(1)...120 {
+            try put(number)
+            try journal.discard(
+                DiscardedChanges(
+                    subscription: "app", number: number % 2 == 0 ? number : nil, changes: 1,
+                    at: PushedWorld.start, actor: "uid:0", reason: "\(number)"))
+        }
+        try put(121)
+        // As it is written anew, what was struck off takes nothing along that came later.
+        for number in 1...25_000 {
+            try journal.setCursor(FeedCursor(ledger: nil, number: Int64(number)), of: "app")
+        }
+        #expect(store.count < 20_300)
+        #expect(try DeliveryJournal(store).contents == journal.contents)
+        #expect(journal["app"].undelivered.keys.sorted() == [121])
+        #expect(journal["app"].discarded.map(\.reason) == (21...120).map { "\($0)" })
         store.append(damaged: "{")
         #expect(try DeliveryJournal(store).contents == journal.contents)
     }

@@ -128,6 +128,49 @@ struct RefundAnswerTests {
         #expect(shop.appStore.consumption == ["10": [report]])
     }
 
+    @Test("what the other account had spent before a merge is told too")
+    func spentAndMerged() async throws {
+        let shop = try await RefundShop()
+        try await shop.consent("bob")
+        let coins = try await shop.buy("coins", .consumable, id: "10", as: "ana")
+        _ = try await shop.engine.spend(
+            SpendRequest(
+                account: "ana", parts: [CreditPart("coins", 75)], key: "k-1",
+                cause: CreditCause(actor: "uid:7")))
+        shop.pass(hours: 1)
+        _ = try await shop.engine.merge(
+            AccountMerge(from: "ana", into: "bob", actor: "uid:0", reason: "one customer"))
+        shop.pass(hours: 1)
+        try await shop.ask(about: coins)
+        await shop.answer()
+        #expect(shop.appStore.consumption["10"]?.map(\.consumedMilliPercent) == [75_000])
+    }
+
+    @Test("a merge after a refund of a part changes no share")
+    func refundedInPartAndMerged() async throws {
+        let shop = try await RefundShop()
+        let coins = try await shop.buy("coins", .consumable, id: "10", as: "ana")
+        let cause = CreditCause(actor: "uid:7")
+        _ = try await shop.engine.spend(
+            SpendRequest(
+                account: "ana", parts: [CreditPart("coins", 25)], key: "k-1", cause: cause))
+        var after = coins
+        after.signedDate = shop.engine.now()
+        after.revocation = Revocation(
+            date: shop.engine.now(), type: .known(.prorated), percentage: 50_000)
+        try await shop.tell("REFUND", of: after, 1)
+        shop.pass(hours: 1)
+        try await shop.ask(about: after, 2)
+        let before = try shop.requests().map(\.consumed)
+        shop.pass(hours: 1)
+        _ = try await shop.engine.merge(
+            AccountMerge(from: "ana", into: "bob", actor: "uid:0", reason: "one customer"))
+        shop.pass(hours: 1)
+        try await shop.ask(about: after, 3)
+        #expect(try before + [25_000] == shop.requests().map(\.consumed))
+        #expect(before == [25_000])
+    }
+
     @Test("a free trial before is told")
     func sample() async throws {
         let shop = try await RefundShop()

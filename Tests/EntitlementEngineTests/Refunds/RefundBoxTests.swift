@@ -108,7 +108,7 @@ struct RefundBoxTests {
         #expect(try told(of: "P") == nil)
         _ = try await engine.record(
             RefundConsent(account: "alice", isGiven: true, actor: "uid:7", reason: "terms"))
-        ledger.failsNextWrites(1)
+        ledger.failsNextWrites(1, after: 1)
         let step = await engine.answerRefunds()
         #expect(step.error != nil)
         let body: JSONValue = [

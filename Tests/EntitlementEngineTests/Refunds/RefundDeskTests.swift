@@ -3,7 +3,9 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import PolicyLoading
 internal import StoreSimulator
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -73,8 +75,82 @@ struct RefundDeskTests {
         #expect(shop.appStore.calls.count == 1)
     }
 
-    @Test("a crash between telling Apple and recording it repeats the same words")
-    func crash() async throws {
+    @Test("nothing is told that is not on the disk")
+    func unwritten() async throws {
+        let (ledger, shop, options) = try await asked()
+        let engine = try await EntitlementEngine.open(options)
+        ledger.failsNextWrites(1)
+        let step = await engine.answerRefunds()
+        #expect(step.error?.code == "ledger.test")
+        #expect(shop.appStore.calls == [])
+        #expect(try shop.requests(engine).map(\.state) == [.open])
+        #expect(try shop.requests(engine).first?.begun == nil)
+    }
+
+    /// The one who is told may have been told, so it is told the same, and the ledger says so.
+    @Test(
+        "a crash between telling Apple and recording it repeats the same words, whatever the policy",
+        arguments: ["prorate", "decline", "nothing"])
+    func crash(_ word: String) async throws {
+        let (ledger, shop, options) = try await asked()
+        let engine = try await EntitlementEngine.open(options)
+        ledger.failsNextWrites(1, after: 1)
+        let step = await engine.answerRefunds()
+        #expect(step.error?.code == "ledger.test")
+        let begun = try #require(try shop.requests(engine).first)
+        #expect(begun.state == .open)
+        #expect(begun.begun?.outcome == .begun)
+        #expect(begun.begun?.policy == engine.policy.digest)
+        shop.pass(hours: 1)
+        var changed = options
+        changed.policyTexts = shop.shop.policyTexts.map { text in
+            guard text.path.hasSuffix(".yaml") else { return text }
+            let rules = String(decoding: text.bytes, as: UTF8.self).replacing(
+                "{name: the rest, then: prorate}", with: "{name: the rest, then: \(word)}")
+            return PolicyText(path: text.path, text: rules)
+        }
+        changed.policyGuard = .warn
+        let after = try await EntitlementEngine.open(changed)
+        #expect((after.policy.digest == engine.policy.digest) == (word == "prorate"))
+        let open = try #require(try shop.requests(after).first)
+        #expect(open.statement?.statement == begun.statement?.statement)
+        #expect(open.rule == begun.rule)
+        #expect(open.obstacle == nil)
+        await shop.answer(after)
+        await shop.answer(after)
+        let told = try #require(shop.appStore.consumption["10"])
+        #expect(told.count == 2)
+        #expect(Set(told).count == 1)
+        let sent = try #require(try shop.requests(after).first)
+        #expect(sent.state == .sent)
+        #expect(sent.answered?.policy == begun.begun?.policy)
+        #expect(sent.begun == nil)
+    }
+
+    @Test("what was begun is not finished without consent, and a person may answer it")
+    func begunAndWithdrawn() async throws {
+        let (ledger, shop, options) = try await asked()
+        let engine = try await EntitlementEngine.open(options)
+        ledger.failsNextWrites(1, after: 1)
+        _ = await engine.answerRefunds()
+        _ = try await engine.record(
+            RefundConsent(account: "ana", isGiven: false, actor: "uid:7", reason: "asked"))
+        shop.pass(hours: 1)
+        await shop.answer(engine)
+        #expect(shop.appStore.consumption["10"]?.count == 1)
+        #expect(try shop.requests(engine).first?.obstacle?.obstacle == .noConsent)
+        let request = try #require(try shop.requests(engine).first?.request)
+        let done = try await engine.recordAnswered(
+            request, AdminActionCause(actor: "uid:1", reason: "Apple has it"))
+        guard case .done = done else {
+            Issue.record("\(done)")
+            return
+        }
+        #expect(try shop.requests(engine).map(\.state) == [.answered])
+    }
+
+    /// A pass of ana's, who has consented and asks for a refund.
+    private func asked() async throws -> (FailingLedger, RefundShop, EngineOptions) {
         let ledger = FailingLedger()
         let shop = try await RefundShop()
         var options = EngineOptions(
@@ -88,18 +164,42 @@ struct RefundDeskTests {
         _ = try await engine.record(
             RefundConsent(account: "ana", isGiven: true, actor: "uid:7", reason: "terms"))
         try await shop.ask(about: pass, to: engine)
-        ledger.failsNextWrites(1)
-        let step = await engine.answerRefunds()
-        #expect(step.error?.code == "ledger.test")
-        #expect(try shop.requests(engine).map(\.state) == [.open])
+        return (ledger, shop, options)
+    }
+
+    private final class Sleeper: Sendable {
+        let hasWoken = Mutex(false)
+    }
+
+    @Test("who answers is woken by what is recorded, and by nothing else before a look is due")
+    func woken() async throws {
+        let shop = try await RefundShop()
+        let coins = try await shop.buy("coins", .consumable, id: "10", as: "ana")
+        await shop.answer()
+        #expect(shop.engine.nextRefundLook == nil)
+        // What was recorded before is known, so that this waits.
+        await shop.engine.waitForRefunds(atMost: .max)
+        let engine = shop.engine
+        let sleeper = Sleeper()
+        let waits = Task {
+            await engine.waitForRefunds(atMost: 864_000_000)
+            sleeper.hasWoken.withLock { $0 = true }
+        }
+        for _ in 0..<1_000 { await Task.yield() }
+        let isAwake = sleeper.hasWoken.withLock(\.self)
+        #expect(!isAwake)
+        try await shop.ask(about: coins)
+        await waits.value
+        await shop.answer()
+        // Without consent it is looked at again within a minute.
+        #expect(
+            shop.engine.nextRefundLook == shop.engine.now().advanced(byMilliseconds: 60_000))
+        // Of a task that ends nobody waits any longer.
+        let waiting = Task { await engine.waitForRefunds(atMost: 864_000_000) }
+        waiting.cancel()
+        await waiting.value
         shop.pass(hours: 1)
-        let after = try await EntitlementEngine.open(options)
-        await shop.answer(after)
-        await shop.answer(after)
-        let told = try #require(shop.appStore.consumption["10"])
-        #expect(told.count == 2)
-        #expect(Set(told).count == 1)
-        #expect(try shop.requests(after).map(\.state) == [.sent])
+        await engine.waitForRefunds(atMost: 864_000_000)
     }
 
     @Test("a reminder is answered in the place of what it reminds of")

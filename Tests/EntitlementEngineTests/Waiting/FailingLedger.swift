@@ -6,17 +6,24 @@ internal import Synchronization
 /// A ledger in memory whose writes fail as often as a test wants.
 final class FailingLedger: Ledger, LedgerLocation {
     private let memory = MemoryLedger()
-    private let failures = Mutex(0)
+    /// How many writes go well, and how many then fail.
+    private let plan = Mutex((goWell: 0, fail: 0))
 
-    func failsNextWrites(_ count: Int) { failures.withLock { $0 = count } }
+    func failsNextWrites(_ count: Int, after goWell: Int = 0) {
+        plan.withLock { $0 = (goWell, count) }
+    }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
         committed: @escaping @Sendable (Value, LedgerHead) -> Void
     ) async throws -> Value {
-        let fails = failures.withLock { count in
-            count -= 1
-            return count >= 0
+        let fails = plan.withLock { plan in
+            if plan.goWell > 0 {
+                plan.goWell -= 1
+                return false
+            }
+            plan.fail -= 1
+            return plan.fail >= 0
         }
         if fails { throw LedgerError(TestFailure.test) }
         return try await memory.write(body, committed: committed)

@@ -237,8 +237,16 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
             .delete("/v1/merges/\(merge)", empty),
         ],
         "reloadPolicy": [.post("/v1/policy/reload", empty)],
+        "rollbackPolicy": [.post("/v1/policy/rollback", empty)],
         "backup": [.post("/v1/backup", empty)],
     ]
+}
+
+/// The policy in force, to be compared with itself.
+private func impactBody(of shop: ServedShop) throws -> String {
+    let files = try #require(try shop.engine.questions.policyInForce()).files
+    let body = PolicyImpactBody(files: files, oldFiles: nil)
+    return String(decoding: body.json, as: UTF8.self)
 }
 
 private func questionExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
@@ -286,6 +294,10 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
         ],
         "status": [.get("/status")],
         "policy": [.get("/v1/policy")],
+        "policyImpact": [
+            .post("/v1/policy/impact", #"{"files":[{"path":"a.yaml","text":"usher: 1"}]}"#),
+            .post("/v1/policy/impact", try impactBody(of: shop)),
+        ],
         "metrics": [.get("/metrics")],
         "findings": [
             .get("/v1/findings"), .get("/v1/findings?kind=account-switch&limit=5"),
@@ -336,7 +348,8 @@ struct ServiceDescriptionTests {
     @Test("tells of every parameter")
     func parameters() async throws {
         let values = [
-            "at": "2026-03-01", "environment": "sandbox", "apple_id": "atx:production:9",
+            "at": "2026-03-01", "known_at": "2026-03-01", "environment": "sandbox",
+            "apple_id": "atx:production:9",
             "min_revision": "1", "state": "waiting", "limit": "1", "kind": "account-switch",
             "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
             "skip": "0", "open": "true", "after_change": "0", "wait": "0s", "account": "alice",
@@ -394,7 +407,7 @@ struct ServiceDescriptionTests {
                 }
                 // What a busy or closed service answers, or one to others, or one that has
                 // folders for upkeep, or no access to Apple's servers, is tried elsewhere.
-                let isUpkeep = ["reloadPolicy", "backup"].contains(call.name)
+                let isUpkeep = ["reloadPolicy", "rollbackPolicy", "backup"].contains(call.name)
                 // Here Apple is asked.
                 let elsewhere: Set = isUpkeep ? [200, 403, 422] : [403, 429, 501, 503]
                 let unseen = Set(call.answers.map(\.status)).subtracting(seen)

@@ -23,8 +23,10 @@ private let actions: [String: (target: String, members: String)] = [
     "answeredRefund": ("/v1/refunds/requests/1/answered", ""),
     "thawCredit": ("/v1/accounts/bob/credits/coins/thaw", ""),
     "resendChanges": ("/v1/changes/undelivered/resend", #""subscription":"back-end""#),
+    "discardChanges": ("/v1/changes/undelivered/discard", #""subscription":"back-end""#),
     "reconcile": ("/v1/reconciliations", #""dry_run":true"#),
-    "reloadPolicy": ("/v1/policy/reload", ""), "backup": ("/v1/backup", ""),
+    "reloadPolicy": ("/v1/policy/reload", ""), "rollbackPolicy": ("/v1/policy/rollback", ""),
+    "backup": ("/v1/backup", ""),
 ]
 
 @Suite("Who did it, and why", .timeLimit(.minutes(20)))

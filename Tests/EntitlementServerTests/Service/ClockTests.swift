@@ -34,6 +34,42 @@ struct ClockTests {
         }
     }
 
+    @Test("says that changes were told up to an instant that its clock has not reached")
+    func feedAhead() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            func lead() throws -> (words: [String]?, milliseconds: Int64?, metric: String?) {
+                let page = try parseJSON(
+                    try shop.exchange(shop.operationsSocket, .get("/status")).body)
+                let metrics = try shop.exchange(shop.operationsSocket, .get("/metrics")).text
+                return (
+                    page["degraded"]?.elements?.compactMap(\.string).filter {
+                        $0 == "feed-ahead"
+                    }, page["feed"]?["ahead_milliseconds"]?.int64,
+                    metrics.split(separator: "\n").last {
+                        $0.hasPrefix("usher_feed_ahead_milliseconds ")
+                    }.map(String.init)
+                )
+            }
+            _ = try shop.caughtUp()
+            let calm = try lead()
+            #expect(calm.words == [] && calm.milliseconds == 0)
+            #expect(calm.metric == "usher_feed_ahead_milliseconds 0")
+            // A jump ahead has told that her right has ended; then somebody corrects the clock.
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2026-04-02")))
+            let told = try #require(try shop.caughtUp()["changes"]?.elements)
+            let last = try #require(told.last?["at"]?.string.flatMap { Instant(rfc3339: $0) })
+            let corrected = try #require(Instant(rfc3339: "2026-03-01T00:01:00Z"))
+            shop.clock.instant.set(corrected)
+            let ahead = try lead()
+            #expect(last > corrected.advanced(byMilliseconds: 300_000))
+            #expect(ahead.words == ["feed-ahead"])
+            #expect(ahead.milliseconds == last.milliseconds(since: corrected))
+            #expect(ahead.metric == "usher_feed_ahead_milliseconds \(ahead.milliseconds ?? -1)")
+            shop.clock.instant.set(last)
+            #expect(try lead().words == [])
+        }
+    }
+
     @Test("asks for evidence again where only its clock says that it is of the future")
     func future() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in

@@ -173,6 +173,11 @@ private let decided: [(body: String, prefix: String)] = [
         #"{"decision":false,"context":{"reason":"insufficient","balance":100,"#
     ),
     (
+        #"{\#(subject),"action":{"name":"spend"},"resource":{"type":"credit","#
+            + #""id":"coin","properties":{"amount":1}}}"#,
+        #"{"decision":false,"context":{"reason":"unknown-credit"}}"#
+    ),
+    (
         #"{\#(subject),"action":{"name":"purchase"},"#
             + #""resource":{"type":"product","id":"coins"}}"#,
         #"{"decision":true,"context":{"reason":"proceed","verdict":"proceed","#

@@ -51,18 +51,63 @@ struct PushedChangeTests {
         }
     }
 
+    @Test("are discarded for a reason, which stays on the list")
+    func discarded() async throws {
+        let shop = try await ServedShop()
+        let pusher = try shop.pusher()
+        try await shop.serving {
+            $0.pusher = pusher
+        } _: { (shop: ServedShop) throws in
+            func exchange(_ request: WireRequest) throws -> LocalClient.Response {
+                try shop.exchange(shop.operationsSocket, request)
+            }
+            let before = try StatusReport.read(parseJSON(exchange(.get("/status")).body))
+            let standing = try #require(before.push.first)
+            #expect(standing.subscription == "back-end")
+            #expect(standing.undelivered == 1)
+            let head = try #require(before.feed?.head)
+            #expect(standing.waiting == max(0, head - 12))
+            let metrics = try exchange(.get("/metrics")).text
+            #expect(
+                metrics.contains(
+                    "usher_push_waiting{subscription=\"back-end\"} \(max(0, head - 12))\n"))
+            let path = "/v1/changes/undelivered/discard"
+            for (number, status) in [(9, 404), (0, 400), (8, 200), (8, 404)] {
+                let answer = try exchange(
+                    .post(
+                        path,
+                        #"{"subscription":"back-end","number":\#(number),"reason":"settled"}"#))
+                #expect(answer.status == status, "\(number): \(answer.text)")
+            }
+            let list = try UndeliveredList.read(
+                parseJSON(exchange(.get("/v1/changes/undelivered")).body))
+            #expect(list.changes.isEmpty)
+            #expect(list.discarded.map(\.number) == [8])
+            #expect(list.discarded.map(\.changes) == [1])
+            #expect(list.discarded.map(\.reason) == ["settled"])
+            #expect(list.discarded.map(\.actor) == ["uid:\(PeerCredentials.own.user)"])
+            let after = try StatusReport.read(parseJSON(exchange(.get("/status")).body))
+            #expect(after.push.map(\.undelivered) == [0])
+        }
+    }
+
     @Test("are none where nobody is to be sent them")
     func none() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
             let list = try shop.exchange(
                 shop.operationsSocket, .get("/v1/changes/undelivered"))
-            #expect(list.text == #"{"subscriptions":[],"changes":[]}"#)
-            let resend = try shop.exchange(
-                shop.operationsSocket,
-                .post(
-                    "/v1/changes/undelivered/resend",
-                    #"{"subscription":"back-end","reason":"a"}"#))
-            #expect(resend.status == 404)
+            #expect(list.text == #"{"subscriptions":[],"changes":[],"discarded":[]}"#)
+            for act in ["resend", "discard"] {
+                let answer = try shop.exchange(
+                    shop.operationsSocket,
+                    .post(
+                        "/v1/changes/undelivered/\(act)",
+                        #"{"subscription":"back-end","reason":"a"}"#))
+                #expect(answer.status == 404)
+            }
+            let status = try StatusReport.read(
+                parseJSON(shop.exchange(shop.operationsSocket, .get("/status")).body))
+            #expect(status.push.isEmpty)
             let metrics = try shop.exchange(shop.operationsSocket, .get("/metrics"))
             #expect(!metrics.text.contains("usher_push"))
         }

@@ -40,6 +40,8 @@ struct ReadingTests {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for path in readings {
                 for (query, status, code) in written {
+                    // Only of credits it is told what was known before.
+                    if query.hasPrefix("known_at"), path.hasSuffix("/credits") { continue }
                     let answer = try shop.exchange(
                         shop.operationsSocket, .get(path + "?" + query))
                     #expect(answer.status == status, "\(path)?\(query): \(answer.text)")
@@ -50,6 +52,34 @@ struct ReadingTests {
                 shop.querySocket,
                 .get("/v1/apple-ids/atx:production:9/entitlements?apple_id=atx:production:9"))
             #expect(ofAppleID.status == 400)
+        }
+    }
+
+    @Test("balances are told as they were known at an instant, by what was in force then")
+    func knownAt() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            func balances(_ query: String) throws -> JSONValue? {
+                let path = "/v1/accounts/alice/credits?" + query
+                let answers = try [shop.querySocket, shop.operationsSocket].map {
+                    try parseJSON(shop.exchange($0, .get(path)).body)
+                }
+                #expect(answers[0]["balances"] == answers[1]["balances"])
+                return answers[0]["balances"]
+            }
+            let now = try balances("at=2026-04-01")
+            #expect(now != [])
+            #expect(try balances("known_at=2100-01-01&at=2026-04-01") == now)
+            #expect(try balances("known_at=2000-01-01&at=2026-04-01") == [])
+            for (query, status, code) in [
+                ("known_at=soon", 400, "input.instant"), ("known_at=", 400, "input.instant"),
+                ("known_at=2026-01-01&known_at=2026-01-01", 400, "input.duplicate-parameter"),
+                ("known_at=2000-01-01&min_revision=1", 503, "service.revision-not-reached"),
+            ] {
+                let answer = try shop.exchange(
+                    shop.querySocket, .get("/v1/accounts/alice/credits?" + query))
+                #expect(answer.status == status, "\(query): \(answer.text)")
+                #expect(answer.text.contains("\"code\":\"\(code)\""), "\(query): \(answer.text)")
+            }
         }
     }
 

@@ -19,7 +19,7 @@ private let texts = [
         """,
 ]
 
-private let accepted = #"{"reason":"a test","accept_loss":1}"#
+private let accepted = #"{"reason":"a test","accept_loss":1000}"#
 
 @Suite("Policies that change while questions are asked", .timeLimit(.minutes(20)))
 struct ReloadRaceTests {

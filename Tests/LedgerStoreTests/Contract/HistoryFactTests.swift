@@ -43,6 +43,37 @@ struct HistoryFactTests {
     }
 
     @Test(
+        "a refund request is evaluated from what is found as from all",
+        arguments: ContractStore.allCases)
+    func enoughIsFoundForRefunds(in store: ContractStore) async throws {
+        var evaluated = 0
+        for seed in 1...Self.histories {
+            let history = History.random(seed: seed)
+            let playback = Playback(history)
+            let folder = try TemporaryFolder()
+            let ledger = try store.open(in: folder)
+            var kept = FactSet()
+            for entry in playback.facts.entries where try await ledger.appendOnce(entry) {
+                kept.insert(entry)
+            }
+            let deriver = Deriver(policies: playback.policies)
+            for request in history.refundRequests {
+                let found = try ledger.read { reader in
+                    let facts = try reader.facts(forTransactions: [request.transaction])
+                    guard let account = deriver.account(of: request, facts) else {
+                        return deriver.evaluate(request, facts)
+                    }
+                    return deriver.evaluate(request, try reader.facts(forAccount: account))
+                }
+                #expect(found == deriver.evaluate(request, kept), "seed \(seed)")
+                evaluated += found == nil ? 0 : 1
+            }
+            try ledger.close()
+        }
+        #expect(evaluated > Self.histories)
+    }
+
+    @Test(
         "every account that a fact of Apple's changes is told of it",
         arguments: ContractStore.allCases)
     func everybodyIsTouched(in store: ContractStore) async throws {
@@ -95,6 +126,7 @@ extension FactSet {
         entries += holdEnds.map { $0.with(.holdEnd($0.value)) }
         entries += spendReversals.map { $0.with(.spendReversal($0.value)) }
         entries += creditThaws.map { $0.with(.creditThaw($0.value)) }
+        entries += refundConsents.map { $0.with(.refundConsent($0.value)) }
         return entries.sorted { $0.sequence < $1.sequence }
     }
 }

@@ -20,6 +20,7 @@ struct LedgerAnswers: Equatable {
         try add("activations", view.policyActivations())
         try add("erased activations", view.erasedPolicyActivations())
         try addLists(view)
+        try addProducts(of: entries, view)
         for account in names.accounts { try add(account, view) }
         try add("order", view.inLedgerOrder(names.accounts.reversed()))
         for lineage in names.lineages { try add(lineage, view) }
@@ -46,6 +47,29 @@ struct LedgerAnswers: Equatable {
         }
     }
 
+    private mutating func addProducts(
+        of entries: [LedgerEntry], _ view: any LedgerReading
+    ) throws {
+        let products = Set(
+            entries.compactMap { entry -> ProductID? in
+                guard case .transaction(let fact) = entry else { return nil }
+                return fact.snapshot.productID
+            })
+        let head = try view.head().sequence
+        for product in products.sorted() {
+            for kind in ProductKind.allCases {
+                try add(
+                    "\(product.text) as \(kind)",
+                    view.lineages(after: .zero, through: head) {
+                        $0 == product && $1.map { $0 == .known(kind) } != false
+                    })
+            }
+        }
+        let middle = LedgerSequence(head.number / 2)
+        try add("first half", view.lineages(after: .zero, through: middle) { _, _ in true })
+        try add("second half", view.lineages(after: middle, through: head) { _, _ in true })
+    }
+
     private mutating func addRefunds(
         about entries: [LedgerEntry], _ view: any LedgerReading
     ) throws {
@@ -54,9 +78,11 @@ struct LedgerAnswers: Equatable {
             try add("refunds", view.refundNotifications(after: last, limit: 2))
             last = next
         }
-        try add("refund", view.refundAnswer(to: LedgerSequence(404)) as Any)
-        for case .refundAnswer(let answer) in entries {
-            try add("refund", view.refundAnswer(to: answer.request) as Any)
+        for begun in [false, true] {
+            try add("refund", view.refundAnswer(to: LedgerSequence(404), begun: begun) as Any)
+            for case .refundAnswer(let answer) in entries {
+                try add("refund", view.refundAnswer(to: answer.request, begun: begun) as Any)
+            }
         }
     }
 

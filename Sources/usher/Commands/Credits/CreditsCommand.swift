@@ -29,7 +29,8 @@ struct CreditsShow: ParsableCommand {
         discussion: """
             Asks the running service. With --ledger it reads the ledger file instead. \
             --statement prints each entry with the balance after it; with --from and --until only \
-            those of that time, between opening and closing balance.
+            those of that time, between opening and closing balance. --known-at leaves out what \
+            was recorded later, and the policy of then decides.
 
             Example: usher credits show carol --statement --from 2026-06-01
             """)
@@ -39,6 +40,12 @@ struct CreditsShow: ParsableCommand {
 
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
+
+    @Option(
+        help: ArgumentHelp(
+            "What was known at that instant; all that is known if omitted.", valueName: "date"),
+        transform: readInstant)
+    var knownAt: Instant?
 
     @Flag(help: "Print a statement: each entry with the balance after it.")
     var statement = false
@@ -86,16 +93,28 @@ struct CreditsShow: ParsableCommand {
     private func answer() throws(CommandFailure) -> Answered<AccountCredits> {
         try reading.answer(
             "/v1/accounts/\(account.inPath)/credits",
-            [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key),
+            [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key)
+                + (knownAt.map { [("known_at", $0.rfc3339)] } ?? []),
             socket: reading.sockets.querySocket
         ) { questions throws(EngineError) in
-            let (packed, revision) = try questions.account(account, throughIfAny: appleID.key)
+            let (packed, revision) = try account(in: questions)
             let instant = reading.instant
             return AccountCredits(
                 account: account,
                 frame: ListFrame(environment: environment, at: instant, revision: revision),
                 balances: packed.balances(in: environment, at: instant))
         }
+    }
+}
+
+extension CreditsShow {
+    private func account(
+        in questions: LedgerQuestions
+    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
+        guard let knownAt else {
+            return try questions.account(account, throughIfAny: appleID.key)
+        }
+        return try questions.account(account, knownAt: knownAt, throughIfAny: appleID.key)
     }
 }
 

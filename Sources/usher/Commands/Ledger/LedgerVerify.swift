@@ -77,7 +77,7 @@ extension LedgerAudit {
             "sound": .bool(problems.isEmpty), "complete": .bool(isComplete), "head": head.json,
             "evidence": .integer(evidence), "decisions": .integer(decisions),
             "decisions_by_other_rules": .integer(decisionsByOtherRules),
-            "decisions_unknown": .integer(decisionsUnknown),
+            "decisions_unknown": .integer(decisionsUnknown), "outlooks": .integer(outlooks),
             "rules": .integer(ClaimRules.version), "erased": .integer(erased),
             "problems": .array(problems.map(\.json)),
         ]

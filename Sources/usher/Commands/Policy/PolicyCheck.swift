@@ -13,8 +13,8 @@ struct PolicyCheck: ParsableCommand {
         discussion: """
             Ends with a summary of what was read. If a service is running, it also says what would \
             happen to the folder there: whether it takes effect, or waits for acceptance because \
-            somebody may lose something. Exit codes: 0 valid, 1 errors (with --strict, also \
-            warnings or a folder that would wait), 2 failed.
+            somebody loses something, and how many accounts lose and gain what. Exit codes: 0 \
+            valid, 1 errors (with --strict, also warnings or a folder that would wait), 2 failed.
 
             Example: usher policy check policies --format github
             """)
@@ -51,7 +51,12 @@ struct PolicyCheck: ParsableCommand {
         var summary = FolderSummary(
             files: checked.texts.map(\.path), ignored: checked.ignored, policy: checked.policy)
         summary.waived = checked.waived
-        summary.comparison = checked.policy.flatMap { compare($0, checked.acceptance) }
+        var impact: PolicyImpactAnswer?
+        if let policy = checked.policy, var found = compare(policy, checked.acceptance) {
+            impact = found.outcome == .unchanged ? nil : self.impact(of: checked, policy)
+            if let impact { found.count(impact, checked.acceptance) }
+            summary.comparison = found
+        }
         if chosen == .text, checked.diagnostics.isEmpty, let policy = checked.policy {
             let digest = String(policy.digest.hexadecimal.prefix(12))
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
@@ -63,7 +68,7 @@ struct PolicyCheck: ParsableCommand {
             let isJSON = chosen == .json || chosen == .sarif
             Terminal.current.printText(isJSON ? rendered.safeJSON : rendered)
         }
-        if chosen == .text, let comparison = summary.comparison { tell(comparison) }
+        if chosen == .text, let comparison = summary.comparison { tell(comparison, impact) }
         if !checked.isReadable { throw ExitCode.unanswered }
         let isWarned = checked.diagnostics.contains { $0.severity != .note }
         let isDoubtful = isWarned || summary.comparison?.outcome == .waits
@@ -127,10 +132,53 @@ struct PolicyCheck: ParsableCommand {
             acceptedAfter: isAccepted ? nil : acceptance?.from)
     }
 
-    private func tell(_ comparison: PolicyComparisonResult) {
+    /// Who gains and who loses what since the policy in force; nil where nobody can tell.
+    private func impact(of checked: CheckedFolder, _ policy: Policy) -> PolicyImpactAnswer? {
+        do throws(CommandFailure) {
+            if let ledger { return try impact(of: policy, in: ledger) }
+            do throws(CommandFailure) {
+                let call = ServiceCall(socket: sockets.usherSocket)
+                return try LiveImpact(call: call, output: output).compare(nil, checked.texts)
+            } catch {
+                guard case .noService = error, let ledger = Terminal.current.namedLedger else {
+                    throw error
+                }
+                return try impact(of: policy, in: ledger)
+            }
+        } catch {
+            Terminal.current.printError(
+                PolicyPhrase.notCompared.text(output.language, error.sentence(output.language)))
+            return nil
+        }
+    }
+
+    private func impact(
+        of policy: Policy, in ledger: String
+    ) throws(CommandFailure) -> PolicyImpactAnswer {
+        try LedgerImpact(path: ledger, at: SystemClock().now(), resume: nil, output: output)
+            .compare(nil, policy)
+    }
+
+    private func tell(_ comparison: PolicyComparisonResult, _ impact: PolicyImpactAnswer?) {
         var page = Page(output.language)
         page.write(comparison)
+        if let impact { page.add(impact.summary(output.language)) }
         Terminal.current.printText(page.text)
+    }
+}
+
+extension PolicyComparisonResult {
+    /// Takes into account how many accounts lose something, as the guard does (spec 2.6).
+    fileprivate mutating func count(
+        _ impact: PolicyImpactAnswer, _ acceptance: FolderAcceptance?
+    ) {
+        (losing, gaining) = (impact.losing, impact.gaining)
+        if impact.losing == 0, losses.allSatisfy(\.isSeenInAccounts) {
+            outcome = .activates
+        } else if outcome == .accepted, let acceptance, impact.losing > acceptance.accountsAtMost {
+            outcome = .waits
+            acceptedAtMost = acceptance.accountsAtMost
+        }
     }
 }
 

@@ -6,10 +6,12 @@ internal import EntitlementModel
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Check, show and reload policy files.",
+        abstract: "Check, compare, show and reload policy files.",
         discussion: "Example: usher policy check policies",
         subcommands: [
-            PolicyCheck.self, PolicyShow.self, PolicySchema.self, PolicyReload.self,
+            PolicyCheck.self, PolicyDiff.self, PolicyShow.self, PolicySchema.self,
+            PolicyReload.self,
+            PolicyRollback.self,
         ])
 }
 
@@ -20,17 +22,17 @@ struct PolicyReload: ParsableCommand {
         abstract: "Make the running service reload its policy folder now.",
         discussion: """
             The service reloads by itself one second after the last change to the folder. A folder \
-            with errors changes nothing; one by which somebody may lose something waits until its \
-            accept.yaml or --accept-loss accepts the loss. Exit codes: 0 in force, 1 rejected or \
-            waiting, 2 failed.
+            with errors changes nothing; one by which somebody loses something waits until its \
+            accept.yaml or --accept-loss accepts as many losses as there are. Exit codes: 0 in \
+            force, 1 rejected or waiting, 2 failed.
 
             Example: usher policy reload --reason 'spring prices'
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Accept that up to this many accounts may lose something; recorded, but not yet "
-                + "compared with the accounts.", valueName: "number"))
+            "Accept that up to this many accounts lose something now or within 30 days.",
+            valueName: "number"))
     var acceptLoss: Int64?
 
     @OptionGroup var action: AdminActionOptions
@@ -65,5 +67,30 @@ struct PolicyReload: ParsableCommand {
             page.add(AdminActionPhrase.checkFolder.text(action.output.language))
         }
         return page.text
+    }
+}
+
+/// `usher policy rollback`: the policy before the one in force comes back.
+struct PolicyRollback: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Put the policy that was in force before this one into force again.",
+        discussion: """
+            The text comes from the ledger, at once and without a comparison. The folder of the \
+            service is not touched: it waits until it changes or a person accepts it with \
+            'usher policy reload --accept-loss'. Repeated, it goes back one more. Exit codes: 0 in \
+            force, 1 there is none before it, 2 failed.
+
+            Example: usher policy rollback --reason 'subscribers lost premium'
+            """)
+
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        try action.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/policy/rollback", action.reasonOnly)
+        } telling: { (done: RollbackAnswer, line) in
+            line.rollback(done)
+        }
     }
 }

@@ -49,6 +49,9 @@ extension Page {
             let notes = request.notes.map { Branch($0.note.text(language)) }
             branches.append(Branch(phrase.text(language, words(of: statement)), notes))
         }
+        if let begun = request.begun {
+            branches.append(Branch(RefundPhrase.begun.text(language, begun.recordedAt.date)))
+        }
         if let rule = request.rule { branches.append(Branch(self.rule(rule))) }
         if let obstacle = request.obstacle?.obstacle, request.answered == nil {
             branches.append(

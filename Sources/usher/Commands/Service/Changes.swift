@@ -18,7 +18,7 @@ struct Changes: ParsableCommand {
 
             Example: usher changes --account alice
             """,
-        subcommands: [ChangesUndelivered.self, ChangesResend.self])
+        subcommands: [ChangesUndelivered.self, ChangesResend.self, ChangesDiscard.self])
 
     @Option(
         help: ArgumentHelp("Only what comes after this change.", valueName: "cursor"),

@@ -67,12 +67,49 @@ struct ChangesResend: ParsableCommand {
     }
 
     func run() throws {
-        let body = ResendBody(
+        let body = UndeliveredBody(
             subscription: subscription, number: number, reason: options.stated)
         try options.carryOut { call throws(CommandFailure) in
             try call.ask("/v1/changes/undelivered/resend", body)
         } telling: { (done: ResendAnswer, line) in
             PushPhrase.resent.text(
+                line.language, "\(done.changes)", done.subscription.shown)
+        }
+    }
+}
+
+/// `usher changes discard NAME [NUMBER]`.
+struct ChangesDiscard: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discard",
+        abstract: "Strike a change that was given up off the list, or all of a subscription.",
+        discussion: """
+            Nobody is sent it any more; the feed still has it. Who did it and why is listed by \
+            'usher changes undelivered'. Exit codes: 0 it is off the list, 1 there is no such \
+            subscription or change, 2 no answer.
+
+            Example: usher changes discard back-end 412 --reason 'settled by hand'
+            """)
+
+    @Argument(help: "The name of the subscription.")
+    var subscription: String
+
+    @Argument(help: "The number of the change; all if omitted.")
+    var number: Int64?
+
+    @OptionGroup var options: AdminActionOptions
+
+    func validate() throws {
+        guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
+    }
+
+    func run() throws {
+        let body = UndeliveredBody(
+            subscription: subscription, number: number, reason: options.stated)
+        try options.carryOut { call throws(CommandFailure) in
+            try call.ask("/v1/changes/undelivered/discard", body)
+        } telling: { (done: DiscardedChanges, line) in
+            PushPhrase.discarded.text(
                 line.language, "\(done.changes)", done.subscription.shown)
         }
     }
@@ -94,6 +131,36 @@ extension Page {
             add(language.clauses([change.subscription.shown, line, again].compactMap(\.self)))
         }
         if let next = list.next { add(PushPhrase.more.text(language, "\(next)")) }
+        for discarded in list.discarded {
+            add(
+                PushPhrase.wasDiscarded.text(
+                    language, discarded.subscription.shown, "\(discarded.changes)",
+                    discarded.at.toTheSecond, discarded.actor.shown, discarded.reason.shown))
+        }
+    }
+
+    /// `delivering, up to change 12, 3 wait, 1 change undelivered`: a row of `usher status`.
+    func summary(of standing: PushStanding) -> String {
+        let isGood = standing.state == .idle || standing.state == .delivering
+        let state = PushStatePhrase.words(standing.state.rawValue, language)
+        var parts = [paint(state, isGood ? .good : .care)]
+        if let cursor = standing.cursor {
+            parts.append(PushPhrase.cursor.text(language, "\(cursor.number)"))
+        }
+        if let waiting = standing.waiting, waiting > 0 {
+            parts.append(PushPhrase.waiting.text(language, "\(waiting)"))
+        }
+        if standing.undelivered > 0 {
+            parts.append(
+                paint(PushPhrase.undelivered.text(language, "\(standing.undelivered)"), .care))
+        }
+        if let trouble = standing.trouble {
+            let why = standing.status.map {
+                PushPhrase.status.text(language, words(trouble), "\($0)")
+            }
+            parts.append(paint(why ?? words(trouble), .care))
+        }
+        return language.clauses(parts)
     }
 
     private mutating func write(_ standing: PushStanding) {

@@ -3,9 +3,9 @@ internal import EntitlementModel
 internal import Logging
 internal import ServiceLifecycle
 
-/// Answers what Apple asks about refunds, for as long as the service runs (spec 1.12). It looks four
-/// times a second, which costs next to nothing while nothing is new; what is due follows from the
-/// ledger and the clock.
+/// Answers what Apple asks about refunds, for as long as the service runs (spec 1.12). It looks when
+/// something was recorded and when a look is due, four times a second at most; what is due follows
+/// from the ledger and the clock.
 struct RefundWatch: Service {
     let engine: EntitlementEngine
     let logger: Logger
@@ -32,6 +32,7 @@ struct RefundWatch: Service {
                 } catch {
                     return
                 }
+                await engine.waitForRefunds()
             }
         }
     }

@@ -243,6 +243,8 @@ struct Serve: AsyncParsableCommand {
             ledger: file, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
+        // The watch of the folder counts them, while questions are answered.
+        options.countsLossesAtStart = false
         options.appStore = appStore
         options.sendsRefundAnswers = try settings.refundAnswers() == .send
         do throws(PolicyFolderError) {

@@ -6,10 +6,10 @@ enum SubscriptionPhrase: CaseIterable, LocalizedText {
     case secret, value
 }
 
-/// What `usher changes undelivered` and `resend` say.
+/// What `usher changes undelivered`, `resend` and `discard` say.
 enum PushPhrase: CaseIterable, LocalizedText {
     case none, title, receiver, cursor, trouble, status, next, undelivered, change, again, more
-    case resent
+    case resent, discarded, wasDiscarded, waiting
 }
 
 /// By the state's own word.

@@ -1,0 +1,204 @@
+package import EntitlementModel
+
+/// Who gains and who loses what by the step from one policy to another, now and within the next
+/// days (spec 2.4).
+package struct PolicyImpactAnswer: WireObject {
+    package var policy: Digest256
+    package var replaces: Digest256
+    /// Now; each day is 24 hours later than the one before.
+    package var at: Instant
+    package var days: Int64
+    /// Up to this entry every account is reflected; some may be as of a later one.
+    package var revision: LedgerSequence
+    /// Accounts that have, or had, a product of which anything changes.
+    package var concerned: Int64
+    /// Those of them that lose anything at any time until then.
+    package var losing: Int64
+    package var gaining: Int64
+    /// By direction, environment, right, and number of accounts.
+    package var groups: [ImpactGroupAnswer]
+
+    package init(
+        policy: Digest256, replaces: Digest256, at: Instant, days: Int64,
+        revision: LedgerSequence, concerned: Int64, losing: Int64, gaining: Int64,
+        groups: [ImpactGroupAnswer]
+    ) {
+        self.policy = policy
+        self.replaces = replaces
+        self.at = at
+        self.days = days
+        self.revision = revision
+        self.concerned = concerned
+        self.losing = losing
+        self.gaining = gaining
+        self.groups = groups
+    }
+
+    package static var shapeName: String { "PolicyImpact" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PolicyImpactAnswer {
+        PolicyImpactAnswer(
+            policy: try visitor.value("policy", \.policy),
+            replaces: try visitor.value("replaces", \.replaces),
+            at: try visitor.value("at", \.at), days: try visitor.value("days", \.days),
+            revision: try visitor.value("revision", \.revision),
+            concerned: try visitor.value("concerned", \.concerned),
+            losing: try visitor.value("losing", \.losing),
+            gaining: try visitor.value("gaining", \.gaining),
+            groups: try visitor.value("groups", \.groups))
+    }
+}
+
+/// Accounts to whom the same happens.
+package struct ImpactGroupAnswer: WireObject {
+    package enum Change: String, WireWord {
+        case loses
+        case gains
+    }
+
+    package struct Example: WireObject {
+        package var account: AccountID
+        /// When the change begins for it.
+        package var from: Instant
+
+        package init(account: AccountID, from: Instant) {
+            self.account = account
+            self.from = from
+        }
+
+        package static var shapeName: String { "ImpactExample" }
+
+        package static func members(
+            _ visitor: inout some MemberVisitor<Self>
+        ) throws(ShapeError) -> Example {
+            Example(
+                account: try visitor.value("account", \.account),
+                from: try visitor.value("from", \.from))
+        }
+    }
+
+    package var change: Change
+    package var environment: StoreEnvironment
+    /// Either this or `credit`.
+    package var entitlement: EntitlementName?
+    package var credit: CreditName?
+    /// Of the purchase that gives it; nil where none does.
+    package var product: ProductID?
+    package var state: EntitlementState?
+    package var accounts: Int64
+    /// What they paid last, together; nil where nobody can tell.
+    package var paid: CataloguePrice?
+    /// How many accounts now, and after each day.
+    package var byDay: [Int64]
+    package var examples: [Example]
+
+    package static var shapeName: String { "ImpactGroup" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ImpactGroupAnswer {
+        ImpactGroupAnswer(
+            change: try visitor.value("change", \.change),
+            environment: try visitor.value("environment", \.environment),
+            entitlement: try visitor.optional("entitlement", \.entitlement),
+            credit: try visitor.optional("credit", \.credit),
+            product: try visitor.optional("product", \.product),
+            state: try visitor.optional("state", \.state),
+            accounts: try visitor.value("accounts", \.accounts),
+            paid: try visitor.optional("paid", \.paid),
+            byDay: try visitor.value("by_day", \.byDay),
+            examples: try visitor.value("examples", \.examples))
+    }
+
+    package init(
+        change: Change, environment: StoreEnvironment, entitlement: EntitlementName?,
+        credit: CreditName?, product: ProductID?, state: EntitlementState?, accounts: Int64,
+        paid: CataloguePrice?, byDay: [Int64], examples: [Example]
+    ) {
+        self.change = change
+        self.environment = environment
+        self.entitlement = entitlement
+        self.credit = credit
+        self.product = product
+        self.state = state
+        self.accounts = accounts
+        self.paid = paid
+        self.byDay = byDay
+        self.examples = examples
+    }
+}
+
+/// `POST /v1/policy/impact`: policies to compare, as their folders have them.
+package struct PolicyImpactBody: WireObject {
+    package var files: [PolicyTextAnswer.File]
+    /// Of the policy before; the one in force if omitted.
+    package var oldFiles: [PolicyTextAnswer.File]?
+
+    package init(files: [PolicyTextAnswer.File], oldFiles: [PolicyTextAnswer.File]?) {
+        self.files = files
+        self.oldFiles = oldFiles
+    }
+
+    package static var shapeName: String { "PolicyImpactRequest" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> PolicyImpactBody {
+        PolicyImpactBody(
+            files: try visitor.value("files", \.files),
+            oldFiles: try visitor.optional("old_files", \.oldFiles))
+    }
+}
+
+/// How far a comparison has come, and what it found once it is done.
+package struct ImpactRunAnswer: WireObject {
+    /// A part of `total`, which is zero in the beginning.
+    package var done: Int64
+    package var total: Int64
+    package var impact: PolicyImpactAnswer?
+
+    package init(done: Int64, total: Int64, impact: PolicyImpactAnswer?) {
+        self.done = done
+        self.total = total
+        self.impact = impact
+    }
+
+    package static var shapeName: String { "PolicyImpactRun" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ImpactRunAnswer {
+        ImpactRunAnswer(
+            done: try visitor.value("done", \.done), total: try visitor.value("total", \.total),
+            impact: try visitor.optional("impact", \.impact))
+    }
+}
+
+/// How far an impact run has come: enough to go on from.
+package struct ImpactCheckpoint: WireObject {
+    /// The last account that is counted, in the order of the run.
+    package var after: AccountID
+    /// What it found so far, with `concerned` as the number of all accounts of the run.
+    package var impact: PolicyImpactAnswer
+    /// How many of them are counted.
+    package var counted: Int64
+
+    package init(after: AccountID, counted: Int64, impact: PolicyImpactAnswer) {
+        self.after = after
+        self.counted = counted
+        self.impact = impact
+    }
+
+    package static var shapeName: String { "ImpactCheckpoint" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ImpactCheckpoint {
+        ImpactCheckpoint(
+            after: try visitor.value("after", \.after),
+            counted: try visitor.value("counted", \.counted),
+            impact: try visitor.value("impact", \.impact))
+    }
+}

@@ -1,0 +1,130 @@
+package import EntitlementModel
+
+/// The credits of one account, to be spent from. It says what `CreditStanding` says of the instant
+/// that it was advanced to, and goes on with time, spends and holds without being derived again;
+/// anything else that becomes known of the account makes it invalid.
+///
+/// A spend is recorded after everything that is known, and comes last in its instant (spec 1.7): so
+/// all that is earlier can be forgotten but for what is left of it.
+package struct SpendableCredits: Sendable {
+    fileprivate struct Purse {
+        let key: CreditKey
+        var lots = CreditLots()
+        /// What has not happened yet, the next one last.
+        var coming: [CreditEvent]
+        let freezes: [CreditFreeze]
+    }
+
+    /// An account has few credits: they are searched, not hashed.
+    private var purses: [Purse]
+    private let stops: [CreditStop]
+    /// The last instant of which something is in it: it says nothing of earlier ones.
+    package private(set) var reached = Instant.distantPast
+
+    init(_ ledgers: [Credits.Ledger], stops: [CreditStop], at instant: Instant) {
+        self.stops = stops
+        purses = ledgers.map { ledger in
+            Purse(
+                key: ledger.key,
+                coming: ledger.events.sorted(by: CreditEvent.isEarlier).reversed(),
+                freezes: ledger.freezes)
+        }
+        advance(to: instant)
+    }
+
+    /// How much it remembers: lots, holds and what is to come.
+    package var weight: Int {
+        purses.indices.reduce(1 + stops.count) { sum, place in
+            sum + purses[place].lots.weight + purses[place].coming.count
+                + purses[place].freezes.count
+        }
+    }
+
+    /// What happens by time until then has happened.
+    package mutating func advance(to instant: Instant) {
+        precondition(instant >= reached, "what is recorded is in the order of time")
+        for place in purses.indices {
+            guard let last = purses[place].advance(to: instant) else { continue }
+            reached = max(reached, last)
+        }
+    }
+
+    /// What can be spent.
+    package func balance(_ key: CreditKey) -> Int128 {
+        place(of: key).map { purses[$0].lots.sum } ?? 0
+    }
+
+    /// What is held, besides the balance.
+    package func held(_ key: CreditKey) -> Int128 {
+        place(of: key).map { purses[$0].lots.held } ?? 0
+    }
+
+    package func isFrozen(_ key: CreditKey, at instant: Instant) -> Bool {
+        guard let place = place(of: key) else { return false }
+        return purses[place].freezes.contains { $0.interval.contains(instant) }
+    }
+
+    /// Whether a block stops the credit.
+    package func isBlocked(_ credit: CreditName, at instant: Instant) -> Bool {
+        stops.contains { $0.stops(credit, at: instant) }
+    }
+
+    /// Takes what a spend of the account took, which is the newest entry.
+    package mutating func spend(_ spend: Recorded<CreditSpend>) {
+        advance(to: spend.recordedAt)
+        reached = spend.recordedAt
+        for part in spend.value.parts {
+            let key = CreditKey(spend.value.environment, part.credit)
+            change(key) { $0.apply(CreditEvent(of: spend, part)) }
+        }
+    }
+
+    /// The same of a hold, which ends later than it begins.
+    package mutating func hold(_ hold: Recorded<CreditHold>) {
+        advance(to: hold.recordedAt)
+        reached = hold.recordedAt
+        for part in hold.value.parts {
+            let key = CreditKey(hold.value.environment, part.credit)
+            let (hold, release) = CreditEvent.events(of: hold, part)
+            change(key) {
+                $0.apply(hold)
+                $0.expect(release)
+            }
+        }
+    }
+
+    /// By place: a loop over the purses would copy each of them.
+    private func place(of key: CreditKey) -> Int? {
+        purses.indices.first { purses[$0].key == key }
+    }
+
+    private mutating func change(_ key: CreditKey, _ change: (inout Purse) -> Void) {
+        let found = place(of: key)
+        if found == nil { purses.append(Purse(key: key, coming: [], freezes: [])) }
+        change(&purses[found ?? purses.count - 1])
+    }
+}
+
+extension SpendableCredits.Purse {
+    /// - Returns: when the last of it happened; nil where nothing did.
+    fileprivate mutating func advance(to instant: Instant) -> Instant? {
+        var last: Instant?
+        while let next = coming.last, next.entry.occurredAt <= instant {
+            lots.apply(next)
+            last = next.entry.occurredAt
+            coming.removeLast()
+        }
+        if last != nil { lots.forgetPast() }
+        return last
+    }
+
+    fileprivate mutating func apply(_ event: CreditEvent) {
+        lots.apply(event)
+        lots.forgetPast()
+    }
+
+    fileprivate mutating func expect(_ event: CreditEvent) {
+        let place = coming.firstIndex { CreditEvent.isEarlier($0, event) }
+        coming.insert(event, at: place ?? coming.endIndex)
+    }
+}

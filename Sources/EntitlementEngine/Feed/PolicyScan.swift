@@ -1,0 +1,82 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import LedgerModel
+
+/// What a new policy changes, account by account (spec 1.10).
+///
+/// To the first portion of accounts it is applied before anything else is told. The others take
+/// turns with what is recorded or due meanwhile, which has to wait for one portion at most: the
+/// policy is applied to an account when its turn comes, or before anything else is told of it.
+extension FeedDerivation {
+    /// Whether what was told of the account may be by an older policy.
+    func awaitsPolicy(_ account: AccountID) -> Bool {
+        guard let scan = batch.place.scan, account.text > scan else { return false }
+        return !applied.contains(account)
+    }
+
+    /// Applies the policy that is in force to the next subjects.
+    ///
+    /// - Returns: nil where the policy is not known to questions yet.
+    mutating func scan(after name: String) throws(LedgerError) -> Batch? {
+        guard let policy = policyAfter(activations.count) else { return nil }
+        // All that is due before was told, and nothing is recorded before.
+        let recordedAt = try reader.entry(batch.place.place)?.recordedAt
+        let instant = max(recordedAt ?? batch.place.reached, batch.place.reached)
+        let subjects = try reader.outlooks(afterName: name, limit: portion)
+        for case (.account(let account), _) in subjects {
+            // What was told under a name that is not asked about any more is told of the other one.
+            for name in Set([policy.name(account), account]).sorted() {
+                guard let changes = try applyPolicy(to: name, at: instant) else { return nil }
+                batch.changes += changes
+            }
+        }
+        batch.place.scan = subjects.count < portion ? nil : subjects.last?.subject.name
+        batch.place.reached = batch.changes.last?.at ?? batch.place.reached
+        return batch
+    }
+
+    /// Derives an account by the policy that is in force, from what was known before the entries
+    /// that are taken next, and keeps that. What the policy has changed since it came into force is
+    /// told as of the instant. It corrects nothing of the past: what it says of it was not answered
+    /// then.
+    ///
+    /// - Returns: what is to be told of it; nil where the policy is not known to questions yet.
+    mutating func applyPolicy(
+        to account: AccountID, at instant: Instant
+    ) throws(LedgerError) -> [FeedChange]? {
+        guard let policy = policyAfter(activations.count) else { return nil }
+        try readOld(.account(account))
+        applied.insert(account)
+        let old = batch.outlooks[.account(account)] ?? FeedOutlook()
+        // Under a name that is not asked about any more nothing is answered.
+        var timeline = AccountTimeline(account: account)
+        if policy.name(account) == account {
+            let facts = try reader.facts(forAccount: account).known(upTo: batch.place.place)
+            timeline = policy.deriver.deriveAccount(account, facts)
+        }
+        let new = FeedOutlook(timeline, at: instant)
+        batch.outlooks[.account(account)] = new
+        // Where the policy changes nothing, time alone has.
+        var advanced = old
+        let steps = advanced.advance(to: instant)
+        if advanced == new { return steps.map { change($0, of: account, because: nil) } }
+        let activation = activations.last
+        var since = instant
+        if let activation, let entry = try reader.entry(activation) { since = entry.recordedAt }
+        var outlook = FeedOutlook(timeline, at: min(since, instant))
+        let changes = outlook.differences(from: old, at: instant) + outlook.advance(to: instant)
+        return changes.map { difference in
+            var late = difference
+            late.at = instant
+            return change(late, of: account, because: activation)
+        }
+    }
+
+    private func change(
+        _ difference: FeedOutlook.Difference, of account: AccountID,
+        because activation: LedgerSequence?
+    ) -> FeedChange {
+        difference.change(
+            of: account, revision: batch.place.place, cause: activation.map { [$0] } ?? [])
+    }
+}

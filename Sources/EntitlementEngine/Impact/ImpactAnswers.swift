@@ -1,0 +1,84 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import PolicyAnalysis
+
+extension PolicyImpactAnswer {
+    init(_ tally: ImpactTally, _ frame: ImpactFrame, concerned: Int64) {
+        self.init(
+            policy: frame.new, replaces: frame.old, at: frame.window.start,
+            days: Int64(ImpactWindow.days), revision: frame.revision, concerned: concerned,
+            losing: tally.losing, gaining: tally.gaining,
+            groups: tally.groups.map(ImpactGroupAnswer.init).sorted(by: ImpactGroupAnswer.precedes))
+    }
+}
+
+extension ImpactGroupAnswer {
+    fileprivate init(_ group: ImpactGroup, _ figures: ImpactTally.Figures) {
+        let change: Change = group.direction == .loses ? .loses : .gains
+        var (entitlement, credit): (EntitlementName?, CreditName?)
+        switch group.right.subject {
+        case .entitlement(let name): entitlement = name
+        case .credit(let name): credit = name
+        }
+        self.init(
+            change: change, environment: group.right.environment, entitlement: entitlement,
+            credit: credit, product: group.product, state: group.state,
+            accounts: figures.accounts,
+            paid: group.currency.map {
+                CataloguePrice(currency: $0, thousandths: figures.milliunits)
+            }, byDay: figures.days,
+            examples: figures.examples.map { Example(account: $0.account, from: $0.from) })
+    }
+
+    /// Losses first, then by environment and right; the largest group of a right comes first.
+    fileprivate static func precedes(_ left: Self, _ right: Self) -> Bool {
+        let (texts, others) = (left.place, right.place)
+        if texts != others { return texts.lexicographicallyPrecedes(others) }
+        if left.accounts != right.accounts { return left.accounts > right.accounts }
+        return left.rest.lexicographicallyPrecedes(right.rest)
+    }
+
+    private var place: [String] {
+        [
+            change == .loses ? "0" : "1", environment == .production ? "" : environment.rawValue,
+            entitlement == nil ? "1" : "0", entitlement?.text ?? credit?.text ?? "",
+        ]
+    }
+
+    private var rest: [String] {
+        [product?.text ?? "", state?.rawValue ?? "", paid?.currency ?? ""]
+    }
+}
+
+extension ImpactTally {
+    /// As an earlier run left it.
+    init(_ impact: PolicyImpactAnswer) {
+        self.init()
+        (losing, gaining) = (impact.losing, impact.gaining)
+        for answer in impact.groups {
+            guard let group = ImpactGroup(answer) else { continue }
+            var figures = Figures()
+            figures.accounts = answer.accounts
+            figures.milliunits = answer.paid?.thousandths ?? 0
+            if answer.byDay.count == figures.days.count { figures.days = answer.byDay }
+            figures.examples = answer.examples.map {
+                ImpactExample(account: $0.account, from: $0.from)
+            }
+            groups[group] = figures
+        }
+    }
+}
+
+extension ImpactGroup {
+    fileprivate init?(_ answer: ImpactGroupAnswer) {
+        let subject: ImpactRight.Subject
+        switch (answer.entitlement, answer.credit) {
+        case (let name?, _): subject = .entitlement(name)
+        case (nil, let name?): subject = .credit(name)
+        case (nil, nil): return nil
+        }
+        self.init(
+            answer.change == .loses ? .loses : .gains, ImpactRight(answer.environment, subject),
+            product: answer.product, state: answer.state, currency: answer.paid?.currency)
+    }
+}

@@ -1,0 +1,192 @@
+package import EntitlementModel
+
+/// How one product's right in one state differs between two policies (spec 2.4).
+package struct CellChange: Hashable, Sendable {
+    package enum Verdict: String, CaseIterable, Sendable {
+        case wider
+        case narrower
+        case both
+        /// Too many cases to try all of them: it may be narrower.
+        case unknown
+    }
+
+    package let product: ProductID
+    package let entitlement: EntitlementName
+    package let state: EntitlementState
+    package let verdict: Verdict
+    /// The smallest case that only the first policy grants.
+    package let lost: CellExample?
+    /// The smallest case that only the second one grants.
+    package let gained: CellExample?
+}
+
+/// Every cell of product, entitlement and state in which two policies differ, in their order, and
+/// how many there are in all (spec 2.4).
+///
+/// What is compared is what the rules say. A shorter duration, say, is no cell.
+///
+/// - Parameter builtIns: the access rules behind those of every policy.
+package func cellChanges(
+    from old: Policy, to new: Policy, builtIns: [AccessRule]
+) -> (changes: [CellChange], cells: Int) {
+    var known: [CellPair: CellDifference] = [:]
+    var (changes, cells) = ([CellChange](), 0)
+    for id in Set(old.products.keys).union(new.products.keys).sorted() {
+        let (before, after) = (old.products[id], new.products[id])
+        let names = [before, after].compactMap(\.self).flatMap(\.entitlements)
+        let kinds = Set([before, after].compactMap(\.?.kind))
+        for name in Set(names).sorted() {
+            for state in EntitlementState.allCases
+            where kinds.contains(where: { $0.canBe(state) }) {
+                cells += 1
+                let pair = CellPair(
+                    isSubscription: kinds.contains(.autoRenewable), state: state,
+                    old: entries(of: before, name, state, old.accessRules + builtIns),
+                    new: entries(of: after, name, state, new.accessRules + builtIns))
+                if pair.old == pair.new { continue }
+                let difference = known[pair] ?? CellDifference(pair)
+                known[pair] = difference
+                guard let verdict = difference.verdict else { continue }
+                changes.append(
+                    CellChange(
+                        product: id, entitlement: name, state: state, verdict: verdict,
+                        lost: difference.lost, gained: difference.gained))
+            }
+        }
+    }
+    return (changes, cells)
+}
+
+/// A rule that can decide a cell, with what is left of its conditions in it.
+private struct CellEntry: Hashable {
+    let grants: Bool
+    let when: Condition
+    let unless: Condition?
+
+    var isLast: Bool { when == Condition() && unless == nil }
+
+    func decides(_ example: CellExample) -> Bool {
+        example.meets(when) && !(unless.map(example.meets) ?? false)
+    }
+}
+
+private struct CellPair: Hashable {
+    let isSubscription: Bool
+    let state: EntitlementState
+    let old: [CellEntry]
+    let new: [CellEntry]
+}
+
+/// Nothing where the product does not give the entitlement, or cannot be in the state.
+private func entries(
+    of product: Product?, _ name: EntitlementName, _ state: EntitlementState,
+    _ rules: [AccessRule]
+) -> [CellEntry] {
+    guard let product, product.entitlements.contains(name), product.kind.canBe(state) else {
+        return []
+    }
+    var entries: [CellEntry] = []
+    for rule in rules {
+        guard rule.only?.contains(name) ?? true, rule.when.admits(product, name, state) else {
+            continue
+        }
+        var unless: Condition?
+        if let exception = rule.unless, exception.admits(product, name, state) {
+            if exception.besideCell == Condition() { continue }
+            unless = exception.besideCell
+        }
+        let entry = CellEntry(
+            grants: rule.effect == .grant, when: rule.when.besideCell, unless: unless)
+        entries.append(entry)
+        if entry.isLast { break }
+    }
+    return entries
+}
+
+/// Two lists of rules, tried on every case that they can tell apart.
+private struct CellDifference {
+    /// Nil where they decide alike.
+    var verdict: CellChange.Verdict?
+    var lost: CellExample?
+    var gained: CellExample?
+
+    init(_ pair: CellPair) {
+        guard let cases = CellCases(conditions: pair.conditions, of: pair) else {
+            verdict = .unknown
+            return
+        }
+        var (fewestLost, fewestGained) = (Int.max, Int.max)
+        cases.visitAll { example, unusual in
+            let isBefore = pair.old.first { $0.decides(example) }?.grants ?? false
+            let isAfter = pair.new.first { $0.decides(example) }?.grants ?? false
+            if isBefore, !isAfter, unusual < fewestLost {
+                (lost, fewestLost) = (example, unusual)
+            } else if isAfter, !isBefore, unusual < fewestGained {
+                (gained, fewestGained) = (example, unusual)
+            }
+        }
+        switch (lost, gained) {
+        case (nil, nil): verdict = nil
+        case (_?, nil): verdict = .narrower
+        case (nil, _?): verdict = .wider
+        case (_?, _?): verdict = .both
+        }
+    }
+}
+
+extension CellPair {
+    fileprivate var conditions: [Condition] {
+        (old + new).flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
+    }
+}
+
+extension CellCases {
+    fileprivate init?(conditions: [Condition], of pair: CellPair) {
+        self.init(
+            conditions: conditions, state: pair.state, isSubscription: pair.isSubscription)
+    }
+}
+
+extension ProductKind {
+    /// The states of spec 1.4; a consumable that gives a right for a time has those of a
+    /// non-renewing product.
+    fileprivate func canBe(_ state: EntitlementState) -> Bool {
+        switch self {
+        case .autoRenewable: true
+        case .nonConsumable, .free: state == .active || state == .revoked
+        case .nonRenewing, .consumable: [.active, .expired, .revoked].contains(state)
+        }
+    }
+}
+
+extension Product {
+    fileprivate var entitlements: [EntitlementName] {
+        grants.compactMap { grant in
+            if case .entitlement(let name, _) = grant { name } else { nil }
+        }
+    }
+}
+
+extension Condition {
+    fileprivate func admits(
+        _ product: Product, _ name: EntitlementName, _ state: EntitlementState
+    ) -> Bool {
+        (kinds?.contains(product.kind) ?? true) && (states?.contains(state) ?? true)
+            && (products?.contains { $0.matches(product.id.text) } ?? true)
+            && (groups.map { product.group.map($0.contains) ?? false } ?? true)
+            && (levels.map { product.level.map($0.contains) ?? false } ?? true)
+            && (entitlements?.contains(name) ?? true)
+    }
+
+    /// Without what product, entitlement and state have decided.
+    fileprivate var besideCell: Condition {
+        var rest = self
+        rest.kinds = nil
+        rest.products = nil
+        rest.groups = nil
+        rest.levels = nil
+        rest.entitlements = nil
+        rest.states = nil
+        return rest
+    }
+}

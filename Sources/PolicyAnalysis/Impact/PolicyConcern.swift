@@ -1,0 +1,138 @@
+package import EntitlementModel
+
+/// Whose rights and credits a change of policy can change at all; it spares most accounts of a
+/// ledger a derivation. Never less than those; more does no harm.
+package enum PolicyConcern: Hashable, Sendable {
+    case nobody
+    /// Whoever holds such a product, signed as one of these kinds.
+    case holders([ProductID: Set<ProductKind>])
+    case everybody
+
+    /// Whether a transaction of that product may be one that it concerns.
+    ///
+    /// - Parameter kind: As it was signed; where nothing known was, any kind may be meant.
+    package func includes(_ product: ProductID, _ kind: Stated<ProductKind>?) -> Bool {
+        switch self {
+        case .nobody: return false
+        case .everybody: return true
+        case .holders(let kinds):
+            guard let kinds = kinds[product] else { return false }
+            return kind?.known.map(kinds.contains) ?? true
+        }
+    }
+}
+
+/// Whom the step from one policy to another can concern (spec 2.4).
+///
+/// - Parameter builtIns: the access rules behind those of every policy.
+package func policyConcern(
+    from old: Policy, to new: Policy, builtIns: [AccessRule]
+) -> PolicyConcern {
+    let isTheSameForAll =
+        old.app.bundleID == new.app.bundleID && old.app.isNewsstand == new.app.isNewsstand
+        && old.app.accountToken == new.app.accountToken && old.leeway == new.leeway
+        && old.credits.mapValues(\.onRefund) == new.credits.mapValues(\.onRefund)
+        && old.opened == new.opened
+    guard isTheSameForAll else { return .everybody }
+    var concerned: [ProductID: Set<ProductKind>] = [:]
+    for id in Set(old.products.keys).union(new.products.keys) {
+        let (before, after) = (old.products[id], new.products[id])
+        let kinds = ProductKind.allCases.filter { kind in
+            guard let before, let after, before.givesTheSame(as: after) else { return true }
+            return before.rulings(for: kind, by: old.accessRules + builtIns)
+                != after.rulings(for: kind, by: new.accessRules + builtIns)
+        }
+        if !kinds.isEmpty { concerned[id] = Set(kinds) }
+    }
+    return concerned.isEmpty ? .nobody : .holders(concerned)
+}
+
+extension Policy {
+    /// What everybody may use, in which environments and when.
+    fileprivate var opened: [OpenRight] {
+        let environments = StoreEnvironment.allCases.filter { self.environments[$0] == .trusted }
+        let names = environments.map(\.rawValue).joined(separator: " ")
+        // Where a right stands, and what it is called, gives nobody anything.
+        return openRights.map { right in
+            OpenRight(
+                reference: .builtIn(names), entitlements: right.entitlements,
+                windows: right.windows)
+        }
+    }
+}
+
+/// What a rule says of one product once what the product itself decides is known.
+private struct ProductRuling: Hashable {
+    let effect: AccessRule.Effect
+    let when: Condition
+    let unless: Condition?
+
+    /// Whether nothing that stands behind it is ever asked.
+    var isLast: Bool { when == Condition() && unless == nil }
+}
+
+extension Product {
+    /// As far as rights and credits go: titles and prices give nobody anything.
+    fileprivate func givesTheSame(as other: Product) -> Bool {
+        kind == other.kind && group == other.group && level == other.level
+            && period == other.period && duration == other.duration
+            && stacking == other.stacking && stack == other.stack && grants == other.grants
+    }
+
+    /// For each thing that it gives, what may decide about it, in order.
+    fileprivate func rulings(
+        for kind: ProductKind, by rules: [AccessRule]
+    ) -> [[ProductRuling]] {
+        grants.map { grant in
+            let entitlement: EntitlementName? =
+                if case .entitlement(let name, _) = grant { name } else { nil }
+            var rulings: [ProductRuling] = []
+            for rule in rules {
+                guard let ruling = self.ruling(by: rule, of: entitlement, as: kind) else {
+                    continue
+                }
+                rulings.append(ruling)
+                if ruling.isLast { break }
+            }
+            return rulings
+        }
+    }
+
+    /// - Parameter entitlement: nil for a credit, of which a rule for named entitlements does not
+    ///   speak.
+    private func ruling(
+        by rule: AccessRule, of entitlement: EntitlementName?, as kind: ProductKind
+    ) -> ProductRuling? {
+        guard entitlement.map({ name in rule.only?.contains(name) ?? true }) ?? (rule.only == nil),
+            isAdmitted(by: rule.when, of: entitlement, as: kind)
+        else { return nil }
+        let unless = rule.unless.flatMap { unless in
+            isAdmitted(by: unless, of: entitlement, as: kind) ? unless.besideProduct : nil
+        }
+        return ProductRuling(
+            effect: rule.effect, when: rule.when.besideProduct, unless: unless)
+    }
+
+    private func isAdmitted(
+        by condition: Condition, of entitlement: EntitlementName?, as kind: ProductKind
+    ) -> Bool {
+        (condition.kinds?.contains(kind) ?? true)
+            && (condition.products?.contains { $0.matches(id.text) } ?? true)
+            && (condition.groups.map { group.map($0.contains) ?? false } ?? true)
+            && (condition.levels.map { level.map($0.contains) ?? false } ?? true)
+            && (condition.entitlements.map { entitlement.map($0.contains) ?? false } ?? true)
+    }
+}
+
+extension Condition {
+    /// Without what product, kind and entitlement have decided.
+    fileprivate var besideProduct: Condition {
+        var rest = self
+        rest.kinds = nil
+        rest.products = nil
+        rest.groups = nil
+        rest.levels = nil
+        rest.entitlements = nil
+        return rest
+    }
+}

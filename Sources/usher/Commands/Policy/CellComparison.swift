@@ -1,0 +1,150 @@
+internal import EntitlementDerivation
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import PolicyAnalysis
+internal import PolicyLoading
+internal import StrictJSON
+
+/// Two policies without any account: cell by cell, and what else may be lost.
+struct CellComparison {
+    let old: Policy
+    let new: Policy
+    let changes: [CellChange]
+    let cells: Int
+    /// What is not in a cell: products, terms, trust, lists.
+    let losses: [PolicyLoss]
+
+    init(from old: Policy, to new: Policy) {
+        self.old = old
+        self.new = new
+        (changes, cells) = cellChanges(from: old, to: new, builtIns: builtInAccessRules)
+        losses = allLosses(from: old, to: new).filter { $0.kind != .cell }
+    }
+
+    /// Whether anybody may lose anything.
+    var isLoss: Bool { !losses.isEmpty || changes.contains { $0.verdict != .wider } }
+
+    func count(_ verdict: CellChange.Verdict) -> Int {
+        changes.count { $0.verdict == verdict }
+    }
+
+    var json: JSONValue {
+        let verdicts = CellChange.Verdict.allCases.map { verdict in
+            (verdict.rawValue, JSONValue.integer(Int64(count(verdict))))
+        }
+        return .object(known: [
+            ("policy", .string(new.digest.hexadecimal)),
+            ("replaces", .string(old.digest.hexadecimal)),
+            ("equal", .integer(Int64(cells - changes.count))),
+            ("counts", .object(known: verdicts.map { ($0.0, $0.1) })),
+            ("cells", .array(changes.map(\.json))),
+            ("losses", .array(losses.map(\.json))),
+        ])
+    }
+
+    var csv: String {
+        let rows = changes.map { change in
+            [
+                change.verdict.rawValue, change.product.text, change.entitlement.text,
+                change.state.rawValue, change.lost?.text ?? "", change.gained?.text ?? "",
+            ]
+        }
+        return csvText(
+            [["change", "product", "entitlement", "state", "lost_when", "gained_when"]] + rows)
+    }
+}
+
+/// Of cells too.
+private func allLosses(from old: Policy, to new: Policy) -> [PolicyLoss] {
+    losses(from: old, to: new)
+}
+
+extension CellExample {
+    /// `field: value`, one after the other; empty where it is a usual purchase.
+    var text: String { facts.map { "\($0.field): \($0.value)" }.joined(separator: ", ") }
+
+    fileprivate var json: JSONValue {
+        .object(known: facts.map { ($0.field, .string($0.value)) })
+    }
+}
+
+extension CellChange {
+    fileprivate var json: JSONValue {
+        .object(known: [
+            ("change", .string(verdict.rawValue)), ("product", .string(product.text)),
+            ("entitlement", .string(entitlement.text)), ("state", .string(state.rawValue)),
+            ("lost_when", lost.map(\.json)), ("gained_when", gained.map(\.json)),
+        ])
+    }
+}
+
+extension PolicyLoss {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "names": .array(names.map(JSONValue.string)),
+            "detail": .string(sentence(in: .english)),
+        ]
+    }
+}
+
+extension Page {
+    /// How many cells a page names.
+    private static var namedCells: Int { 40 }
+
+    mutating func write(_ comparison: CellComparison) {
+        let changes = comparison.changes
+        let count = { (verdict: CellChange.Verdict) in "\(comparison.count(verdict))" }
+        add(
+            ImpactPhrase.cells.text(
+                language, "\(comparison.cells)", "\(comparison.cells - changes.count)",
+                count(.wider), count(.narrower), count(.both)))
+        var branches = changes.prefix(Self.namedCells).map(branch)
+        if changes.count > branches.count {
+            branches.append(
+                Branch(PolicyPhrase.more.text(language, "\(changes.count - branches.count)")))
+        }
+        tree(branches)
+        if !comparison.losses.isEmpty {
+            add(ImpactPhrase.otherLosses.text(language))
+            tree(comparison.losses.map { Branch($0.sentence(in: language)) })
+        }
+        if !comparison.isLoss { add(ImpactPhrase.nothingNarrower.text(language)) }
+    }
+
+    private func branch(_ change: CellChange) -> Branch {
+        let phrase: ImpactPhrase =
+            switch change.verdict {
+            case .wider: .wider
+            case .narrower: .narrower
+            case .both: .both
+            case .unknown: .undecided
+            }
+        let cell = [
+            change.product.text.shown, change.entitlement.text, change.state.text(language),
+        ]
+        let line = phrase.text(language, language.list(cell))
+        let examples = [
+            change.lost.map { example(ImpactPhrase.lostWhen, $0) },
+            change.gained.map { example(ImpactPhrase.gainedWhen, $0) },
+        ]
+        return Branch(
+            paint(line, change.verdict == .wider ? .good : .bad), examples.compactMap(\.self))
+    }
+
+    private func example(_ phrase: ImpactPhrase, _ example: CellExample) -> Branch {
+        let text = example.text.isEmpty ? ImpactPhrase.usual.text(language) : example.text.shown
+        return Branch(phrase.text(language, text))
+    }
+}
+
+/// For spreadsheets: RFC 4180. A name that a spreadsheet would calculate is made text.
+func csvText(_ rows: [[String]]) -> String {
+    rows.map { row in
+        row.map { text in
+            let isFormula = text.first.map { "=+-@\t".contains($0) } ?? false
+            let text = isFormula ? "'" + text : text
+            guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+            return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        }.joined(separator: ",") + "\r\n"
+    }.joined()
+}

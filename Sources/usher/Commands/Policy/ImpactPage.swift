@@ -1,0 +1,142 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import StrictJSON
+
+/// What is known of one right over all its groups.
+struct ImpactOfRight {
+    let change: ImpactGroupAnswer.Change
+    let environment: StoreEnvironment
+    let name: String
+    let groups: [ImpactGroupAnswer]
+
+    var accounts: Int64 { groups.reduce(0) { $0 + $1.accounts } }
+
+    /// How many accounts now, and wherever the number is another than the day before.
+    var steps: [(day: Int, accounts: Int64)] {
+        let days = groups.first?.byDay.count ?? 0
+        let counts = (0..<days).map { day in
+            groups.reduce(0) { $0 + ($1.byDay.indices.contains(day) ? $1.byDay[day] : 0) }
+        }
+        return counts.indices.filter { $0 == 0 || counts[$0] != counts[$0 - 1] }
+            .map { ($0, counts[$0]) }
+    }
+}
+
+extension PolicyImpactAnswer {
+    /// In the order of the groups.
+    var rights: [ImpactOfRight] {
+        var rights: [ImpactOfRight] = []
+        var rest = groups[...]
+        while let first = rest.first {
+            let alike = rest.prefix {
+                $0.change == first.change && $0.environment == first.environment
+                    && $0.name == first.name && ($0.credit == nil) == (first.credit == nil)
+            }
+            rights.append(
+                ImpactOfRight(
+                    change: first.change, environment: first.environment, name: first.name,
+                    groups: Array(alike)))
+            rest = rest.dropFirst(alike.count)
+        }
+        return rights
+    }
+
+    /// One line: who loses and who gains what, by right.
+    func summary(_ language: Language) -> String {
+        let parts = ImpactGroupAnswer.Change.allCases.flatMap { change -> [String] in
+            let found = rights.filter { $0.change == change }.map { right in
+                let phrase: ImpactPhrase = change == .loses ? .lose : .gain
+                return phrase.text(language, "\(right.accounts)", right.title(language))
+            }
+            let none: ImpactPhrase = change == .loses ? .nobodyLoses : .nobodyGains
+            return found.isEmpty ? [none.text(language)] : found
+        }
+        return ImpactPhrase.since.text(language, language.list(parts))
+    }
+}
+
+extension ImpactGroupAnswer {
+    /// Of the entitlement or the credit.
+    var name: String { entitlement?.text ?? credit?.text ?? "" }
+}
+
+extension ImpactOfRight {
+    /// Its name, with its environment unless that is production.
+    func title(_ language: Language) -> String {
+        environment == .production
+            ? name : ImpactPhrase.environment.text(language, name, environment.rawValue)
+    }
+}
+
+extension Page {
+    /// Who gains and who loses what, by right, product, state and money.
+    mutating func write(_ impact: PolicyImpactAnswer) {
+        add(
+            ImpactPhrase.title.text(
+                language, String(impact.policy.hexadecimal.prefix(12)),
+                String(impact.replaces.hexadecimal.prefix(12)), impact.at.date, "\(impact.days)"))
+        add(
+            ImpactPhrase.counts.text(
+                language, "\(impact.concerned)", "\(impact.losing)", "\(impact.gaining)"))
+        if impact.groups.isEmpty { add(ImpactPhrase.nobody.text(language)) }
+        for right in impact.rights {
+            let phrase: ImpactPhrase = right.change == .loses ? .loses : .gains
+            let line = phrase.text(language, right.title(language), "\(right.accounts)")
+            heading(line)
+            let steps = right.steps.map { step in
+                step.day == 0
+                    ? ImpactPhrase.now.text(language, "\(step.accounts)")
+                    : ImpactPhrase.from.text(
+                        language, impact.at.advanced(byDays: step.day).date, "\(step.accounts)")
+            }
+            tree([Branch(language.list(steps))] + right.groups.map(branch))
+        }
+    }
+
+    private func branch(_ group: ImpactGroupAnswer) -> Branch {
+        let source = [
+            group.product?.text.shown ?? ImpactPhrase.noPurchase.text(language),
+            group.state?.text(language),
+        ]
+        var facts = ["\(group.accounts)"]
+        if let paid = group.paid {
+            let price = Price(milliunits: paid.thousandths, currency: paid.currency)
+            facts.append(ImpactPhrase.paid.text(language, price.text))
+        }
+        facts.append(
+            ImpactPhrase.examples.text(
+                language, language.list(group.examples.map(\.account.text.shown))))
+        return Branch(
+            language.list(source.compactMap(\.self)) + ": " + language.clauses(facts))
+    }
+}
+
+extension Instant {
+    fileprivate func advanced(byDays days: Int) -> Instant {
+        advanced(byMilliseconds: Int64(days) * 86_400_000)
+    }
+}
+
+extension PolicyImpactAnswer {
+    /// For spreadsheets: a line for each group, RFC 4180. Names are printable ASCII.
+    var csv: String {
+        let days = (1...Int(max(1, days))).map { "day_\($0)" }
+        let columns =
+            [
+                "change", "environment", "subject", "right", "product", "state", "currency",
+                "paid", "accounts", "examples", "now",
+            ] + days
+        return csvText([columns] + groups.map(\.cells))
+    }
+}
+
+extension ImpactGroupAnswer {
+    fileprivate var cells: [String] {
+        let paid = paid.map { Price(milliunits: $0.thousandths, currency: nil).text }
+        return [
+            change.rawValue, environment.rawValue, credit == nil ? "entitlement" : "credit", name,
+            product?.text ?? "", state?.rawValue ?? "", self.paid?.currency ?? "", paid ?? "",
+            "\(accounts)", examples.map(\.account.text).joined(separator: " "),
+        ] + byDay.map { "\($0)" }
+    }
+}

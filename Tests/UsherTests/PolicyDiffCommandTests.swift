@@ -1,0 +1,170 @@
+internal import EntitlementModel
+internal import EntitlementServer
+internal import Foundation
+internal import StoreSimulator
+internal import StrictJSON
+internal import TestSupport
+internal import Testing
+
+@testable internal import usher
+
+/// `usher policy diff` as a product manager runs it: on folders, on a ledger, on a service.
+@Suite("usher policy diff", .timeLimit(.minutes(20)))
+struct PolicyDiffCommandTests {
+    private struct Scene {
+        let shop: SimulatedShop
+        let old: String
+        let new: String
+        let ledger: String
+
+        /// A folder whose rule takes something away on 1 December 2026, and a ledger with three who
+        /// hold it.
+        init() throws {
+            shop = try SimulatedShop()
+            old = shop.policies
+            new = shop.folder.path + "/new"
+            ledger = shop.folder.path + "/ledger"
+            try FileManager.default.createDirectory(
+                atPath: new, withIntermediateDirectories: true)
+            try shop.folder.write(shop.store.root.pem, to: "new/root.pem")
+            try shop.folder.write(
+                SimulatedShop.policy + """
+
+                    access:
+                      - {name: no more, when: {product: unlock, at: from 2026-12-01}, then: withhold}
+                      - {name: testers, when: {account: "qa-*", state: revoked}, then: grant}
+                    """, to: "new/policy.yaml")
+        }
+
+        func serve() throws -> RunningService {
+            let service = try RunningService(folder: shop.folder.path, policies: old)
+            for (number, account) in ["alice", "bob", "carol"].enumerated() {
+                let purchase = try shop.purchase("unlock", .nonConsumable, id: number + 1)
+                let answer = try service.operations.post(
+                    "/v1/evidence", json: shop.body(purchase, account: account))
+                #expect(answer.status == 200)
+            }
+            return service
+        }
+    }
+
+    @Test("a dated rule's loss is seen when it is written: text, JSON, CSV, exit code, Chinese")
+    func ledger() throws {
+        let scene = try Scene()
+        #expect(try scene.serve().stop() == 0)
+        let diff = [
+            "policy", "diff", scene.old, scene.new, "--ledger", scene.ledger, "--at", "2026-11-20",
+        ]
+        let text = try Program.run(diff + ["--lang", "en"])
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(
+            text.output.hasSuffix(
+                """
+                accounts that hold what changes: 3; that lose something: 3; that gain something: 0
+
+                lose forever: 3
+                  now: 0, from 2026-12-01T00:00:00Z: 3
+                  unlock, active: 3; such as alice, bob, carol
+
+                """), "\(text.output)")
+        let chinese = try Program.run(diff + ["--lang", "zh"])
+        #expect(chinese.output.contains("失去 forever：3"), "\(chinese.output)")
+        let json = try Program.run(diff + ["--format", "json"])
+        let impact = try parseJSON(Array(json.output.utf8))
+        #expect(impact["losing"]?.int64 == 3 && impact["gaining"]?.int64 == 0)
+        let group = try #require(impact["groups"]?.elements?.first)
+        #expect(group["by_day"]?.elements?.map(\.int64) == (0...30).map { $0 < 11 ? 0 : 3 })
+        #expect(group["examples"]?.elements?.first?["from"]?.string == "2026-12-01T00:00:00.000Z")
+        let csv = try Program.run(diff + ["--format", "csv"])
+        let lines = csv.output.split(separator: "\r\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("change,environment,subject,right,product,"))
+        #expect(
+            lines.last?.hasPrefix(
+                "loses,production,entitlement,forever,unlock,active,,,3,alice bob carol,0,")
+                == true, "\(csv.output)")
+        #expect(try Program.run(diff + ["--fail-on-loss", "--lang", "en"]).status == 1)
+        let earlier = try Program.run(
+            Array(diff.dropLast()) + ["2026-07-01", "--fail-on-loss", "--lang", "en"])
+        #expect(earlier.status == 0 && earlier.output.contains("nobody loses or gains anything"))
+    }
+
+    @Test("writes the accept.yaml by which the folder comes into force")
+    func accept() throws {
+        let scene = try Scene()
+        let service = try scene.serve()
+        let sockets = ["--sockets", service.sockets, "--lang", "en"]
+        try scene.shop.folder.write(
+            SimulatedShop.policy.replacing("grants: [forever]", with: "grants: [never]")
+                .replacing("{forever: {title: For ever}}", with: "{never: {title: Never}}"),
+            to: "new/policy.yaml")
+        let live = try Program.run(["policy", "diff", scene.new, "--live"] + sockets)
+        #expect(live.status == 0, "\(live.errors)")
+        #expect(live.output.contains("lose forever: 3"), "\(live.output)")
+        #expect(live.output.contains("gain never: 3"), "\(live.output)")
+        let both = try Program.run(
+            ["policy", "diff", scene.old, scene.new, "--live", "--accept", "it's \"agreed\""]
+                + sockets)
+        #expect(both.errors.contains("accepts that up to 3 accounts lose something"))
+        let status = try parseJSON(service.operations.get("/status").body)
+        let before = try #require(status["policy"]?.string)
+        let file = try String(contentsOfFile: scene.new + "/accept.yaml", encoding: .utf8)
+        #expect(
+            file == "from: \(before)\nbecause: \"it's \\\"agreed\\\"\"\naccounts_at_most: 3\n")
+        let check = try Program.run(["policy", "check", scene.new] + sockets)
+        #expect(check.output.contains("its accept.yaml accepts the losses"), "\(check.output)")
+        #expect(service.stop() == 0)
+    }
+
+    @Test("without a ledger: cell by cell, each with the smallest example")
+    func cells() throws {
+        let scene = try Scene()
+        let diff = ["policy", "diff", scene.old, scene.new]
+        let text = try Program.run(diff + ["--lang", "en"])
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(
+            text.output == """
+                cells of product, entitlement and state: 2; equal: 0; wider: 1; narrower: 1; both: 0
+                  narrower: unlock, forever, active
+                    lost: at: 2026-12-01T00:00:00.000Z
+                  wider and narrower: unlock, forever, revoked
+
+                """ || text.output.contains("lost: at: 2026-12-01T00:00:00.000Z"),
+            "\(text.output)")
+        #expect(text.output.contains("gained: account: qa-"), "\(text.output)")
+        let json = try parseJSON(
+            Array(try Program.run(diff + ["--json", "--fail-on-loss"]).output.utf8))
+        #expect(json["counts"]?["narrower"]?.int64 == 1 && json["counts"]?["wider"]?.int64 == 1)
+        #expect(json["equal"]?.int64 == 0)
+        let equal = try Program.run(["policy", "diff", scene.old, scene.old, "--fail-on-loss"])
+        #expect(equal.status == 0)
+        #expect(try Program.run(diff + ["--fail-on-loss"]).status == 1)
+        let one = try Program.run(["policy", "diff", scene.new])
+        #expect(one.status == 64, "\(one.errors)")
+    }
+
+    @Test("an interrupted comparison leaves its state and goes on from it")
+    func resume() throws {
+        let scene = try Scene()
+        #expect(try scene.serve().stop() == 0)
+        let state = scene.shop.folder.path + "/state"
+        let diff = [
+            "policy", "diff", scene.old, scene.new, "--ledger", scene.ledger, "--at", "2026-11-20",
+            "--json",
+        ]
+        let whole = try parseJSON(Array(try Program.run(diff).output.utf8))
+        var half = whole
+        half["losing"] = 1
+        let checkpoint: JSONValue = ["after": "alice", "counted": 1, "impact": half]
+        try scene.shop.folder.write(checkpoint.text, to: "state")
+        let resumed = try Program.run(diff + ["--resume", state])
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        // What was counted is believed, the rest is counted.
+        let impact = try parseJSON(Array(resumed.output.utf8))
+        #expect(impact["losing"]?.int64 == 3)
+        #expect(impact["groups"]?.elements?.first?["accounts"]?.int64 == 5)
+        #expect(!FileManager.default.fileExists(atPath: state))
+        try scene.shop.folder.write("{}", to: "state")
+        let foreign = try Program.run(diff + ["--resume", state])
+        #expect(foreign.status == 2 && FileManager.default.fileExists(atPath: state))
+    }
+}
