@@ -25,7 +25,7 @@ package struct PolicyLoss: Hashable, Sendable {
     /// evidence is believed later, and where a whole list is lost, is not seen there.
     package var isSeenInAccounts: Bool {
         switch kind {
-        case .product, .productKind, .grant, .terms, .credit, .leeway, .cell: true
+        case .open, .product, .productKind, .grant, .terms, .credit, .leeway, .cell: true
         case .environment, .root, .deniedKey, .signedAge, .app, .list, .rule: false
         }
     }

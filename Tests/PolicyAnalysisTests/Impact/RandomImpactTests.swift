@@ -20,7 +20,7 @@ struct RandomImpactTests {
                 let old = deriveAccount(account, policies: scene.before, facts: scene.facts)
                 let new = deriveAccount(account, policies: scene.after, facts: scene.facts)
                 let found = rightChanges(from: old, to: new, in: scene.window)
-                let expected = BruteForce(old, new, scene.window).changes
+                let expected = EveryAccount(old, new, scene.window).changes
                 #expect(
                     Set(found.map(FoundChange.init)) == expected,
                     "seed \(seed), \(account.text)")
@@ -32,7 +32,7 @@ struct RandomImpactTests {
                 let isChanged = scene.accounts.contains { account in
                     let old = deriveAccount(account, policies: scene.before, facts: scene.facts)
                     let new = deriveAccount(account, policies: scene.after, facts: scene.facts)
-                    return !BruteForce(old, new, scene.window).changes.isEmpty
+                    return !EveryAccount(old, new, scene.window).changes.isEmpty
                 }
                 #expect(!isChanged, "seed \(seed): nobody holds what changes")
             }
@@ -123,7 +123,7 @@ private struct FoundChange: Hashable {
 }
 
 /// Asks both timelines at every instant that matters, one after the other.
-private struct BruteForce {
+private struct EveryAccount {
     private(set) var changes: Set<FoundChange> = []
 
     init(_ old: AccountTimeline, _ new: AccountTimeline, _ window: ImpactWindow) {
