@@ -16,7 +16,7 @@ struct CellSearch {
     private var steps = 0
 
     /// More than any policy that people wrote needs.
-    private static let limit = 200_000
+    private static let limit = 20_000
 
     init(_ space: CellSpace, _ clock: CellClock, regions: [CellRegion]) {
         self.space = space

@@ -2,6 +2,17 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyLoading
 
+/// The products of a policy, in the order of their names.
+struct CellCatalogue {
+    let products: [Product]
+    let ids: Set<ProductID>
+
+    init(_ policy: Policy) {
+        products = policy.products.values.sorted { $0.id < $1.id }
+        ids = Set(policy.products.keys)
+    }
+}
+
 /// Groups what a policy can be asked about by the rules that may decide it.
 struct SubjectBuilder {
     private struct Key: Hashable {
@@ -10,22 +21,29 @@ struct SubjectBuilder {
         let candidates: [CellSubject.Candidate]
     }
 
-    private let policy: Policy
+    private let catalogue: CellCatalogue
     private let rules: [CellRule]
     private let space: CellSpace
+    /// Whether a subject is the one that is looked for, so that no more are.
+    private let isEnough: (CellSubject) -> Bool
     private var seen: Set<Key> = []
     private(set) var subjects: [CellSubject] = []
+    private(set) var isDone = false
 
-    init(_ policy: Policy, _ rules: [CellRule], _ space: CellSpace) {
-        self.policy = policy
+    init(
+        _ catalogue: CellCatalogue, _ rules: [CellRule], _ space: CellSpace,
+        until isEnough: @escaping (CellSubject) -> Bool = { _ in false }
+    ) {
+        self.catalogue = catalogue
         self.rules = rules
         self.space = space
+        self.isEnough = isEnough
     }
 
     /// Every product with every entitlement that it gives, and its credits.
     mutating func addRights() {
         let named = Set(rules.flatMap { $0.when.environments ?? [] })
-        for product in policy.products.values.sorted(by: { $0.id < $1.id }) {
+        for product in catalogue.products where !isDone {
             let matching = matching(product.id, product, product.kind)
             var isDelivery = false
             for grant in product.grants {
@@ -82,12 +100,12 @@ struct SubjectBuilder {
     private mutating func addPurchases(
         _ add: (inout Self, ProductID, ProductKind?, [CellSubject.Candidate]) -> Void
     ) {
-        for product in policy.products.values.sorted(by: { $0.id < $1.id }) {
+        for product in catalogue.products where !isDone {
             add(&self, product.id, product.kind, matching(product.id, product, product.kind))
         }
         let kinds = ProductKind.allCases.map { $0 as ProductKind? } + [nil]
         for id in strangers() {
-            for kind in kinds { add(&self, id, kind, matching(id, nil, kind)) }
+            for kind in kinds where !isDone { add(&self, id, kind, matching(id, nil, kind)) }
         }
     }
 
@@ -108,7 +126,7 @@ struct SubjectBuilder {
             }
             if names.count > 500 { break }
         }
-        return names.compactMap { ProductID($0) }.filter { policy.products[$0] == nil }
+        return names.compactMap { ProductID($0) }.filter { !catalogue.ids.contains($0) }
     }
 
     private func matching(
@@ -141,10 +159,11 @@ struct SubjectBuilder {
             case .owned, .unowned: .none
             case .refund: .refund
             }
-        subjects.append(
-            CellSubject(
-                question: question, product: product, kind: kind, entitlement: entitlement,
-                clock: clock, box: box(question, kind), candidates: candidates))
+        let subject = CellSubject(
+            question: question, product: product, kind: kind, entitlement: entitlement,
+            clock: clock, box: box(question, kind), candidates: candidates)
+        subjects.append(subject)
+        if isEnough(subject) { isDone = true }
     }
 
     private func box(_ question: CellSubject.Question, _ kind: ProductKind?) -> CellBox {
@@ -193,32 +212,32 @@ extension Condition {
 
 extension CellTable {
     /// The access rules, with the built-in ones behind them.
-    static func access(_ policy: Policy) -> CellTable {
+    static func access(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
         let rules =
             policy.accessRules.enumerated().map { CellRule($1, at: $0) }
             + builtInAccessRules.map { CellRule($0, at: nil) }
         let space = CellSpace(
             rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: true)
-        var builder = SubjectBuilder(policy, rules, space)
+        var builder = SubjectBuilder(catalogue, rules, space)
         builder.addRights()
         return CellTable(list: .access, rules: rules, space: space, subjects: builder.subjects)
     }
 
-    static func claims(_ policy: Policy) -> CellTable {
+    static func claims(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
         let rules = policy.claimRules.enumerated().map { CellRule($1, at: $0) }
         let space = CellSpace(
             rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: false)
-        var builder = SubjectBuilder(policy, rules, space)
+        var builder = SubjectBuilder(catalogue, rules, space)
         builder.addClaims(policy.claimRules.map(\.verb))
         return CellTable(
             list: .accountSwitch, rules: rules, space: space, subjects: builder.subjects)
     }
 
-    static func refunds(_ policy: Policy) -> CellTable {
+    static func refunds(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
         let rules = policy.refundRules.enumerated().map { CellRule($1, at: $0) }
         let space = CellSpace(
             rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: true)
-        var builder = SubjectBuilder(policy, rules, space)
+        var builder = SubjectBuilder(catalogue, rules, space)
         builder.addRefunds()
         return CellTable(
             list: .refundAnswers, rules: rules, space: space, subjects: builder.subjects)

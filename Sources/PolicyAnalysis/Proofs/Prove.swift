@@ -10,11 +10,13 @@ package import PolicyLoading
 package func prove(
     _ policy: Policy, at now: Instant? = nil, explainsDefaults: Bool = false
 ) -> [PolicyFinding] {
+    let catalogue = CellCatalogue(policy)
     let tables = [
-        CellTable.access(policy), CellTable.claims(policy), CellTable.refunds(policy),
+        CellTable.access(policy, catalogue), CellTable.claims(policy, catalogue),
+        CellTable.refunds(policy, catalogue),
     ]
     var findings: [PolicyFinding] = []
-    for table in tables { findings += RuleProofs(policy, table).findings }
+    for table in tables { findings += RuleProofs(policy, catalogue, table).findings }
     let access = AccessProofs(policy, tables[0])
     findings += access.withholdsEverything + access.grantsAfterEnd
     findings += transfersWithoutLimits(policy)

@@ -4,10 +4,12 @@ internal import PolicyLoading
 /// Whether each rule of a list can ever decide anything, and if not, why.
 struct RuleProofs {
     private let policy: Policy
+    private let catalogue: CellCatalogue
     private let table: CellTable
 
-    init(_ policy: Policy, _ table: CellTable) {
+    init(_ policy: Policy, _ catalogue: CellCatalogue, _ table: CellTable) {
         self.policy = policy
+        self.catalogue = catalogue
         self.table = table
     }
 
@@ -155,16 +157,25 @@ struct RuleProofs {
             facts: [.written(rule.reference.name), .choice(names)])
     }
 
+    /// Whether some case meets the rule, were it alone.
     private func isPossible(_ rule: CellRule) -> Bool {
-        let other = table.alone(rule, policy)
-        return other.subjects.contains { subject in
-            other.regions(of: subject).contains { region in
-                let answer = other.open(
-                    subject, in: region.when, beside: other.exception(of: region))
+        let alone = CellTable(list: table.list, rules: [rule], space: table.space, subjects: [])
+        var builder = SubjectBuilder(catalogue, [rule], table.space) { subject in
+            alone.regions(of: subject).contains { region in
+                let answer = alone.open(
+                    subject, in: region.when, beside: alone.exception(of: region))
                 if case .none = answer { return false }
                 return true
             }
         }
+        switch table.list {
+        case .access: builder.addRights()
+        case .accountSwitch:
+            builder.addClaims([rule.index.map { policy.claimRules[$0].verb } ?? .keep])
+        case .refundAnswers: builder.addRefunds()
+        case .open: preconditionFailure("what is open has no conditions")
+        }
+        return builder.isDone
     }
 
     /// Whether the name is one that leads nowhere, which is said where it is defined.
@@ -188,21 +199,6 @@ struct RuleProofs {
             }
         default: return false
         }
-    }
-}
-
-extension CellTable {
-    /// A table of one rule, over the same space.
-    fileprivate func alone(_ rule: CellRule, _ policy: Policy) -> CellTable {
-        var builder = SubjectBuilder(policy, [rule], space)
-        switch list {
-        case .access: builder.addRights()
-        case .accountSwitch:
-            builder.addClaims([rule.index.map { policy.claimRules[$0].verb } ?? .keep])
-        case .refundAnswers: builder.addRefunds()
-        case .open: preconditionFailure("what is open has no conditions")
-        }
-        return CellTable(list: list, rules: [rule], space: space, subjects: builder.subjects)
     }
 }
 

@@ -84,11 +84,13 @@ private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     struct Wording: Hashable {
         let id: DiagnosticID
         let facts: [Fact]
+        let example: [ExamplePart]
     }
     var places: [Wording: [Int]] = [:]
     var shown: [Diagnostic] = []
     for diagnostic in diagnostics {
-        let saying = Wording(id: diagnostic.id, facts: diagnostic.facts)
+        let saying = Wording(
+            id: diagnostic.id, facts: diagnostic.facts, example: diagnostic.example)
         let known = places[saying, default: []]
         if known.count == shownRepetitions, !diagnostic.facts.isEmpty {
             shown[known[known.count - 1]].repetitions += 1

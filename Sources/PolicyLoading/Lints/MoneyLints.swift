@@ -5,15 +5,22 @@ extension PolicyBuilder {
     /// Levels are listed from the best: a better one costs more for the same time, and gives all
     /// that a lesser one gives.
     mutating func checkLevels(_ products: [LintedProduct], _ policy: Policy) {
-        let sold = products.filter { $0.product.retiredAt == nil }
-        for better in sold {
-            guard let rank = better.rank(in: policy) else { continue }
-            let lesser = sold.filter { other in
-                other.product.group == better.product.group
-                    && other.rank(in: policy).map { $0 > rank } ?? false
+        var ranked: [GroupName: [(product: LintedProduct, rank: Int)]] = [:]
+        for product in products where product.product.retiredAt == nil {
+            guard let group = product.product.group, let rank = product.rank(in: policy) else {
+                continue
             }
-            checkPrice(of: better, against: lesser)
-            checkGrants(of: better, against: lesser)
+            ranked[group, default: []].append((product, rank))
+        }
+        for (_, sold) in ranked.sorted(by: { $0.key < $1.key }) {
+            var lesser: [Int: [LintedProduct]] = [:]
+            for rank in Set(sold.map(\.rank)) {
+                lesser[rank] = sold.filter { $0.rank > rank }.map(\.product)
+            }
+            for (better, rank) in sold {
+                checkPrice(of: better, against: lesser[rank] ?? [])
+                checkGrants(of: better, against: lesser[rank] ?? [])
+            }
         }
     }
 

@@ -11,6 +11,8 @@ struct BruteForce {
     private(set) var decides: [Bool]
     private(set) var isContradicted: [Bool]
     private(set) var grantsAfterEnd: Set<Int> = []
+    /// By finding, the cases that its example may be, among those that show it.
+    private var unshown: [ShownFinding]
     private(set) var isAnythingGranted = false
     private(set) var deciders: Set<Int> = []
 
@@ -21,7 +23,9 @@ struct BruteForce {
 
     private let rules: [Rule]
 
-    init(_ random: RandomPolicy, _ list: RandomPolicy.List) {
+    /// - Parameter findings: whose examples are to be cases that show what is said.
+    init(_ random: RandomPolicy, _ list: RandomPolicy.List, _ findings: [PolicyFinding] = []) {
+        unshown = findings.compactMap(ShownFinding.init)
         policy = random.policy
         palette = Set(random.palette)
         switch list {
@@ -193,7 +197,30 @@ struct BruteForce {
 
     // MARK: Asking
 
+    /// The findings with an example that is no case of them.
+    var findingsWithoutCase: [PolicyFinding] { unshown.map(\.finding) }
+
+    private mutating func show(_ asked: BruteCase) {
+        guard !unshown.isEmpty else { return }
+        let matching = rules.indices.filter { rules[$0].matches(asked) }
+        var left = unshown
+        left.removeAll { shown in
+            guard shown.example.describes(asked), matching.contains(shown.rule) else {
+                return false
+            }
+            switch shown.finding.id {
+            case .unreachableRule: return matching.first != shown.rule
+            case .contradictingRule:
+                return matching.first.map { rules[$0].effect != rules[shown.rule].effect } ?? false
+            default:
+                return matching.first == shown.rule && !asked.state.isRunning && isLast(asked)
+            }
+        }
+        unshown = left
+    }
+
     private mutating func ask(_ asked: BruteCase) {
+        show(asked)
         var first: Int?
         for (index, rule) in rules.enumerated() where rule.matches(asked) {
             isMatched[index] = true

@@ -27,8 +27,13 @@ struct BruteForceTests {
         var found = 0
         for seed in (part * Self.portion)..<((part + 1) * Self.portion) {
             let random = RandomPolicy(seed: seed, list)
-            let expected = BruteForce(random, list).expected(list)
-            let proved = Set(prove(random.policy).compactMap(\.comparable))
+            let findings = prove(random.policy)
+            let brute = BruteForce(random, list, findings)
+            let expected = brute.expected(list)
+            let proved = Set(findings.compactMap(\.comparable))
+            #expect(
+                brute.findingsWithoutCase.isEmpty,
+                "seed \(seed): \(brute.findingsWithoutCase) \(random.policy.rulesText)")
             #expect(proved == expected, "seed \(seed): \(random.policy.rulesText)")
             found += expected.count
         }
