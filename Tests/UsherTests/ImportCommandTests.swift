@@ -72,7 +72,7 @@ struct ImportCommandTests {
         #expect(waits.status == 2)
         let digest = try #require(waits.errors.split(separator: "'from: ").last?.prefix(64))
         try scene.shop.folder.write(
-            "{from: \(digest), because: never sold, accounts_at_most: 0}\n",
+            "{from: \(digest), because: two have it, accounts_at_most: 2}\n",
             to: "policies/accept.yaml")
         let accepted = try scene.ingest([("carol", 3, "2026-05-04")])
         #expect(accepted.status == 0, "\(waits.errors) \(accepted.errors)")

@@ -46,8 +46,6 @@ final class FeedBroadcast: Sendable {
         var wokenAt: ContinuousClock.Instant?
         var hasEnded = false
         var followers = 0
-        /// What somebody who wants everything has read last: most of the others read it next.
-        var shared: (after: Int64, most: Int, portion: Portion)?
 
         var isFollowed: Bool { followers > 0 || !waiters.isEmpty }
 
@@ -184,13 +182,7 @@ final class FeedBroadcast: Sendable {
             guard number < last else {
                 return Portion(bytes: ByteBuffer(), count: 0, last: max(number, last))
             }
-            let wantsAll = filter == ChangeFilter()
-            if wantsAll, let shared = state.shared, shared.after == number, shared.most == most {
-                return shared.portion
-            }
-            let portion = state.portion(after: number, last, matching: filter, atMost: most)
-            if wantsAll, let portion { state.shared = (number, most, portion) }
-            return portion
+            return state.portion(after: number, last, matching: filter, atMost: most)
         }
     }
 

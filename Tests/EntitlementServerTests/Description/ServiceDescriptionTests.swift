@@ -56,23 +56,6 @@ private let reportExamples: [String: [WireRequest]] = [
     ],
 ]
 
-private let storeReportExamples: [WireRequest] =
-    [
-        .post("/v1/accounts/sam/catalog/reports", #"{"invalid_products":["gold"]}"#),
-        .post("/v1/accounts/sam/catalog/reports", #"{"invalid_products":["gold"]}"#),
-        .post("/v1/accounts/sam/catalog/reports", "{}"),
-        .post("/v1/accounts/sam/catalog/reports", #"{"invalid_products":["a b"]}"#),
-        .post(
-            "/v1/accounts/sam/catalog/reports",
-            #"{"payments":[{"product":"gold","outcome":"lost"}]}"#),
-    ]
-    + Array(
-        repeating: WireRequest.post(
-            "/v1/accounts/sam/catalog/reports",
-            #"{"environment":"sandbox","#
-                + #""payments":[{"product":"gold","outcome":"failed","store_code":"2"}]}"#),
-        count: EntitlementEngine.storeReportsPerDay)
-
 private let accountExamples: [String: [WireRequest]] = [
     "accountTimeline": [
         .get("/v1/accounts/alice/timeline"), .get("/v1/accounts/nobody/timeline"),

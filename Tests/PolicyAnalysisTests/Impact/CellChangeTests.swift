@@ -8,7 +8,7 @@ internal import Testing
 /// Cells of two policies, held against what the guard of a policy folder knows of them.
 @Suite("The cells of two policies", .timeLimit(.minutes(20)))
 struct CellChangeTests {
-    private static let seeds: UInt64 = 1_500
+    private static let seeds: UInt64 = 300
 
     @Test("where a case is lost, the guard says that the cell may be narrower")
     func againstGuard() {
@@ -33,12 +33,12 @@ struct CellChangeTests {
             wider += found.changes.count { $0.verdict == .wider }
             both += found.changes.count { $0.verdict == .both }
         }
-        #expect(min(narrower, wider, both) > 100, "\(narrower) \(wider) \(both)")
+        #expect(min(narrower, wider, both) > 20, "\(narrower) \(wider) \(both)")
     }
 
     @Test("the other way round, what was lost is gained")
     func reversed() {
-        for seed in 1...300 as ClosedRange<UInt64> {
+        for seed in 1...60 as ClosedRange<UInt64> {
             let old = History.random(seed: seed).firstPolicy.policy
             let new = History.random(seed: seed &+ 90_000).firstPolicy.policy
             let there = cellChanges(from: old, to: new, builtIns: builtInAccessRules)

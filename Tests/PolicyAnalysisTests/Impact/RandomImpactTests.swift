@@ -9,7 +9,7 @@ internal import Testing
 /// histories and random changes of their policies.
 @Suite("The impact of a random change of policy", .timeLimit(.minutes(20)))
 struct RandomImpactTests {
-    private static let seeds: UInt64 = 600
+    private static let seeds: UInt64 = 300
 
     @Test("is what deriving everybody by both policies finds, and spares nobody who is concerned")
     func bruteForce() {
@@ -37,7 +37,7 @@ struct RandomImpactTests {
                 #expect(!isChanged, "seed \(seed): nobody holds what changes")
             }
         }
-        #expect(min(lost, gained) > 50 && spared > 20, "\(lost) \(gained) \(spared)")
+        #expect(min(lost, gained) > 20 && spared > 20, "\(lost) \(gained) \(spared)")
     }
 }
 

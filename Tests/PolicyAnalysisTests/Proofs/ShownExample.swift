@@ -54,6 +54,7 @@ struct ShownExample {
             value == "other"
                 ? !["DEU", "USA", "CHN"].contains(asked.storefront) : value == asked.storefront
         case "state_age": Self.holds(value, Self.ages, asked.age)
+        case "unpaid_for": asked.unpaid.map { Self.holds(value, Self.ages, $0) } ?? false
         case "purchased": Self.holds(value, Self.dates, asked.purchased)
         case "first_purchased": Self.holds(value, Self.dates, asked.first)
         case "at": Self.holds(value, Self.dates, asked.at)
