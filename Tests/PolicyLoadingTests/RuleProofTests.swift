@@ -175,6 +175,17 @@ struct RuleProofTests {
         #expect(!said("leeway: 1h").contains { $0.hasPrefix("uncovered") })
     }
 
+    /// What a built-in rule looks at is told, also where no rule of the policy does.
+    @Test func defaultsOfClaimsAreExplained() {
+        var options = PolicyCheckOptions()
+        options.explainsDefaults = true
+        let found = said(
+            "account_switch:\n  - {name: a, when: {environment: sandbox}, then: keep}", options)
+        let told = found.first { $0.contains("'account_switch'") } ?? ""
+        #expect(told.contains("'a lapsed subscription bought by its new account moves'"))
+        #expect(told.contains("token: matches, moment: purchase"), "\(found)")
+    }
+
     @Test func productsThatTheCatalogueLacksAreNamed() {
         var options = PolicyCheckOptions()
         options.seen = ["unlock", "gone.2", "gone.1"].compactMap { ProductID($0) }

@@ -225,8 +225,10 @@ extension CellTable {
 
     static func claims(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
         let rules = policy.claimRules.enumerated().map { CellRule($1, at: $0) }
+        // Which of the built-in rules decides what none of these does is told as well.
         let space = CellSpace(
-            rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: false)
+            rules.conditions + builtInClaimRules.map(\.when),
+            foldsAccounts: policy.foldsAccounts, hasNobody: false)
         var builder = SubjectBuilder(catalogue, rules, space)
         builder.addClaims(policy.claimRules.map(\.verb))
         return CellTable(

@@ -34,13 +34,14 @@ extension CellTable {
     private func finding(
         _ subject: CellSubject, _ cell: CellBox, _ state: EntitlementState?
     ) -> PolicyFinding {
-        PolicyFinding(
+        let rule = builtIn(deciding: cell)
+        return PolicyFinding(
             .uncovered, .list(list),
-            facts: [.written(list.rawValue), .written(builtIn(deciding: cell).name)],
-            example: example(subject, cell, rules: Array(rules.indices)))
+            facts: [.written(list.rawValue), .written(rule.reference.name)],
+            example: example(subject, cell, rules: Array(rules.indices), builtIn: rule.when))
     }
 
-    private func builtIn(deciding cell: CellBox) -> RuleReference {
+    private func builtIn(deciding cell: CellBox) -> CellRule {
         let all: [CellRule] =
             switch list {
             case .access: builtInAccessRules.map { CellRule($0, at: nil) }
@@ -52,6 +53,6 @@ extension CellTable {
             rule.when.kinds == nil && space.layout.covers(space.box(rule.when), cell)
         }
         guard let deciding else { preconditionFailure("the last built-in rule matches all") }
-        return deciding.reference
+        return deciding
     }
 }

@@ -4,8 +4,10 @@ internal import PolicyLoading
 /// A case as a policy would write it.
 extension CellTable {
     /// What the question is about, and of the rest what these rules look at.
-    func example(_ subject: CellSubject, _ cell: CellBox, rules: [Int]) -> [ExamplePart] {
-        var keys: Set<ConditionKey> = []
+    func example(
+        _ subject: CellSubject, _ cell: CellBox, rules: [Int], builtIn: Condition = Condition()
+    ) -> [ExamplePart] {
+        var keys = ConditionKey.keys(of: builtIn)
         for rule in rules {
             keys.formUnion(ConditionKey.keys(of: self.rules[rule].when))
             if let unless = self.rules[rule].unless {
