@@ -89,7 +89,9 @@ extension Deriver {
 
 extension UnitOwnership {
     fileprivate func account(at instant: Instant) -> AccountID? {
-        spans.first { $0.interval.contains(instant) }?.account ?? owners.first
+        let then = spans.filter { $0.interval.contains(instant) }.map(\.account)
+        let asking = then.isEmpty ? owners : then
+        return changes.lazy.flatMap(\.value.ownersAfter).first(where: asking.contains)
     }
 }
 
@@ -244,9 +246,11 @@ extension Purchase {
 }
 
 extension UnitStates {
-    /// How much of the stretch that was bought had passed; nil for what has none.
+    /// How much of the stretch that was bought had passed; nil for what has none. What was revoked
+    /// before it began was never used.
     fileprivate func elapsed(at instant: Instant) -> ConsumedShare? {
         guard let first = spans.first, let end = first.paidUntil else { return nil }
+        if first.state == .revoked { return ConsumedShare(0, of: 1) }
         return ConsumedShare(of: first.interval.start, to: end, at: instant)
     }
 }

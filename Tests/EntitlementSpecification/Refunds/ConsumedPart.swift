@@ -55,6 +55,11 @@ extension Specification {
     }
 
     private func passed(of unit: OwnedUnit, at instant: Instant) -> ConsumedPart? {
-        stretches[unit].flatMap { ConsumedPart(from: $0.start, to: $0.end, at: instant) }
+        guard let stretch = stretches[unit] else { return nil }
+        // What was revoked before it began was never used.
+        if let revokedAt = stretch.revokedAt, revokedAt <= stretch.start {
+            return ConsumedPart(0, of: 1)
+        }
+        return ConsumedPart(from: stretch.start, to: stretch.end, at: instant)
     }
 }
