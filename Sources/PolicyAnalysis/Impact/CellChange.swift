@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import PolicyLoading
 
 /// How one product's right in one state differs between two policies (spec 2.4).
 package struct CellChange: Hashable, Sendable {
@@ -176,17 +177,5 @@ extension Condition {
             && (groups.map { product.group.map($0.contains) ?? false } ?? true)
             && (levels.map { product.level.map($0.contains) ?? false } ?? true)
             && (entitlements?.contains(name) ?? true)
-    }
-
-    /// Without what product, entitlement and state have decided.
-    fileprivate var besideCell: Condition {
-        var rest = self
-        rest.kinds = nil
-        rest.products = nil
-        rest.groups = nil
-        rest.levels = nil
-        rest.entitlements = nil
-        rest.states = nil
-        return rest
     }
 }

@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import PolicyLoading
 
 /// Whose rights and credits a change of policy can change at all; it spares most accounts of a
 /// ledger a derivation. Never less than those; more does no harm.
@@ -121,18 +122,5 @@ extension Product {
             && (condition.groups.map { group.map($0.contains) ?? false } ?? true)
             && (condition.levels.map { level.map($0.contains) ?? false } ?? true)
             && (condition.entitlements.map { entitlement.map($0.contains) ?? false } ?? true)
-    }
-}
-
-extension Condition {
-    /// Without what product, kind and entitlement have decided.
-    fileprivate var besideProduct: Condition {
-        var rest = self
-        rest.kinds = nil
-        rest.products = nil
-        rest.groups = nil
-        rest.levels = nil
-        rest.entitlements = nil
-        return rest
     }
 }

@@ -158,14 +158,20 @@ extension Condition {
     }
 
     /// Without what product, entitlement and state have decided.
-    fileprivate var besideCell: Condition {
+    package var besideCell: Condition {
+        var rest = besideProduct
+        rest.states = nil
+        return rest
+    }
+
+    /// Without what product, kind and entitlement have decided.
+    package var besideProduct: Condition {
         var rest = self
         rest.kinds = nil
         rest.products = nil
         rest.groups = nil
         rest.levels = nil
         rest.entitlements = nil
-        rest.states = nil
         return rest
     }
 }

@@ -54,21 +54,11 @@ struct ChangesResend: ParsableCommand {
             Example: usher changes resend back-end 412 --reason 'the receiver was mended'
             """)
 
-    @Argument(help: "The name of the subscription.")
-    var subscription: String
-
-    @Argument(help: "The number of the change; all if omitted.")
-    var number: Int64?
-
+    @OptionGroup var target: UndeliveredTarget
     @OptionGroup var options: AdminActionOptions
 
-    func validate() throws {
-        guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
-    }
-
     func run() throws {
-        let body = UndeliveredBody(
-            subscription: subscription, number: number, reason: options.stated)
+        let body = target.body(options.stated)
         try options.carryOut { call throws(CommandFailure) in
             try call.ask("/v1/changes/undelivered/resend", body)
         } telling: { (done: ResendAnswer, line) in
@@ -91,21 +81,11 @@ struct ChangesDiscard: ParsableCommand {
             Example: usher changes discard back-end 412 --reason 'settled by hand'
             """)
 
-    @Argument(help: "The name of the subscription.")
-    var subscription: String
-
-    @Argument(help: "The number of the change; all if omitted.")
-    var number: Int64?
-
+    @OptionGroup var target: UndeliveredTarget
     @OptionGroup var options: AdminActionOptions
 
-    func validate() throws {
-        guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
-    }
-
     func run() throws {
-        let body = UndeliveredBody(
-            subscription: subscription, number: number, reason: options.stated)
+        let body = target.body(options.stated)
         try options.carryOut { call throws(CommandFailure) in
             try call.ask("/v1/changes/undelivered/discard", body)
         } telling: { (done: DiscardedChanges, line) in
@@ -193,5 +173,22 @@ extension Page {
 
     private func words(_ trouble: PushTrouble) -> String {
         PushTroublePhrase.words(trouble.rawValue, language)
+    }
+}
+
+/// Which of the changes that were put aside is meant.
+struct UndeliveredTarget: ParsableArguments {
+    @Argument(help: "The name of the subscription.")
+    var subscription: String
+
+    @Argument(help: "The number of the change; all if omitted.")
+    var number: Int64?
+
+    func validate() throws {
+        guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
+    }
+
+    func body(_ reason: Reason) -> UndeliveredBody {
+        UndeliveredBody(subscription: subscription, number: number, reason: reason)
     }
 }
