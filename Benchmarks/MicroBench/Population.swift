@@ -15,6 +15,12 @@ struct Population {
 
     static func account(_ number: Int) -> AccountID { AccountID(unchecked: "u-\(number)") }
 
+    /// One account in ten has the other membership, so that a policy can be changed for some.
+    private static func product(ofAccount number: Int) -> ProductID {
+        let level = number.isMultiple(of: 10) ? "silver" : "gold"
+        return ProductID(unchecked: "com.example.reader.\(level).monthly")
+    }
+
     /// Everything that is recorded for one account: eight transactions, claim and decision. The
     /// last period ends in the far future.
     func entries(ofAccount number: Int, renewals: Int = renewals) -> [LedgerEntry] {
@@ -52,7 +58,7 @@ struct Population {
             environment: .production, bundleID: BundleID(unchecked: "com.example.reader"),
             transactionID: TransactionID(unchecked: "\(id)"),
             originalTransactionID: original(account),
-            productID: ProductID(unchecked: "com.example.reader.gold.monthly"),
+            productID: product(ofAccount: account),
             purchaseDate: purchased, signedDate: purchased,
             source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: digest(id)))
         snapshot.expiresDate = purchased.advanced(

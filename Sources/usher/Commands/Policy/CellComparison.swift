@@ -13,12 +13,15 @@ struct CellComparison {
     let cells: Int
     /// What is not in a cell: products, terms, trust, lists.
     let losses: [PolicyLoss]
+    /// What is written differently, whoever it concerns.
+    let edits: [PolicyEdit]
 
     init(from old: Policy, to new: Policy) {
         self.old = old
         self.new = new
         (changes, cells) = cellChanges(from: old, to: new, builtIns: builtInAccessRules)
         losses = allLosses(from: old, to: new).filter { $0.kind != .cell }
+        edits = policyEdits(from: old, to: new)
     }
 
     /// Whether anybody may lose anything.
@@ -39,6 +42,7 @@ struct CellComparison {
             ("counts", .object(known: verdicts.map { ($0.0, $0.1) })),
             ("cells", .array(changes.map(\.json))),
             ("losses", .array(losses.map(\.json))),
+            ("edits", .array(edits.map(\.json))),
         ])
     }
 
@@ -87,6 +91,28 @@ extension PolicyLoss {
     }
 }
 
+extension PolicyEdit {
+    fileprivate var json: JSONValue {
+        .object(known: [
+            ("section", .string(section)), ("change", .string(change.rawValue)),
+            ("name", name.map { .string($0) }),
+            ("keys", .array(keys.map(JSONValue.string))),
+        ])
+    }
+
+    /// In one line.
+    fileprivate func line(in language: Language) -> String {
+        let keys = language.list(keys)
+        switch (change, name) {
+        case (.added, let name?): return ImpactPhrase.added.text(language, section, name.shown)
+        case (.removed, let name?): return ImpactPhrase.removed.text(language, section, name.shown)
+        case (_, let name?): return ImpactPhrase.changed.text(language, section, name.shown, keys)
+        case (.changed, nil): return ImpactPhrase.changedKeys.text(language, section, keys)
+        case (_, nil): return ImpactPhrase.reordered.text(language, section)
+        }
+    }
+}
+
 extension Page {
     /// How many cells a page names.
     private static var namedCells: Int { 40 }
@@ -109,6 +135,18 @@ extension Page {
             tree(comparison.losses.map { Branch($0.sentence(in: language)) })
         }
         if !comparison.isLoss { add(ImpactPhrase.nothingNarrower.text(language)) }
+        write(comparison.edits)
+    }
+
+    private mutating func write(_ edits: [PolicyEdit]) {
+        guard !edits.isEmpty else { return }
+        add(ImpactPhrase.edits.text(language))
+        var branches = edits.prefix(Self.namedCells).map { Branch($0.line(in: language)) }
+        if edits.count > branches.count {
+            branches.append(
+                Branch(PolicyPhrase.more.text(language, "\(edits.count - branches.count)")))
+        }
+        tree(branches)
     }
 
     private func branch(_ change: CellChange) -> Branch {

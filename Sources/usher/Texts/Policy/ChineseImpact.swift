@@ -34,6 +34,12 @@ extension ImpactPhrase {
         case .usual: "任何普通购买"
         case .otherLosses: "其他可能失去的内容："
         case .nothingNarrower: "没有变窄之处"
+        case .edits: "写法不同之处："
+        case .added: "{0}：新增“{1}”"
+        case .removed: "{0}：去掉了“{1}”"
+        case .changed: "{0}：“{1}”的 {2} 不同"
+        case .changedKeys: "{0}：{1} 不同"
+        case .reordered: "{0}：规则的顺序不同"
         }
     }
 }

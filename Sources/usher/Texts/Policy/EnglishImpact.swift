@@ -38,6 +38,12 @@ extension ImpactPhrase {
         case .usual: "any usual purchase"
         case .otherLosses: "what else may be lost:"
         case .nothingNarrower: "nothing is narrower"
+        case .edits: "what is written differently:"
+        case .added: "{0}: '{1}' is new"
+        case .removed: "{0}: '{1}' is gone"
+        case .changed: "{0}: '{1}' has another {2}"
+        case .changedKeys: "{0}: another {1}"
+        case .reordered: "{0}: the rules are in another order"
         }
     }
 }

@@ -6,4 +6,5 @@ enum ImpactPhrase: CaseIterable, LocalizedText {
     case searching, deriving, stopped, resumable, accepted, nothingToAccept, since, lose, gain
     case nobodyLoses, nobodyGains, cells, wider, narrower, both, undecided, lostWhen, gainedWhen
     case usual, otherLosses, nothingNarrower
+    case edits, added, removed, changed, changedKeys, reordered
 }
