@@ -95,8 +95,26 @@ struct OpenRightTests {
     /// An entitlement that is only opened is given by something.
     @Test func opensWhatNothingElseGives() {
         let text =
-            "entitlements: {lounge: {title: Lounge}}\nopen:\n"
+            "time_zone: UTC\nentitlements: {lounge: {title: Lounge}}\nopen:\n"
             + "  - {name: a, entitlements: [lounge], at: from 2026-12-05 until 2026-12-07}"
         #expect(Self.report(text).diagnostics.isEmpty)
+    }
+
+    /// Each once, and neither for an instant nor for what a zone is written for.
+    @Test(arguments: [
+        ("from 2026-12-05 until 2026-12-07", [DiagnosticID.openInUTC]),
+        ("from 2026-12-05T00:00:00Z until 2026-12-07T00:00:00Z", []),
+        ("from 2026-12-05T00:00:00Z until 2027-03-07T00:00:00Z", []),
+        ("from 2026-12-05T00:00:00Z until 2027-03-07T00:00:01Z", [.openForLong]),
+        (
+            "[from 2026-12-05 until 2026-12-07, from 2027-12-05 until 2028-12-07]",
+            [.openForLong, .openInUTC]
+        ),
+    ])
+    func windowsThatAreHardlyMeant(_ windows: String, _ ids: [DiagnosticID]) {
+        let found = Self.report(Self.weekend(in: nil, at: windows)).diagnostics.map(\.id)
+        #expect(Set(found) == Set(ids) && found.count == ids.count, "\(found)")
+        let zoned = Self.report(Self.weekend(in: "Asia/Shanghai", at: windows)).diagnostics
+        #expect(!zoned.contains { $0.id == .openInUTC })
     }
 }

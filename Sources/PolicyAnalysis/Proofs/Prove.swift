@@ -18,7 +18,9 @@ package func prove(
     var findings: [PolicyFinding] = []
     for table in tables { findings += RuleProofs(policy, catalogue, table).findings }
     let access = AccessProofs(policy, tables[0])
-    findings += access.withholdsEverything + access.grantsAfterEnd
+    let withheld = access.withholdsEverything
+    findings += withheld + access.grantsAfterEnd
+    if withheld.isEmpty { findings += SoldForNothing(policy, tables[0]).findings(catalogue) }
     findings += transfersWithoutLimits(policy)
     if let now { findings += pastWindows(policy, at: now) }
     if explainsDefaults { findings += tables.flatMap(\.uncovered) }

@@ -162,6 +162,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case contradictingRule = "contradicting-rule"
     case neverMatches = "never-matches"
     case grantsAfterEnd = "grants-after-end"
+    case soldForNothing = "sold-for-nothing"
     case transferWithoutLimits = "transfer-without-limits"
     case windowPast = "window-past"
     case uncovered
@@ -181,6 +182,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case bundleIDUnused = "bundle-id-unused"
     case leewayBeyondBound = "leeway-beyond-bound"
     case limitNeverReached = "limit-never-reached"
+    case openForLong = "open-for-long"
+    case openInUTC = "open-in-utc"
     case nearDuplicateName = "near-duplicate-name"
 }
 
@@ -196,12 +199,13 @@ extension DiagnosticID {
             .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
             .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .environmentRefused,
             .unreachableRule, .contradictingRule, .neverMatches, .grantsAfterEnd,
+            .soldForNothing, .openForLong,
             .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead,
             .periodAgainstName, .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes,
             .minutesForMonths, .priceDecimals, .priceFarOff, .bundleIDUnused,
             .leewayBeyondBound, .limitNeverReached, .nearDuplicateName, .unusedTimeZone:
             .warning
-        case .uncovered: .note
+        case .uncovered, .openInUTC: .note
         default: .error
         }
     }

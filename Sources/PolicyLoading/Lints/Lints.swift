@@ -9,6 +9,7 @@ extension PolicyBuilder {
         checkMinutes(products)
         checkLeeway(policy)
         checkLimits()
+        checkOpenWindows()
         checkLevels(products, policy)
         checkPrices(products)
         checkBundleID(products, policy)

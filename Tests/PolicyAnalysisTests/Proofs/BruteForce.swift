@@ -284,8 +284,42 @@ extension BruteForce {
         let isMeant = deciders.contains { policy.accessRules[$0].namesWhatIsSold }
         if !isAnythingGranted, !isSoldNothing, !isMeant, let first = deciders.min() {
             found.insert("withholds-everything \(first)")
+        } else {
+            for index in soldForNothing { found.insert("sold-for-nothing \(index)") }
         }
         return found
+    }
+
+    /// The rules that withhold all that a product on sale gives from whoever buys it last of all.
+    private var soldForNothing: Set<Int> {
+        guard policy.environments[.production] == .trusted else { return [] }
+        var found: Set<Int> = []
+        for product in policy.products.values where product.retiredAt == nil {
+            let rights = product.grants.compactMap { grant in
+                if case .entitlement(let name, _) = grant { name } else { nil }
+            }
+            guard rights.count == product.grants.count else { continue }
+            let deciders = rights.map { right in
+                let asked = buyer(of: product, right)
+                return rules.firstIndex { $0.matches(asked) }
+            }
+            let isWithheld = deciders.allSatisfy { decider in
+                decider.map { rules[$0].effect == "withhold" } ?? false
+            }
+            if isWithheld, let first = deciders.first, let first { found.insert(first) }
+        }
+        return found
+    }
+
+    private func buyer(of product: Product, _ right: EntitlementName) -> BruteCase {
+        var asked = BruteCase()
+        asked.product = product.id
+        (asked.kind, asked.group, asked.level) = (product.kind, product.group, product.level)
+        asked.entitlement = right
+        asked.autoRenew = product.kind == .autoRenewable ? .on : .unknown
+        let late = ProofField.dates[1] + 1_000 * ProofField.day
+        (asked.first, asked.purchased, asked.at) = (late, late, late)
+        return asked
     }
 }
 

@@ -73,6 +73,17 @@ extension PolicyExample {
                 + "    limits: {cooldown: 30d, moves: 3 per 60d}",
             right: "account_switch:\n  - name: moves\n    then: transfer\n"
                 + "    limits: {cooldown: 7d, moves: 3 per 365d}"),
+        .openForLong: .added(
+            wrong: "time_zone: UTC\nopen:\n  - name: Christmas\n    entitlements: [premium]\n"
+                + "    at: from 2026-12-24 until 2027-12-27",
+            right: "time_zone: UTC\nopen:\n  - name: Christmas\n    entitlements: [premium]\n"
+                + "    at: from 2026-12-24 until 2026-12-27"),
+        .openInUTC: .added(
+            wrong: "open:\n  - name: Christmas\n    entitlements: [premium]\n"
+                + "    at: from 2026-12-24 until 2026-12-27",
+            right: "time_zone: Asia/Shanghai\nopen:\n  - name: Christmas\n"
+                + "    entitlements: [premium]\n"
+                + "    at: from 2026-12-24 until 2026-12-27"),
         .nearDuplicateName: .added(
             wrong: "entitlements:\n  no-ads: {title: No ads}\n  noads: {title: No ads}\n"
                 + unlock("").replacingFirst("[premium]", "[no-ads, noads]"),

@@ -28,6 +28,18 @@ extension PolicyExample {
             right: "access:\n  - name: a farewell gift\n    then: grant\n    when:\n"
                 + "      state: expired\n      expiry_reason: cancelled\n"
                 + "      state_age: under 7d"),
+        .soldForNothing: .added(
+            wrong: "entitlements:\n  extras: {title: Extras}\n"
+                + "products:\n  pass:\n    kind: non-renewing\n    duration: 1y\n"
+                + "    grants: [premium, extras]\n"
+                + "access:\n  - name: extras are for early buyers\n    then: withhold\n"
+                + "    when: {kind: non-renewing, purchased: from 2026-06-01}",
+            right: "entitlements:\n  extras: {title: Extras}\n"
+                + "products:\n  pass:\n    kind: non-renewing\n    duration: 1y\n"
+                + "    grants: [premium, extras]\n"
+                + "access:\n  - name: extras are for early buyers\n    then: withhold\n"
+                + "    when: {kind: non-renewing, purchased: from 2026-06-01}\n"
+                + "    only: [extras]"),
         .transferWithoutLimits: .added(
             wrong: "account_switch:\n  - name: moves\n    then: transfer",
             right: "account_switch:\n  - name: moves\n    then: transfer\n"

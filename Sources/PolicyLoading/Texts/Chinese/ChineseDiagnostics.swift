@@ -143,6 +143,7 @@ extension DiagnosticMessage {
         case .neverMatches: "规则 {0} 永远不会匹配：没有购买能同时满足 {1}"
         case .grantsAfterEnd: "规则 {0} 永远授予已到期或已撤销的购买"
         case .transferWithoutLimits: "按规则 {0}，一笔购买可以不受限制地反复转移"
+        case .soldForNothing: "按规则 {0}，购买 {1} 的人什么也得不到"
         case .windowPast: "规则 {0} 自 {1} 起已不再生效"
         case .uncovered: "{0} 中没有规则决定这种情况，由内置规则 {1} 决定"
         case .unmappedProduct: "有 {0} 的购买，但产品目录中没有它"
@@ -158,6 +159,8 @@ extension DiagnosticMessage {
         case .priceFarOff: "{1} 的价格 {0} 与其他价格相差很远，按其他价格应为 {2}"
         case .bundleIDUnused: "没有产品 ID 以 bundle ID {0} 开头；{1} 的开头不同"
         case .leewayBeyondBound: "宽限 {0} 超过了 {1} 周期（{2}）的十分之一"
+        case .openForLong: "{0} 对所有人开放 {1} 天"
+        case .openInUTC: "{0} 按 UTC 的时间开始和结束"
         case .limitNeverReached: "两次转移至少相隔 {2}，因此 {1} 之内永远不会有 {0} 次转移"
         case .nearDuplicateName: "{0} 和 {1} 是两个名称"
         }
@@ -309,6 +312,8 @@ extension DiagnosticAdvice {
         case .neverMatches: "请修改或删去 {1} 中的一项"
         case .grantsAfterEnd: "请写明到何时为止：state_age: under 30d 或 at: before 2027-01-01；或删去这些状态"
         case .transferWithoutLimits: "请在旁边写：limits: {cooldown: 7d, moves: 3 per 365d}"
+        case .soldForNothing:
+            "请用 only 写明不给予什么，或写更窄的 when；如果产品不再销售，请在产品处写 retired"
         case .windowPast: "请删去这条规则，或修改 at"
         case .uncovered: "如果不应如此，请写一条规则"
         case .unmappedProduct: "请把它加入 products；如果已不再销售，写上 retired"
@@ -324,6 +329,8 @@ extension DiagnosticAdvice {
         case .priceFarOff: "请核对价格；以 {3} 的价格为准来比较"
         case .bundleIDUnused: "请检查两者之中是否有拼写错误"
         case .leewayBeyondBound: "请写 {3} 或更短；更长的部分对它没有作用"
+        case .openForLong: "请核对结束的年份"
+        case .openInUTC: "请在文件开头写明这些日期所在的时区，例如 time_zone: UTC"
         case .limitNeverReached: "请写更长的时间范围，或更短的 cooldown"
         case .nearDuplicateName: "请只保留一个，或选用差别更大的名称"
         }

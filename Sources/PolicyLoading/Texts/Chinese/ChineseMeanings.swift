@@ -148,6 +148,9 @@ extension DiagnosticMeaning {
             "类型、组、级别和权益由产品决定；状态只属于有该状态的类型，到期原因只属于 expired，撤销类型只属于 revoked，任何状态都不会早于购买。点数的发放不需要规则。所列的键互相排斥；去掉其中任何一个，规则就会匹配某种情况。"
         case .grantsAfterEnd: "已证明：前面的规则、时长和日期都不会结束这条规则所给予的权益。"
         case .transferWithoutLimits: "一次付款可能供许多人使用，谁需要谁就认领。"
+        case .soldForNothing:
+            "所问的是：没有任何规则提到的人在生产环境中、在策略的所有日期之后购买。该产品的全部权益都被策略的规则扣留。"
+                + "写有 retired 的产品不检查。"
         case .windowPast: "这条规则只决定关于过去的提问。"
         case .uncovered: "只在使用 --explain-defaults 时显示。内置规则排在策略自己的规则之后，对所有人都相同。"
         case .unmappedProduct: "只在给出账本（--ledger）时检查。购买了该产品的人得不到任何权益。"
@@ -163,6 +166,10 @@ extension DiagnosticMeaning {
         case .priceFarOff: "用每个产品在一种货币下的价格除以另一种货币下的价格。与四个或更多产品的中位数相差四倍或更多的价格，多半多写或少写了一位数字。"
         case .bundleIDUnused: "产品 ID 通常以 bundle ID 开头。其他 bundle ID 的凭证会被拒绝，因此那里的拼写错误会使一切被拒绝。"
         case .leewayBeyondBound: "无论策略怎么写，付费期结束后的访问都不会超过周期的十分之一。"
+        case .openForLong: "超过 92 天的时间范围等于白送所售的内容；结束年份写错时也是如此。"
+        case .openInUTC:
+            "日期指所在文件的 time_zone 的零点，默认是 UTC，八小时的差别在日期里看不出来。"
+                + "在文件中写明 time_zone（即使是 UTC）后，这条说明不再出现。"
         case .limitNeverReached: "两个限制中较长的一个没有作用；其中之一多半不是本意。"
         case .nearDuplicateName: "它们只在大小写、点、连字符或下划线上不同。名称逐字节比较，因此是两样东西。"
         }

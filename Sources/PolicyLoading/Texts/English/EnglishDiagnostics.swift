@@ -149,6 +149,7 @@ extension DiagnosticMessage {
             "the rule {0} can never win: {1} before it decides otherwise in the same cases"
         case .neverMatches: "the rule {0} never matches: no purchase meets {1} at once"
         case .grantsAfterEnd: "the rule {0} grants expired or revoked purchases forever"
+        case .soldForNothing: "by the rule {0}, those who buy {1} get nothing for it"
         case .transferWithoutLimits: "by the rule {0} a purchase may move without limits"
         case .windowPast: "the rule {0} has not been in force since {1}"
         case .uncovered: "no rule of {0} decides this; the built-in rule {1} does"
@@ -169,6 +170,8 @@ extension DiagnosticMessage {
             "a leeway of {0} is more than a tenth of the period of {1} ({2})"
         case .limitNeverReached:
             "with {2} between two moves there are never {0} moves within {1}"
+        case .openForLong: "{0} is open to everybody for {1} days"
+        case .openInUTC: "{0} begins and ends by the clocks of UTC"
         case .nearDuplicateName: "{0} and {1} are two names"
         }
     }
@@ -337,6 +340,9 @@ extension DiagnosticAdvice {
         case .neverMatches: "change or remove one of {1}"
         case .grantsAfterEnd:
             "state until when: state_age: under 30d, or at: before 2027-01-01; or remove the states"
+        case .soldForNothing:
+            "write 'only' with what is to be withheld, or a narrower 'when'; or 'retired' at the "
+                + "product if it is not sold any more"
         case .transferWithoutLimits: "write next to it: limits: {cooldown: 7d, moves: 3 per 365d}"
         case .windowPast: "remove the rule, or change 'at'"
         case .uncovered: "write a rule if it is to be otherwise"
@@ -354,6 +360,8 @@ extension DiagnosticAdvice {
         case .bundleIDUnused: "check for a typing error in either"
         case .leewayBeyondBound: "write {3} or less; a longer one has no effect on it"
         case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
+        case .openForLong: "check the year of its end"
+        case .openInUTC: "write at the top of the file where its days are, such as time_zone: UTC"
         case .nearDuplicateName: "keep one of the two, or choose names that differ more"
         }
     }

@@ -264,6 +264,10 @@ extension DiagnosticMeaning {
                 + "of them the rule would match something."
         case .grantsAfterEnd:
             "It is proved that no rule before it, no age and no date ends what the rule gives."
+        case .soldForNothing:
+            "Asked of a purchase by somebody whom no rule names, in production, after all dates of "
+                + "the policy: rules of the policy withhold all that the product gives. A product "
+                + "that has 'retired' is not looked at."
         case .transferWithoutLimits:
             "One payment could serve many people, each of whom claims it when needed."
         case .windowPast: "The rule decides only questions about the past."
@@ -301,6 +305,12 @@ extension DiagnosticMeaning {
                 + "the policy says."
         case .limitNeverReached:
             "The longer of two limits has no effect; one of them is most likely not as meant."
+        case .openForLong:
+            "A window of more than 92 days gives away what is sold; a wrong year in its end looks "
+                + "the same."
+        case .openInUTC:
+            "A day is midnight in the 'time_zone' of its file, by default UTC, and nobody notices "
+                + "eight hours in a date. A 'time_zone' in the file, be it UTC, ends the note."
         case .nearDuplicateName:
             "They differ in capital letters, dots, hyphens or underscores only. Names are "
                 + "compared byte by byte, so they are two things."

@@ -1,0 +1,100 @@
+internal import EntitlementModel
+internal import PolicyLoading
+
+/// Products that are on sale and give nothing to whoever buys them: by a rule that takes away more
+/// than was meant, such as one without `only`, or without a `when`.
+struct SoldForNothing {
+    private let policy: Policy
+    private let table: CellTable
+    private let regions: [(when: CellBox, unless: CellBox?)]
+
+    init(_ policy: Policy, _ table: CellTable) {
+        self.policy = policy
+        self.table = table
+        regions = table.rules.map { rule in
+            (table.space.box(rule.when), rule.unless.map(table.space.box))
+        }
+    }
+
+    /// One for each rule, at the first of its products. Where there are several products, and
+    /// rules that share them, the rule that takes the first right away is named.
+    func findings(_ catalogue: CellCatalogue) -> [PolicyFinding] {
+        guard policy.environments[.production] == .trusted else { return [] }
+        var found: [Int: ProductID] = [:]
+        let others = deciders(buyer(autoRenews: .unknown))
+        let subscribers = deciders(buyer(autoRenews: .on))
+        for product in catalogue.products where product.retiredAt == nil {
+            let rules = product.kind == .autoRenewable ? subscribers : others
+            guard let rule = withholdsAll(of: product, rules), found[rule] == nil else { continue }
+            found[rule] = product.id
+        }
+        return found.sorted { $0.key < $1.key }.map { rule, product in
+            PolicyFinding(
+                .soldForNothing, .rule(.access, rule),
+                facts: [
+                    .written(table.rules[rule].reference.name), .written(product.text),
+                ])
+        }
+    }
+
+    /// The rule that withholds the first of its rights, if none of them is given.
+    private func withholdsAll(of product: Product, _ rules: [Int]) -> Int? {
+        var first: Int?
+        for grant in product.grants {
+            guard case .entitlement(let name, _) = grant else { return nil }
+            let decider = rules.first { decides($0, product, name) }
+            guard let decider, !table.rules[decider].grants,
+                let index = table.rules[decider].index
+            else { return nil }
+            first = first ?? index
+        }
+        return first
+    }
+
+    private func decides(_ index: Int, _ product: Product, _ name: EntitlementName) -> Bool {
+        let rule = table.rules[index]
+        guard rule.only?.contains(name) ?? true, rule.when.admits(product, name) else {
+            return false
+        }
+        guard let unless = rule.unless, let box = regions[index].unless,
+            unless.admits(product, name)
+        else { return true }
+        let buyer = buyer(autoRenews: product.kind == .autoRenewable ? .on : .unknown)
+        return !table.space.layout.covers(box, buyer)
+    }
+
+    /// The rules whose words match the buyer, whatever the product.
+    private func deciders(_ buyer: CellBox) -> [Int] {
+        regions.indices.filter { table.space.layout.covers(regions[$0].when, buyer) }
+    }
+
+    /// A person of whom no rule knows anything, who buys after all dates, and asks at once.
+    private func buyer(autoRenews: AutoRenewWord) -> CellBox {
+        let space = table.space
+        var box = space.layout.full
+        func keep(_ axis: CellAxis, _ value: Int) {
+            box = space.layout.restricting(box, axis) { $0 == value }
+        }
+        keep(.standing, 0)
+        keep(.environment, 0)
+        keep(.ownership, 0)
+        keep(.offer, 0)
+        keep(.autoRenew, space.autoRenews.firstIndex(of: autoRenews) ?? 0)
+        keep(.storefront, 0)
+        keep(.account, 0)
+        keep(.token, 0)
+        keep(.moment, 0)
+        keep(.stateAge, 0)
+        keep(.unpaid, 0)
+        keep(.at, space.instants.count - 1)
+        keep(.purchased, space.purchases.count - 1)
+        keep(.firstPurchased, space.firstPurchases.count - 1)
+        return box
+    }
+}
+
+extension Condition {
+    fileprivate func admits(_ product: Product, _ name: EntitlementName) -> Bool {
+        admits(product.id, product, product.kind) && (entitlements?.contains(name) ?? true)
+    }
+}

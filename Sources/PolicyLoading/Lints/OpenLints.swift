@@ -1,0 +1,38 @@
+internal import EntitlementModel
+
+/// What is open to everybody for longer than anybody means, or at another time of day.
+extension PolicyBuilder {
+    private static let longestWindow: Int64 = 92 * 86_400_000
+
+    mutating func checkOpenWindows() {
+        for rule in ruleSections("open") {
+            guard let name = rule.value("name")?.text, let windows = rule.value("at") else {
+                continue
+            }
+            for window in windows.elements {
+                guard case .dateBound(.within(let start, let end)) = window.content else {
+                    continue
+                }
+                let length = end.milliseconds - start.milliseconds
+                guard length > Self.longestWindow else { continue }
+                problems.add(
+                    .openForLong, at: window.span, .written(name), .number(length / 86_400_000))
+            }
+            if isInDaysOfUTC(windows) {
+                problems.add(.openInUTC, at: windows.span, .written(name))
+            }
+        }
+    }
+
+    /// Whether days are written, in a file that does not say where they are.
+    private func isInDaysOfUTC(_ windows: CheckedValue) -> Bool {
+        guard let text = texts.first(where: { $0.path == windows.span.file })?.text else {
+            return false
+        }
+        let lines = SourceLines(text)
+        let written = (windows.span.start.line...windows.span.end.line).map(lines.line)
+        let hasDay = written.contains { $0.contains(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/) }
+        let key = PolicyGrammar.timeZoneKey + ":"
+        return hasDay && !text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(key) }
+    }
+}
