@@ -11,6 +11,12 @@ struct CellCatalogue {
         products = policy.products.values.sorted { $0.id < $1.id }
         ids = Set(policy.products.keys)
     }
+
+    /// Some of its products, in the order of their names.
+    init(_ policy: Policy, products: [Product]) {
+        self.products = products
+        ids = Set(policy.products.keys)
+    }
 }
 
 /// Groups what a policy can be asked about by the rules that may decide it.
@@ -247,7 +253,7 @@ extension CellTable {
 }
 
 extension [CellRule] {
-    fileprivate var conditions: [Condition] {
+    var conditions: [Condition] {
         flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
     }
 }
