@@ -30,10 +30,11 @@ struct CellDeciders {
         _ cells: CellBox, _ index: Int
     ) {
         let layout = table.space.layout
-        guard found[index][region.rule] != true,
+        let known = found[index][region.rule]
+        guard known == nil || known == false && region.unless != nil,
             let start = layout.intersection(region.when, cells)
         else { return }
-        if found[index][region.rule] == nil {
+        if known == nil {
             let answer = table.open(
                 subject, in: start, beside: table.exception(of: region) + earlier)
             if case .none = answer { return }

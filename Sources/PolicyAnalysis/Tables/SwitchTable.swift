@@ -153,9 +153,7 @@ extension CellTable {
             rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: false)
         var builder = SubjectBuilder(catalogue, rules, space)
         builder.addClaims(policy.claimRules.map(\.verb) + builtIns.map(\.verb))
-        let ids = Set(catalogue.products.map(\.id))
         return CellTable(
-            list: .accountSwitch, rules: rules, space: space,
-            subjects: builder.subjects.filter { ids.contains($0.product) })
+            list: .accountSwitch, rules: rules, space: space, subjects: builder.subjects)
     }
 }

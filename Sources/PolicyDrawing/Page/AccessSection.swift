@@ -8,12 +8,15 @@ extension PolicyPage {
         let access = tables.access
         guard !access.cells.isEmpty else { return quiet(.noRights) + openBody }
         let kinds = access.kinds.map(cellTable).joined()
-        let deliveries =
-            access.deliveries.isEmpty
+        let deliveries = access.deliveries.map {
+            item(access.rules[$0.rule], in: nil, meansMore: false)
+        }
+        let credits =
+            deliveries.isEmpty
             ? ""
             : "<p>\(phrase(.deliveries))</p>\n"
-                + chain(access.deliveries, access.rules, meansMore: false) + "\n"
-        return quiet(.accessIntro) + overview + kinds + deliveries + rules + openBody
+                + "<ol class=\"rules\">\(deliveries.joined())</ol>\n"
+        return quiet(.accessIntro) + overview + kinds + credits + rules + openBody
     }
 
     private var overview: String {
@@ -24,7 +27,7 @@ extension PolicyPage {
             let cells = EntitlementState.allCases.map { state in
                 let cell = tables.access.cells.first { $0.kind == kind && $0.state == state }
                 guard let cell else { return "<td class=\"none\">–</td>" }
-                return "<td class=\"\(cell.verdict.rawValue)\"><a href=\"#\(id(of: cell))\">"
+                return "<td class=\"\(cell.verdict.rawValue)\"><a href=\"#\(id(of: kind, state))\">"
                     + verdict(cell.verdict) + "</a></td>"
             }
             return "<tr><th scope=\"row\">\(kindWords(kind))</th>\(cells.joined())</tr>\n"
@@ -42,14 +45,17 @@ extension PolicyPage {
     }
 
     private func cellTable(_ kind: ProductKind) -> String {
-        let rows = tables.access.cells(of: kind).map { cell in
-            """
-            <tr role="row" id="\(id(of: cell))"><th role="rowheader" scope="row">\
-            \(stateWords(cell.state))</th><td role="cell" class="\(cell.verdict.rawValue)">\
-            \(verdict(cell.verdict))</td><td role="cell">\
-            \(chain(cell.deciders, tables.access.rules, meansMore: false))</td></tr>
+        let rows = tables.access.runs(of: kind).map { run in
+            let states = run.states.map { state in
+                "<div id=\"\(id(of: kind, state))\">\(stateWords(state))</div>"
+            }
+            return """
+                <tr role="row"><th role="rowheader" scope="row">\(states.joined())</th>\
+                <td role="cell" class="\(run.verdict.rawValue)">\(verdict(run.verdict))</td>\
+                <td role="cell">\
+                \(chain(run.deciders, tables.access.rules, meansMore: false))</td></tr>
 
-            """
+                """
         }
         let heads = [TablePhrase.state, .right, .deciding].map {
             "<th role=\"columnheader\" scope=\"col\">\(phrase($0))</th>"
@@ -98,8 +104,8 @@ extension PolicyPage {
             + "<ol class=\"rules\">\(items.joined(separator: "\n"))</ol>\n"
     }
 
-    private func id(of cell: AccessTable.Cell) -> String {
-        "\(cell.kind.rawValue)-\(cell.state.rawValue)"
+    private func id(of kind: ProductKind, _ state: EntitlementState) -> String {
+        "\(kind.rawValue)-\(state.rawValue)"
     }
 
     /// A sign, so that it is seen without colour as well, and the word.

@@ -42,7 +42,7 @@ struct PolicyPage {
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
             style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
             <title>\(title)</title>
-            <style>\(PolicyPageStyle.rules)</style>
+            <style>\(PolicyPageStyle.rules)\(givesLabel)</style>
             </head>
             <body>
             <header>
@@ -56,6 +56,12 @@ struct PolicyPage {
             </html>
 
             """
+    }
+
+    /// Where a row of products is a block, what it gives is told apart from its price by a word.
+    private var givesLabel: String {
+        "@media(max-width:700px){.products td:last-child::before{content:\"\(phrase(.gives)): \";"
+            + "color:var(--quiet)}}"
     }
 
     private var head: String {
@@ -133,18 +139,15 @@ extension PolicyPage {
         let name = written(rule.reference.name)
         let isLinked = decider != nil && rule.list == .access && !rule.isBuiltIn
         let anchor = "#\(Self.anchor(rule))"
+        let place = words.place(rule.reference).asMarkup
         var lines = [
             "<b class=\"\(tone(rule))\">\(effect.word)</b> "
                 + (isLinked ? "<a href=\"\(anchor)\">\(name)</a>" : name)
+                + " <small class=\"\(rule.isBuiltIn ? "tag" : "code")\">\(place)</small>"
         ]
         if meansMore { lines.append(effect.meaning.asMarkup) }
         lines += words.details(rule, in: decider).map { "<small>\($0.asMarkup)</small>" }
         if let note { lines.append("<small>\(note)</small>") }
-        let place = words.place(rule.reference).asMarkup
-        lines.append(
-            rule.isBuiltIn
-                ? "<small class=\"tag\">\(place)</small>"
-                : "<small class=\"code\">\(place)</small>")
         let id = id.map { " id=\"\($0)\"" } ?? ""
         return "<li\(id)>\(lines.joined(separator: "<br>"))</li>"
     }

@@ -9,7 +9,8 @@ enum PolicyPageStyle {
         *{box-sizing:border-box}\
         body{font:16px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang SC',\
         'Microsoft YaHei','Noto Sans CJK SC',sans-serif;margin:0;color:var(--ink);\
-        background:var(--page);overflow-wrap:anywhere}\
+        background:var(--page);overflow-wrap:break-word}\
+        bdi,code,.code,h1,h2,h3,ol.chain,ul.dates{overflow-wrap:anywhere}\
         header,main{max-width:1400px;margin:0 auto;padding:0 1.5rem}\
         header{padding-top:2rem}main{padding-bottom:4rem}\
         h1{font-size:1.7rem;line-height:1.25;margin:0}h2{font-size:1.35rem;margin:2.6rem 0 .4rem}\
@@ -34,13 +35,16 @@ enum PolicyPageStyle {
         thead th{color:var(--quiet);font-size:.86rem;font-weight:600;background:var(--page)}\
         tbody th{font-weight:600}th small{font-weight:400;color:var(--quiet)}\
         .scroll{overflow-x:auto}.overview{min-width:44rem}\
+        .overview th{overflow-wrap:normal}.overview thead th{white-space:nowrap}\
+        .overview thead th:first-child{background:var(--page)}\
         .overview td a{color:inherit;text-underline-offset:3px}\
         .overview th:first-child{position:sticky;left:0;background:var(--panel);min-width:8.5rem}\
         td.grant,td.withhold,td.depends{font-weight:600;white-space:nowrap}\
         .grant,.good{color:var(--good)}td.grant{background:var(--good-back)}\
         .withhold,.bad{color:var(--bad)}td.withhold{background:var(--bad-back)}\
         .depends{color:var(--care)}td.depends{background:var(--care-back)}.none{color:var(--quiet)}\
-        .cells th:first-child{width:10rem}.cells td:nth-child(2){width:8rem}\
+        .cells th:first-child{width:10rem}.cells th div+div{margin-top:.3rem}\
+        .cells td:nth-child(2){width:8rem}\
         .products th:first-child{width:38%}.products code{font-weight:400;color:var(--quiet)}\
         .price{white-space:nowrap;display:inline-block;margin-right:.8em}\
         .given th:first-child{width:32%}.given code{font-weight:400}\
@@ -54,9 +58,11 @@ enum PolicyPageStyle {
         ol.rules{padding-left:2rem}ol.rules li{margin:.6rem 0;max-width:60rem;padding:.1rem .3rem}\
         ul.plain{list-style:none;margin:0;padding:0}\
         .tag{background:var(--tag);border-radius:4px;padding:.05rem .4rem;font-weight:400}\
-        ol.chain .tag{color:var(--ink)}summary{cursor:pointer;color:var(--link)}\
+        ol.chain .tag{color:var(--ink);white-space:nowrap}table+p{margin-top:1.2rem}\
+        summary{cursor:pointer;color:var(--link)}\
         .axis{position:relative;height:1.5rem;font-size:.82rem;color:var(--quiet)}\
         .axis span{position:absolute;white-space:nowrap;padding-left:.25rem}\
+        .axis .mark{top:.5rem;padding:0;transform:translateX(-50%);color:var(--ink)}\
         ul.dates{list-style:none;margin:0;padding:0}ul.dates li{margin:0 0 1.1rem}\
         ul.dates small{color:var(--quiet)}ul.dates svg{display:block;width:100%;height:18px;\
         margin:.25rem 0;background:var(--panel);border:1px solid var(--line)}\

@@ -9,9 +9,10 @@ extension PolicyPage {
         let groups = switches.groups.enumerated().map { index, group in
             "<h3>\(words.title(of: group).asMarkup)</h3>\n"
                 + table(group.owned, .owned, "owned-\(index)")
-                + table(group.unowned, .unowned, "unowned-\(index)")
+                + (switches.commonUnowned == nil
+                    ? table(group.unowned, .unowned, "unowned-\(index)") : "")
         }
-        var notes = ""
+        var notes = switches.commonUnowned.map { table($0, .unowned, "unowned", level: 3) } ?? ""
         if !switches.groups.isEmpty { notes += quiet(.familyNote) }
         if !switches.unmovable.isEmpty {
             let kinds = words.list(switches.unmovable.map { $0.text(words.language) })
@@ -23,7 +24,7 @@ extension PolicyPage {
     }
 
     private func table(
-        _ cells: [SwitchTable.Cell], _ title: TablePhrase, _ id: String
+        _ cells: [SwitchTable.Cell], _ title: TablePhrase, _ id: String, level: Int = 4
     ) -> String {
         let columns = SwitchColumns(cells).columns
         let heads = columns.map { column in
@@ -41,7 +42,7 @@ extension PolicyPage {
                 + cells.joined() + "</tr>\n"
         }
         return """
-            <h4 id="\(id)">\(phrase(title))</h4>
+            <h\(level) id="\(id)">\(phrase(title))</h\(level)>
             <table class="claims" role="table" aria-labelledby="\(id)">
             <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">\
             \(phrase(.token))</th>\(heads.joined())</tr></thead>
@@ -82,6 +83,7 @@ extension PolicyPage {
         let labels = ticks.map { tick in
             "<span style=\"left:\((axis.fraction(tick.at) * 100).short)%\">\(tick.label)</span>"
         }
+        let mark = (axis.fraction(showing.now) * 100).short
         let items = rows.map { row in
             let windows = words.clauses(row.windows.map(words.interval)).asMarkup
             let phase = words.text(WordPhrase(row.phase(at: showing.now))).asMarkup
@@ -95,7 +97,8 @@ extension PolicyPage {
         }
         return """
             <p class="quiet">\(intro)</p>
-            <div class="axis" aria-hidden="true">\(labels.joined())</div>
+            <div class="axis" aria-hidden="true">\(labels.joined())\
+            <span class="mark" style="left:\(mark)%">▾</span></div>
             <ul class="dates">
             \(items.joined())</ul>
 

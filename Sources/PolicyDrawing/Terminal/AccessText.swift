@@ -15,7 +15,7 @@ extension TextTables {
                 $0.blank()
                 $0.add(kind.rawValue, tone: .strong)
             }
-            for cell in access.cells(of: kind) { write(cell) }
+            for run in access.runs(of: kind) { write(run) }
         }
         writeDeliveries()
         writeIdle()
@@ -66,13 +66,14 @@ extension TextTables {
         }
     }
 
-    private mutating func write(_ cell: AccessTable.Cell) {
+    private mutating func write(_ run: CellRun) {
         edit { [words] in
+            let states = run.states.map(\.rawValue).joined(separator: ", ") + ":"
             $0.row(
-                cell.state.rawValue, leadWidth: 16, indent: 2, words.verdict(cell.verdict),
-                textTone: cell.verdict.tone)
+                states, leadWidth: states.count + 1, indent: 2, words.verdict(run.verdict),
+                textTone: run.verdict.tone)
         }
-        for (index, decider) in cell.deciders.enumerated() {
+        for (index, decider) in run.deciders.enumerated() {
             write(
                 tables.access.rules[decider.rule], number: index + 1, indent: 4, in: decider,
                 meansMore: false)
@@ -102,14 +103,13 @@ extension TextTables {
                 let lead = "\(index + 1)."
                 writer.row(
                     lead, leadWidth: lead.count + 1, indent: 2,
-                    right.reference.name.shown, hanging: 2)
+                    "\(right.reference.name.shown) [\(words.place(right.reference))]", hanging: 2)
                 for line in [
                     words.list(right.entitlements.map(\.text)),
                     words.clauses(right.windows.map(words.interval)),
                 ] {
                     writer.add(line, indent: 7)
                 }
-                writer.add(words.place(right.reference), indent: 7, tone: .faint)
             }
         }
     }

@@ -16,7 +16,11 @@ extension TextTables {
                 $0.add(words.title(of: group), tone: .strong)
             }
             write(group.owned, .owned)
-            write(group.unowned, .unowned)
+            if switches.commonUnowned == nil { write(group.unowned, .unowned) }
+        }
+        if let unowned = switches.commonUnowned {
+            edit { $0.blank() }
+            write(unowned, .unowned)
         }
         edit { [words] writer in
             writer.blank()
@@ -30,9 +34,9 @@ extension TextTables {
     }
 
     private mutating func write(_ cells: [SwitchTable.Cell], _ title: TablePhrase) {
-        edit { [words] in $0.add(words.text(title), indent: 2) }
+        edit { [words] in $0.add(words.text(title), indent: 2, tone: .strong) }
         for column in SwitchColumns(cells).columns {
-            edit { [words] in $0.add(words.moments(column.moments), indent: 4, tone: .strong) }
+            edit { [words] in $0.add(words.moments(column.moments), indent: 4) }
             for row in SwitchColumns.rows(column) {
                 edit { [words] in
                     let token = words.text(ConditionPhrase.token, words.tokens(row.tokens))
@@ -84,13 +88,21 @@ extension TimeAxis {
         min(Int(fraction(instant) * Double(width)), width - 1)
     }
 
-    /// Labels that do not touch, each at its instant.
+    /// Labels that do not touch, each at its instant, as many as have room.
     fileprivate func textTicks(_ width: Int) -> String {
+        for part in 2...12 {
+            if let line = line(of: ticks(room: 2 * width / part), width) { return line }
+        }
+        return ""
+    }
+
+    /// Nil where two labels would touch; one that begins too late is left out.
+    private func line(of ticks: [AxisTick], _ width: Int) -> String? {
         var line = ""
-        for tick in ticks(room: width) {
+        for tick in ticks {
             let column = column(tick.at, width)
-            guard column >= line.count + (line.isEmpty ? 0 : 2), column + tick.label.count <= width
-            else { continue }
+            guard column + tick.label.count <= width else { continue }
+            guard column >= line.count + (line.isEmpty ? 0 : 2) else { return nil }
             line += String(repeating: " ", count: column - line.count) + tick.label
         }
         return line

@@ -101,11 +101,11 @@ struct TextTables {
         let width = lead.count + 1
         writer.row(
             lead, leadWidth: width, indent: indent,
-            "\(effect.word) – \(rule.reference.name.shown)", hanging: 2)
+            "\(effect.word) – \(rule.reference.name.shown) [\(words.place(rule.reference))]",
+            hanging: 2)
         let inner = indent + width + 2
         if meansMore { writer.add(effect.meaning, indent: inner) }
         for detail in words.details(rule, in: decider) { writer.add(detail, indent: inner) }
-        writer.add(words.place(rule.reference), indent: inner, tone: .faint)
     }
 }
 

@@ -29,7 +29,7 @@ extension ConditionPhrase {
         case .before: "早于 {0}"
         case .from: "自 {0} 起"
         case .within: "自 {0} 起至 {1} 前"
-        case .or: "或"
+        case .or: " 或 "
         case .list: "、"
         case .clauses: "；"
         case .milliseconds: "{0} 毫秒"
@@ -40,7 +40,6 @@ extension ConditionPhrase {
         case .weeks: "{0} 周"
         case .months: "{0} 个月"
         case .years: "{0} 年"
-        case .every: "每 {0}"
         }
     }
 }

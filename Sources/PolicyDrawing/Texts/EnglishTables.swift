@@ -25,7 +25,7 @@ extension TablePhrase {
         case .switchesIntro:
             "By what the purchase's token says of the account that claims, and by the moment."
         case .dates: "Dates"
-        case .datesIntro: "Midnight is that of UTC where no time is given. Now: {0}"
+        case .datesIntro: "Times are in UTC; a day begins at midnight. Now: {0}"
         case .noDates: "nothing in the policy has a date"
         case .refunds: "What Apple is told when a customer asks for a refund"
         case .refundsIntro:

@@ -40,7 +40,6 @@ extension ConditionPhrase {
         case .weeks: "{0 week|weeks}"
         case .months: "{0 month|months}"
         case .years: "{0 year|years}"
-        case .every: "every {0}"
         }
     }
 }

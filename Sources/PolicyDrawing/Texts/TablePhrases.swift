@@ -20,7 +20,7 @@ enum ConditionPhrase: CaseIterable, LocalizedText {
     case storefront, offer, stateAge, unpaidFor, expiryReason, autoRenew, revocation, token
     case moment, purchased, firstPurchased, at
     case under, atLeast, between, before, from, within, or, list, clauses
-    case milliseconds, seconds, minutes, hours, days, weeks, months, years, every
+    case milliseconds, seconds, minutes, hours, days, weeks, months, years
 }
 
 /// The words that conditions list, and rules write behind `then`.

@@ -46,10 +46,12 @@ extension TableWords {
     func details(_ rule: TableRule, in decider: Decider? = nil) -> [String] {
         let isWhole = decider == nil
         var details: [String] = []
-        let conditions = conditions(rule.when, withKindAndState: isWhole)
+        let conditions = conditions(
+            rule.when.besideCell(of: rule.list, isWhole), withKindAndState: isWhole)
         if !conditions.isEmpty { details.append(text(TablePhrase.ifAll, clauses(conditions))) }
         if let unless = rule.unless, decider?.isExcepted ?? true {
-            let exceptions = self.conditions(unless, withKindAndState: isWhole)
+            let exceptions = self.conditions(
+                unless.besideCell(of: rule.list, isWhole), withKindAndState: isWhole)
             if !exceptions.isEmpty {
                 details.append(text(TablePhrase.unless, clauses(exceptions)))
             }
@@ -101,7 +103,7 @@ extension TableWords {
         return texts + [text(limits.excess == .ask ? WordPhrase.excessAsk : .excessKeep)]
     }
 
-    private func either(_ texts: [String]) -> String {
+    func either(_ texts: [String]) -> String {
         guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
         return list(texts.dropLast()) + text(ConditionPhrase.or) + last
     }
@@ -122,6 +124,16 @@ extension TableWords {
         case .within(let start, let end):
             text(ConditionPhrase.within, start.brief, end.brief)
         }
+    }
+}
+
+extension Condition {
+    /// Without what the cell of a claim tells: token and moment.
+    fileprivate func besideCell(of list: RuleList, _ isWhole: Bool) -> Condition {
+        guard list == .accountSwitch, !isWhole else { return self }
+        var rest = self
+        (rest.tokens, rest.moments) = (nil, nil)
+        return rest
     }
 }
 

@@ -52,7 +52,7 @@ extension TableWords {
     }
 
     func tokens(_ tokens: [TokenMatch]) -> String {
-        list(tokens.map { text(WordPhrase($0)) })
+        either(tokens.map { text(WordPhrase($0)) })
     }
 
     /// Which products a table of claims is about.

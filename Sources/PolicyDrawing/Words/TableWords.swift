@@ -95,9 +95,7 @@ extension TableWords {
 
     /// How long it lasts; nil for what lasts always or is used up.
     func length(_ product: Product) -> String? {
-        if let period = product.period {
-            return text(ConditionPhrase.every, self.period(period))
-        }
+        if let period = product.period { return self.period(period) }
         guard let duration = product.duration else { return nil }
         let stacking = product.stacking == .extend ? "" : " (\(product.stacking.rawValue))"
         return period(duration) + stacking

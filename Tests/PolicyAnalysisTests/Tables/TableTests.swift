@@ -6,7 +6,7 @@ internal import Testing
 /// cell if and only if it decides some case of it.
 @Suite(.timeLimit(.minutes(20)))
 struct TableTests {
-    private static let portion: UInt64 = 150
+    private static let portion: UInt64 = 50
 
     @Test(arguments: 0..<4 as Range<UInt64>)
     func accessAgrees(_ part: UInt64) {
@@ -59,7 +59,7 @@ struct TableTests {
 
     /// What is limited to an entitlement or a product lists what the whole table lists for it.
     @Test func scopeNarrows() {
-        for seed in 0..<100 as Range<UInt64> {
+        for seed in 0..<25 as Range<UInt64> {
             let policy = RandomPolicy(seed: seed, .access).policy
             let whole = policyTables(policy).access
             var joined: [[String]: Set<Int>] = [:]
