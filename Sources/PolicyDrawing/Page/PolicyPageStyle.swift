@@ -46,7 +46,7 @@ enum PolicyPageStyle {
         .cells th:first-child{width:10rem}.cells th div+div{margin-top:.3rem}\
         .cells td:nth-child(2){width:8rem}\
         .products th:first-child{width:38%}.products code{font-weight:400;color:var(--quiet)}\
-        .price{white-space:nowrap;display:inline-block;margin-right:.8em}\
+        .length{white-space:nowrap}.price{white-space:nowrap;display:inline-block;margin-right:.8em}\
         .given th:first-child{width:32%}.given code{font-weight:400}\
         .claims{table-layout:fixed}.claims th:first-child{width:11rem}\
         .settings{max-width:48rem}.settings th{width:50%;font-weight:400;color:var(--quiet)}
@@ -71,21 +71,26 @@ enum PolicyPageStyle {
         .now{stroke:var(--ink);stroke-width:2;stroke-dasharray:4 2}
         """
 
-    /// On a phone each row of a table is a block.
-    private static let narrow = """
-        @media(max-width:700px){body{font-size:15px}header,main{padding-left:.9rem;\
-        padding-right:.9rem}\
-        .cells thead,.products thead,.claims thead,.given thead{position:absolute;width:1px;\
-        height:1px;overflow:hidden;clip-path:inset(50%)}\
-        .cells,.products,.claims,.given,.cells :is(tbody,tr,th,td),.products :is(tbody,tr,th,td),\
-        .claims :is(tbody,tr,th,td),.given :is(tbody,tr,th,td){display:block;width:auto!important}\
-        .cells :is(th,td),.products :is(th,td),.claims :is(th,td),.given :is(th,td){border:0;\
-        padding:.3rem .75rem}\
-        :is(.cells,.products,.claims,.given) tr{border-bottom:1px solid var(--line);\
-        padding:.4rem 0}\
-        .claims td::before{content:attr(data-label);display:block;font-size:.86rem;\
-        font-weight:600;color:var(--quiet)}}
-        """
+    /// On a phone each row of a table is a block; a table of claims needs more room than others.
+    private static let narrow =
+        stacked(".claims", below: 1000) + stacked(".cells,.products,.given", below: 700)
+            + """
+            @media(max-width:1000px){.claims td::before{content:attr(data-label);display:block;\
+            font-size:.86rem;font-weight:600;color:var(--quiet)}}\
+            @media(max-width:700px){body{font-size:15px}header,main{padding-left:.9rem;\
+            padding-right:.9rem}}
+            """
+
+    private static func stacked(_ tables: String, below width: Int) -> String {
+        let these = ":is(\(tables))"
+        return """
+            @media(max-width:\(width)px){\(these) thead{position:absolute;width:1px;height:1px;\
+            overflow:hidden;clip-path:inset(50%)}\
+            \(these),\(these) :is(tbody,tr,th,td){display:block;width:auto!important}\
+            \(these) :is(th,td){border:0;padding:.3rem .75rem}\
+            \(these) tr{border-bottom:1px solid var(--line);padding:.4rem 0}}
+            """
+    }
 
     private static let dark = """
         @media(prefers-color-scheme:dark){:root{--ink:#e6e9ec;--quiet:#a3adb8;--page:#0d0f12;\

@@ -51,7 +51,10 @@ extension PolicyPage {
         if hasLevels {
             cells.append(cell(product.level?.text.asMarkup ?? phrase(.noLevel)))
         }
-        if hasLengths { cells.append(cell((words.length(product) ?? "–").asMarkup)) }
+        if hasLengths {
+            let length = (words.length(product) ?? "–").asMarkup
+            cells.append("<td role=\"cell\" class=\"length\">\(length)</td>")
+        }
         let prices = words.prices(product).map { "<span class=\"price\">\($0.asMarkup)</span>" }
         cells.append(cell(prices.isEmpty ? "–" : prices.joined(separator: " ")))
         let grants = words.grants(product, tables.products).map(written)

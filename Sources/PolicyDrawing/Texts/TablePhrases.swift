@@ -7,11 +7,11 @@ enum TablePhrase: CaseIterable, LocalizedText {
     case switches, switchesIntro, dates, datesIntro, noDates, refunds, refundsIntro
     case open, openIntro, settings, rules, rulesIntro
     case kind, state, right, deciding, product, level, period, price, gives, givenBy, name
-    case token, owned, unowned, meaning, setting, value, row, when, phase
+    case token, owned, unowned, setting, value
     case yes, no, depends, builtIn, ifAll, unless, only, elsewhere, onlyElsewhere, idle
     case deliveries, groupTitle, ungrouped, levels, noLevel, retired, nothing, forLength, credit
     case openToAll, debt, floor, freeze, ignore, wholeKinds, someProducts, andMore
-    case unmovable, familyNote, anyMoment, onRefund, now, until, since, always, nowMark
+    case unmovable, familyNote, anyMoment, always
 }
 
 /// Conditions of rules in plain words.
