@@ -128,6 +128,13 @@ let package = Package(
             ]),
         // An account over time as pictures: a pure function of what the service answers.
         house("TimelineDrawing", ["EntitlementModel", "EntitlementAnswers"], isBusy: false),
+        // A policy as tables, in text, JSON and one HTML page.
+        house(
+            "PolicyDrawing",
+            [
+                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON",
+                "TimelineDrawing",
+            ], isBusy: false),
         // Signs what Apple would sign; nothing that verifies may link it.
         house(
             "StoreSimulator",
@@ -152,8 +159,8 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "LedgerModel",
-                "LedgerStore", "StrictJSON", "SimulatedAppStore", "StoreSimulator",
+                "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyLoading",
+                "LedgerModel", "LedgerStore", "StrictJSON", "SimulatedAppStore", "StoreSimulator",
                 "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
@@ -292,6 +299,13 @@ let package = Package(
                 "TimelineDrawing",
             ],
             exclude: ["Inputs", "Snapshots"]),
+        tests(
+            "PolicyDrawing",
+            [
+                "EntitlementModel", "PolicyAnalysis", "PolicyDrawing", "PolicyLoading",
+                "StrictJSON", "TestSupport",
+            ],
+            exclude: ["Snapshots"]),
         tests("Tidy", ["TestSupport"]),
         tests(
             "Usher",

@@ -46,13 +46,11 @@ enum FieldMeaning: CaseIterable, LocalizedText {
     case expectedWarning, expectedID, expectedReason
 }
 
-/// What stands around diagnostics, and the words of the table of `policy show`.
+/// What stands around diagnostics.
 enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
-    case listSeparator, clauseSeparator, schemaTitle, tableTitle, tableIntro, policy, kind
-    case when, unless, only, builtIn, refundTitle, refundIntro, openTitle, openIntro, example
-    case expected
+    case listSeparator, clauseSeparator, schemaTitle, example, expected
 }
 
 /// What a message is about.

@@ -46,6 +46,9 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization", "EvidenceVerification", "LedgerModel", "HummingbirdCore", "Dispatch",
     ],
     "TimelineDrawing": ["EntitlementModel", "EntitlementAnswers"],
+    "PolicyDrawing": [
+        "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON", "TimelineDrawing",
+    ],
     "StoreSimulator": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "Yams", "FoundationEssentials", "Foundation",
@@ -59,7 +62,7 @@ private let allowedImports: [String: Set<String>] = [
         "LedgerModel",
         "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
-        "Synchronization", "TimelineDrawing", "Yams",
+        "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
     ],
 ]
 
@@ -67,7 +70,7 @@ private let allowedImports: [String: Set<String>] = [
 private let pureTargets = [
     "EntitlementModel", "StrictJSON", "EntitlementDerivation", "EntitlementAnswers",
     "PolicyAnalysis", "PolicyLoading", "EvidenceVerification", "LedgerModel", "LedgerStore",
-    "TimelineDrawing",
+    "PolicyDrawing", "TimelineDrawing",
 ]
 
 /// Words that would let time, the console or the environment in.

@@ -51,7 +51,7 @@ extension RuleReference {
     /// What the family shares is never moved by a purchase claim of somebody else.
     static let familyShared = RuleReference.builtIn("a purchase moves nothing that is shared")
     /// Nobody owned it, and no rule denies it.
-    static let firstClaim = RuleReference.builtIn("the first accepted claim owns it")
+    package static let firstClaim = RuleReference.builtIn("the first accepted claim owns it")
     /// The claimant owned it already.
     static let ownClaim = RuleReference.builtIn("the owner's own claim changes nothing")
     /// Two accounts were merged, or a merge was undone: deliveries follow such a decision.

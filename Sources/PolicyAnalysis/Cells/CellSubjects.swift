@@ -6,10 +6,20 @@ internal import PolicyLoading
 struct CellCatalogue {
     let products: [Product]
     let ids: Set<ProductID>
+    /// Whether to ask about products that it lacks as well.
+    let hasStrangers: Bool
 
     init(_ policy: Policy) {
         products = policy.products.values.sorted { $0.id < $1.id }
         ids = Set(policy.products.keys)
+        hasStrangers = true
+    }
+
+    /// Some of its products, in the order of their names, and no others.
+    init(_ policy: Policy, products: [Product]) {
+        self.products = products
+        ids = Set(policy.products.keys)
+        hasStrangers = false
     }
 }
 
@@ -103,6 +113,7 @@ struct SubjectBuilder {
         for product in catalogue.products where !isDone {
             add(&self, product.id, product.kind, matching(product.id, product, product.kind))
         }
+        guard catalogue.hasStrangers else { return }
         let kinds = ProductKind.allCases.map { $0 as ProductKind? } + [nil]
         for id in strangers() {
             for kind in kinds where !isDone { add(&self, id, kind, matching(id, nil, kind)) }
@@ -247,7 +258,7 @@ extension CellTable {
 }
 
 extension [CellRule] {
-    fileprivate var conditions: [Condition] {
+    var conditions: [Condition] {
         flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
     }
 }

@@ -71,7 +71,7 @@ struct SVGCanvas {
 
 extension Double {
     /// With at most one digit after the point.
-    var short: String {
+    package var short: String {
         let tenths = Int((self * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
@@ -79,7 +79,7 @@ extension Double {
 
 extension String {
     /// Escaped for HTML and XML, in text and in attributes.
-    var asMarkup: String {
+    package var asMarkup: String {
         var escaped = ""
         for character in self {
             switch character {

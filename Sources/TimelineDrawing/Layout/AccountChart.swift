@@ -95,7 +95,7 @@ package struct AccountChart: Hashable, Sendable {
 extension Instant {
     /// For people, in UTC and no longer than it must be: `2026-02-10`, `2026-02-10 14:05`,
     /// `2026-02-10 14:05:09`.
-    var brief: String {
+    package var brief: String {
         let text = rfc3339
         let (date, time) = (text.prefix(10), text.dropFirst(11).prefix(8))
         if time == "00:00:00" { return String(date) }
@@ -105,7 +105,7 @@ extension Instant {
 
 extension Interval {
     /// Whether it begins somewhere: `distantPast` stands for "since ever".
-    var hasBeginning: Bool { start != .distantPast }
+    package var hasBeginning: Bool { start != .distantPast }
 }
 
 extension AccountChart {

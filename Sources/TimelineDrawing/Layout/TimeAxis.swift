@@ -1,11 +1,20 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// The stretch of time that a picture shows, and where its instants lie.
-struct TimeAxis: Hashable {
-    let start: Instant
-    let end: Instant
+package struct TimeAxis: Hashable, Sendable {
+    package let start: Instant
+    package let end: Instant
 
     private static let day: Int64 = 86_400_000
+
+    /// From the first of some instants to the last, with a margin on both sides.
+    package init(around instants: [Instant]) {
+        let first = instants.min() ?? Instant(milliseconds: 0)
+        let last = instants.max() ?? first
+        let margin = max(last.milliseconds(since: first) / 12, Self.day)
+        start = first.advanced(byMilliseconds: -margin)
+        end = last.advanced(byMilliseconds: margin)
+    }
 
     /// From the first instant at which anything changes, or the one that is asked about, to the
     /// last one and a little further. What lies further ahead than twice the
@@ -27,7 +36,7 @@ struct TimeAxis: Hashable {
     var milliseconds: Int64 { end.milliseconds(since: start) }
 
     /// 0 at the start, 1 at the end; what lies outside is moved to the nearer one.
-    func fraction(_ instant: Instant) -> Double {
+    package func fraction(_ instant: Instant) -> Double {
         if instant <= start { return 0 }
         if instant >= end { return 1 }
         return Double(instant.milliseconds(since: start)) / Double(milliseconds)
@@ -36,23 +45,23 @@ struct TimeAxis: Hashable {
     func contains(_ instant: Instant) -> Bool { start <= instant && instant < end }
 
     /// The part of an interval that is shown, as fractions; nil where none is.
-    func fractions(_ interval: Interval) -> ClosedRange<Double>? {
+    package func fractions(_ interval: Interval) -> ClosedRange<Double>? {
         guard interval.start < end, interval.end.map({ $0 > start }) ?? true else { return nil }
         return fraction(interval.start)...(interval.end.map(fraction) ?? 1)
     }
 }
 
 /// A round instant on the axis, and how it is written there.
-struct AxisTick: Hashable {
-    let at: Instant
-    let label: String
+package struct AxisTick: Hashable, Sendable {
+    package let at: Instant
+    package let label: String
 }
 
 extension TimeAxis {
     /// Round instants in equal steps, as many as have room to be written.
     ///
     /// - Parameter room: in characters.
-    func ticks(room: Int) -> [AxisTick] {
+    package func ticks(room: Int) -> [AxisTick] {
         let step = AxisStep.all.first { step in
             milliseconds / step.milliseconds * Int64(step.labelLength + 2) < room
         }

@@ -15,6 +15,10 @@ struct BruteForce {
     private var unshown: [ShownFinding]
     private(set) var isAnythingGranted = false
     private(set) var deciders: Set<Int> = []
+    /// What a table has to list in each cell, if that is asked for: built-in rules are numbered
+    /// behind the policy's own.
+    private(set) var cells: [BruteCell: Set<Int>] = [:]
+    private let isForTables: Bool
 
     private struct Rule {
         let effect: String
@@ -23,8 +27,14 @@ struct BruteForce {
 
     private let rules: [Rule]
 
-    /// - Parameter findings: whose examples are to be cases that show what is said.
-    init(_ random: RandomPolicy, _ list: RandomPolicy.List, _ findings: [PolicyFinding] = []) {
+    /// - Parameters:
+    ///   - findings: whose examples are to be cases that show what is said.
+    ///   - isForTables: whether to tell what decides in each cell, built-in rules included.
+    init(
+        _ random: RandomPolicy, _ list: RandomPolicy.List, _ findings: [PolicyFinding] = [],
+        isForTables: Bool = false
+    ) {
+        self.isForTables = isForTables
         unshown = findings.compactMap(ShownFinding.init)
         policy = random.policy
         palette = Set(random.palette)
@@ -142,6 +152,8 @@ struct BruteForce {
         if [.right, .rightElsewhere].contains(subject.question) { cases = standings(of: subject) }
         vary(palette.contains(.environment), \.environment, StoreEnvironment.allCases)
         vary(palette.contains(.ownership), \.ownership, OwnershipWord.allCases)
+        vary(
+            isForTables && !palette.contains(.ownership), \.ownership, [.purchased, .unknown])
         vary(palette.contains(.offer), \.offer, OfferWord.allCases.map { $0 } + [nil])
         vary(palette.contains(.autoRenew), \.autoRenew, AutoRenewWord.allCases)
         vary(palette.contains(.storefront), \.storefront, [nil, "DEU", "USA", "CHN", "FRA"])
@@ -150,8 +162,9 @@ struct BruteForce {
             ["someone", "bob", "qa-1", "qa-2"]
                 + (subject.question == .owned || subject.isUnowned ? [] : [nil]))
         vary(
-            palette.contains(.token) || subject.isUnowned, \.token, TokenMatch.allCases)
-        vary(palette.contains(.moment), \.moment, ClaimMoment.allCases)
+            palette.contains(.token) || subject.isUnowned || isForTables, \.token,
+            TokenMatch.allCases)
+        vary(palette.contains(.moment) || isForTables, \.moment, ClaimMoment.allCases)
         let dates = [
             ProofField.dates[0] - 100 * ProofField.day, ProofField.dates[0] - 1,
             ProofField.dates[0], ProofField.dates[1] - 1, ProofField.dates[1],
@@ -231,6 +244,7 @@ struct BruteForce {
             }
             if rules[decider].effect != rule.effect { isContradicted[index] = true }
         }
+        if isForTables { enter(asked, first) }
         guard asked.question == .right || asked.question == .rightElsewhere else { return }
         if let first, rules[first].effect == "grant", !asked.state.isRunning, isLast(asked) {
             grantsAfterEnd.insert(first)
@@ -242,6 +256,13 @@ struct BruteForce {
             && [.active, .grace, .renewing].contains(asked.state)
         if first.map({ rules[$0].effect == "grant" }) ?? builtIn { isAnythingGranted = true }
         if asked.state == .active, let first { deciders.insert(first) }
+    }
+
+    private mutating func enter(_ asked: BruteCase, _ first: Int?) {
+        guard policy.products[asked.product] != nil, let cell = BruteCell(asked),
+            let rule = first ?? asked.builtInRule.map({ rules.count + $0 })
+        else { return }
+        cells[cell, default: []].insert(rule)
     }
 
     /// Whether nothing that comes later is another case.

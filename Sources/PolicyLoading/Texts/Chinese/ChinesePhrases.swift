@@ -80,16 +80,6 @@ extension WrittenForm {
     }
 }
 
-extension PolicyTable.Verdict {
-    package var chinese: String {
-        switch self {
-        case .grant: "可用"
-        case .withhold: "不可用"
-        case .depends: "视情况"
-        }
-    }
-}
-
 extension CheckPhrase {
     var chinese: String {
         switch self {
@@ -112,20 +102,8 @@ extension CheckPhrase {
         case .listSeparator: "，"
         case .clauseSeparator: "；"
         case .schemaTitle: "usher 策略文件"
-        case .tableTitle: "各类购买在各状态下的权益"
-        case .refundTitle: "用户申请退款时如何答复 Apple"
-        case .refundIntro: "仅在用户同意后发送；由第一条匹配的规则决定。"
-        case .openTitle: "限时向所有人开放的权益"
-        case .openIntro: "没有任何记录的账号也包括在内；账号被停用时仍不给予。"
-        case .tableIntro: "规则自上而下依次尝试，由第一条匹配的规则决定。"
-        case .policy: "策略"
-        case .kind: "类型"
-        case .when: "条件"
-        case .unless: "除非"
-        case .only: "仅限"
         case .example: "例如 {0}"
         case .expected: "预期的警告"
-        case .builtIn: "内置规则"
         }
     }
 }

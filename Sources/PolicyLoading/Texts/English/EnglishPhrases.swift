@@ -81,16 +81,6 @@ extension WrittenForm {
     }
 }
 
-extension PolicyTable.Verdict {
-    package var english: String {
-        switch self {
-        case .grant: "yes"
-        case .withhold: "no"
-        case .depends: "depends"
-        }
-    }
-}
-
 extension CheckPhrase {
     var english: String {
         switch self {
@@ -113,21 +103,8 @@ extension CheckPhrase {
         case .listSeparator: ", "
         case .clauseSeparator: "; "
         case .schemaTitle: "An usher policy file"
-        case .tableTitle: "What each purchase gives in each state"
-        case .refundTitle: "What Apple is told when a customer asks for a refund"
-        case .refundIntro:
-            "Only with the customer's consent. The first rule that matches decides."
-        case .openTitle: "What everybody may use for a while"
-        case .openIntro: "Also accounts that nothing is known of. A block still withholds it."
-        case .tableIntro: "Rules are tried from top to bottom; the first that matches decides."
-        case .policy: "policy"
-        case .kind: "kind"
-        case .when: "when"
-        case .unless: "unless"
-        case .only: "only"
         case .example: "for example {0}"
         case .expected: "warnings that are expected"
-        case .builtIn: "built-in"
         }
     }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
-internal import EntitlementDerivation
+internal import EntitlementEngine
 internal import EntitlementModel
+internal import PolicyAnalysis
+internal import PolicyDrawing
 internal import PolicyLoading
 internal import StrictJSON
 
@@ -8,16 +10,67 @@ internal import StrictJSON
 struct PolicyShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show which rules decide for each kind of product in each state, and on refunds.",
-        discussion: "Example: usher policy show policies --html > policy.html")
+        abstract:
+            "Show what a policy gives, which rules decide, what is sold, and what has a date.",
+        discussion: """
+            Every cell of the tables lists the rules that decide some case of it, in order, the \
+            built-in ones included. Exit codes: 0 shown, 1 the folder has errors, 2 failed.
+
+            Example: usher policy show policies --format html --output policy.html
+            """)
 
     @Argument(help: "The policy folder.", completion: .directory)
     var folder = "policies"
 
-    @Flag(help: "Print one self-contained HTML page.")
+    @Option(
+        help: ArgumentHelp(
+            "Show only this part; may be repeated.", valueName: PolicyPart.names))
+    var part: [PolicyPart] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Only products with this id, in which * stands for any characters, or with this text \
+            in id or title.
+            """,
+            valueName: "pattern"))
+    var product: String?
+
+    @Option(
+        help: ArgumentHelp("Only what gives this entitlement.", valueName: "name"),
+        transform: readName)
+    var entitlement: EntitlementName?
+
+    @Option(help: "Output format: text, json or html.")
+    var format: ShowFormat?
+
+    @Flag(help: "Print one self-contained HTML page, like --format html.")
     var html = false
 
-    @OptionGroup var output: OutputOptions
+    @Option(
+        help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Columns of text, 40 to 400; those of the terminal if omitted.", valueName: "number"))
+    var width: Int?
+
+    @Option(
+        help: ArgumentHelp("The instant to mark as now; now if omitted.", valueName: "date"),
+        transform: readInstant)
+    var at: Instant?
+
+    @OptionGroup var common: OutputOptions
+
+    func validate() throws {
+        guard (40...400).contains(width ?? 80) else {
+            throw ValidationError("--width is a number from 40 to 400")
+        }
+        guard product.map({ (1...256).contains($0.utf8.count) }) ?? true else {
+            throw ValidationError("--product is a pattern of 1 to 256 bytes")
+        }
+    }
 
     func run() throws {
         let checked = CheckedFolder(folder)
@@ -25,32 +78,66 @@ struct PolicyShow: ParsableCommand {
             tell(checked)
             throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
         }
-        let table = policyTable(
-            policy, builtIns: builtInAccessRules, refundBuiltIn: builtInRefundRule)
-        try output.attempt { () throws(CommandFailure) in
-            if output.json {
-                try Terminal.current.printWhole(json: table.json.text + "\n")
-            } else {
-                try Terminal.current.printWhole(text(of: table))
+        try common.attempt { () throws(CommandFailure) in
+            if let entitlement, policy.entitlements[entitlement] == nil {
+                throw .said(sentence(on: entitlement, policy))
             }
+            let tables = policyTables(
+                policy,
+                TableScope(products: product.map { ProductFilter($0) }, entitlement: entitlement))
+            try write(text(of: tables))
         }
     }
 
-    private func text(of table: PolicyTable) -> String {
-        let language = output.language
-        return html
-            ? table.page(in: language)
-            : table.text(in: language, usesColour: Terminal.current.isColoured)
+    private var chosen: ShowFormat {
+        format ?? (common.json ? .json : html ? .html : .text)
+    }
+
+    private func sentence(on entitlement: EntitlementName, _ policy: Policy) -> String {
+        let language = common.language
+        let names = policy.entitlements.keys.map(\.text).sorted()
+        let meant = suggestion(for: entitlement.text, among: names)
+        return ShowPhrase.unknownEntitlement.text(language, entitlement.text.shown)
+            + (meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? "")
+    }
+
+    /// Colours are for a terminal, which a file is not.
+    private func text(of tables: PolicyTables) -> String {
+        let terminal = Terminal.current
+        let parts = part.isEmpty ? Set(PolicyPart.allCases) : Set(part)
+        let showing = PolicyShowing(
+            language: common.language, now: at ?? SystemClock().now(), parts: parts,
+            width: width ?? terminal.columns.map { min(max($0, 40), 400) } ?? 80,
+            isColoured: output == nil && terminal.isColoured,
+            scope: [product, entitlement?.text].compactMap(\.self))
+        switch chosen {
+        case .json: return tables.json(showing).text + "\n"
+        case .html: return tables.page(showing)
+        case .text: return tables.text(showing)
+        }
+    }
+
+    /// A file is whole or not there at all.
+    private func write(_ text: String) throws(CommandFailure) {
+        let isJSON = chosen == .json
+        if let output {
+            let safe = isJSON ? text.safeJSON : text.safeText(keepsColours: false)
+            try OutputFile.write(Array(safe.utf8), to: output)
+        } else if isJSON {
+            try Terminal.current.printWhole(json: text)
+        } else {
+            try Terminal.current.printWhole(text)
+        }
     }
 
     /// Why there is no table: for programs in its place, for people next to it, so that a page
     /// that is written to a file is a page or nothing.
     private func tell(_ checked: CheckedFolder) {
+        let isJSON = chosen == .json
         let options = RenderOptions(
-            format: output.json ? .json : .text, language: output.language,
-            folder: folder)
+            format: isJSON ? .json : .text, language: common.language, folder: folder)
         let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
-        if output.json {
+        if isJSON {
             Terminal.current.printText(rendered.safeJSON)
         } else {
             Terminal.current.printErrorText(rendered)
@@ -58,44 +145,16 @@ struct PolicyShow: ParsableCommand {
     }
 }
 
-extension PolicyTable {
-    /// Stable, for scripts: a cell for each kind and state, with the rules in their order.
-    fileprivate var json: JSONValue {
-        let cells = cells.map { cell -> JSONValue in
-            [
-                "kind": .string(cell.kind.rawValue), "state": .string(cell.state.rawValue),
-                "verdict": .string(cell.verdict.rawValue),
-                "rules": .array(cell.rules.map(\.json)),
-            ]
-        }
-        return [
-            "policy": .string(digest.hexadecimal), "cells": .array(cells),
-            "refund_answers": .array(refundAnswers.map(\.json)),
-        ]
-    }
+/// What `policy show` writes.
+enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case html
 }
 
-extension PolicyTable.RefundRow {
-    fileprivate var json: JSONValue {
-        .object(known: [
-            ("name", .string(reference.name)), ("file", .string(reference.file)),
-            ("line", .integer(Int64(reference.line))), ("then", .string(answer.rawValue)),
-            ("when", .array(conditions.map { .string($0) })),
-            ("unless", .array(exceptions.map { .string($0) })),
-        ])
-    }
-}
-
-extension PolicyTable.CellRule {
-    fileprivate var json: JSONValue {
-        .object(known: [
-            ("name", .string(reference.name)), ("file", .string(reference.file)),
-            ("line", .integer(Int64(reference.line))), ("effect", .string(effect.rawValue)),
-            ("when", .array(conditions.map { .string($0) })),
-            ("unless", .array(exceptions.map { .string($0) })),
-            ("only", only.map { .array($0.map { .string($0.text) }) }),
-        ])
-    }
+extension PolicyPart: ExpressibleByArgument {
+    /// `access|products|…`.
+    fileprivate static var names: String { allCases.map(\.rawValue).joined(separator: "|") }
 }
 
 /// `usher policy schema`.

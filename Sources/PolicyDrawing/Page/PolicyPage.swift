@@ -1,0 +1,166 @@
+internal import EntitlementModel
+package import PolicyAnalysis
+internal import PolicyLoading
+internal import TimelineDrawing
+
+extension PolicyTables {
+    /// The tables as one self-contained HTML page: no script, no network; light and dark, from a
+    /// phone to a wide screen and on paper; readable by screen readers and without colour.
+    package func page(_ showing: PolicyShowing) -> String {
+        PolicyPage(self, showing).text
+    }
+}
+
+/// The tables as a page. Whatever somebody wrote becomes text here, never markup.
+struct PolicyPage {
+    let tables: PolicyTables
+    let showing: PolicyShowing
+    let words: TableWords
+
+    init(_ tables: PolicyTables, _ showing: PolicyShowing) {
+        self.tables = tables
+        self.showing = showing
+        words = TableWords(language: showing.language)
+    }
+
+    var text: String {
+        let title = words.text(TablePhrase.title, tables.settings.app.bundleID.text).asMarkup
+        let sections = PolicyPart.allCases.filter(showing.parts.contains).map {
+            (part: $0, body: body(of: $0))
+        }.filter { !$0.body.isEmpty }
+        let links = sections.map { section in
+            "<li><a href=\"#\(section.part.rawValue)\">\(heading(of: section.part))</a></li>"
+        }
+        return """
+            <!doctype html>
+            <html lang="\(showing.language.tag)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width,initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+            style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+            <title>\(title)</title>
+            <style>\(PolicyPageStyle.rules)\(givesLabel)</style>
+            </head>
+            <body>
+            <header>
+            <h1>\(title)</h1>
+            \(head)
+            <nav aria-label="\(phrase(.contents))"><ul>\(links.joined())</ul></nav>
+            </header>
+            <main>
+            \(sections.map { section($0.part, $0.body) }.joined())</main>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// Where a row of products is a block, what it gives is told apart from its price by a word.
+    private var givesLabel: String {
+        "@media(max-width:700px){.products td:last-child::before{content:\"\(phrase(.gives)): \";"
+            + "color:var(--quiet)}}"
+    }
+
+    private var head: String {
+        let digest = words.text(TablePhrase.digest, tables.digest.hexadecimal).asMarkup
+        var text = "<p class=\"quiet\">\(words.productCount(tables.products).asMarkup) · "
+        text += "<span class=\"code\">\(digest)</span></p>"
+        if !showing.scope.isEmpty {
+            let scope = words.text(TablePhrase.scope, words.list(showing.scope.map(\.shown)))
+            text += "<p>\(scope.asMarkup)</p>"
+        }
+        if tables.products.count == 0 { text += "<p>\(phrase(.nothingFound))</p>" }
+        return text
+    }
+
+    private func section(_ part: PolicyPart, _ body: String) -> String {
+        """
+        <section id="\(part.rawValue)" aria-labelledby="\(part.rawValue)-title">
+        <h2 id="\(part.rawValue)-title">\(heading(of: part))</h2>
+        \(body)</section>
+
+        """
+    }
+
+    private func heading(of part: PolicyPart) -> String {
+        switch part {
+        case .access: phrase(.access)
+        case .products: phrase(.products)
+        case .entitlements: phrase(.entitlements)
+        case .switches: phrase(.switches)
+        case .dates: phrase(.dates)
+        case .refunds: phrase(.refunds)
+        case .settings: phrase(.settings)
+        }
+    }
+
+    private func body(of part: PolicyPart) -> String {
+        switch part {
+        case .access: accessBody
+        case .products: productsBody
+        case .entitlements: entitlementsBody
+        case .switches: switchesBody
+        case .dates: datesBody
+        case .refunds: refundsBody
+        case .settings: settingsBody
+        }
+    }
+}
+
+/// Parts of markup.
+extension PolicyPage {
+    func phrase(_ phrase: TablePhrase) -> String { words.text(phrase).asMarkup }
+
+    func quiet(_ phrase: TablePhrase) -> String {
+        "<p class=\"quiet\">\(self.phrase(phrase))</p>\n"
+    }
+
+    /// What somebody wrote, whichever way it is read.
+    func written(_ text: String) -> String { "<bdi>\(text.shown.asMarkup)</bdi>" }
+
+    func code(_ text: String) -> String { "<code>\(text.shown.asMarkup)</code>" }
+
+    /// Rules in the order in which they are tried.
+    func chain(_ deciders: [Decider], _ rules: [TableRule], meansMore: Bool) -> String {
+        let items = deciders.map { decider in
+            item(rules[decider.rule], in: decider, meansMore: meansMore)
+        }
+        return "<ol class=\"chain\">\(items.joined())</ol>"
+    }
+
+    func item(
+        _ rule: TableRule, in decider: Decider?, meansMore: Bool, id: String? = nil,
+        note: String? = nil
+    ) -> String {
+        let effect = words.effect(rule)
+        let name = written(rule.reference.name)
+        let isLinked = decider != nil && rule.list == .access && !rule.isBuiltIn
+        let anchor = "#\(Self.anchor(rule))"
+        let place = words.place(rule.reference).asMarkup
+        var lines = [
+            "<b class=\"\(tone(rule))\">\(effect.word)</b> "
+                + (isLinked ? "<a href=\"\(anchor)\">\(name)</a>" : name)
+                + " <small class=\"\(rule.isBuiltIn ? "tag" : "code")\">\(place)</small>"
+        ]
+        if meansMore { lines.append(effect.meaning.asMarkup) }
+        lines += words.details(rule, in: decider).map { "<small>\($0.asMarkup)</small>" }
+        if let note { lines.append("<small>\(note)</small>") }
+        let id = id.map { " id=\"\($0)\"" } ?? ""
+        return "<li\(id)>\(lines.joined(separator: "<br>"))</li>"
+    }
+
+    static func anchor(_ rule: TableRule) -> String {
+        "rule-\(rule.list.rawValue)-\((rule.index ?? -1) + 1)"
+    }
+
+    private func tone(_ rule: TableRule) -> String {
+        switch rule.effect {
+        case .access(.grant, _): "good"
+        case .access(.withhold, _): "bad"
+        case .claim, .refund, .owns: "effect"
+        }
+    }
+}
