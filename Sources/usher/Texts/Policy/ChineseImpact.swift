@@ -34,6 +34,7 @@ extension ImpactPhrase {
         case .usual: "任何普通购买"
         case .otherLosses: "其他可能失去的内容："
         case .nothingNarrower: "没有变窄之处"
+        case .open: "对所有人开放的内容："
         }
     }
 }

@@ -38,6 +38,7 @@ extension ImpactPhrase {
         case .usual: "any usual purchase"
         case .otherLosses: "what else may be lost:"
         case .nothingNarrower: "nothing is narrower"
+        case .open: "what is open to everybody:"
         }
     }
 }
