@@ -31,6 +31,8 @@ package final class EntitlementEngine: Sendable {
     let feed: FeedKeeper
     let feedThread = FeedThread()
     let impacts = ImpactDesk()
+    let schedules = ScheduleBook()
+    let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
     package let revisionWaiters = RevisionWaiters()

@@ -91,13 +91,21 @@ extension EntitlementEngine {
         _ ledger: any Ledger, _ report: PolicyReport, _ options: EngineOptions
     ) async throws(EngineError) -> EntitlementEngine {
         let known = try PolicyHistory(recordedIn: ledger)
+        let schedules = try ledger.reading { reader throws(LedgerError) in
+            try PolicySchedules(recordedIn: reader)
+        }
         let beginning: Beginning
-        if let policy = report.policy {
+        if let known, report.policy != nil, schedules.isDue(at: options.clock.now()) {
+            // What was due before comes first; then the folder is looked at (spec 2.6).
+            beginning = Beginning(history: known)
+        } else if let policy = report.policy {
             beginning = try await record(
                 IncomingPolicy(
                     policy: policy, texts: options.policyTexts, acceptance: report.acceptance,
                     consent: PolicyConsent(options.policyGuard),
-                    isRolledBack: try ledger.rolledBackPolicies().contains(policy.digest)),
+                    heldBack: try ledger.reading { reader throws(LedgerError) in
+                        try reader.policyStack().heldBack(policy.digest)
+                    }),
                 after: known, options, in: ledger)
         } else {
             guard let known else { throw .policyRejected(report.diagnostics) }
@@ -109,6 +117,7 @@ extension EntitlementEngine {
         let engine = EntitlementEngine(
             ledger: ledger, policy: ActivePolicy(beginning.history), head: head,
             lossesAtStart: beginning.losses, options: options)
+        engine.schedules.take(schedules)
         if report.policy == nil { engine.active.refuse(report.diagnostics) }
         if let waiting = beginning.waiting { engine.active.wait(waiting) }
         try engine.loadTickets()

@@ -157,6 +157,11 @@ package protocol LedgerReading: FeedReading {
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
     /// Those whose content was erased, in the ledger's order.
     func erasedPolicyActivations() throws(LedgerError) -> [LedgerSequence]
+    /// Where policies were scheduled, and where that ended: taken back, refused, or put into force
+    /// as scheduled. In the ledger's order; from the next one on.
+    func scheduleEntries(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [LedgerSequence]
     /// What was registered for the token, in the ledger's order.
     func accountTokens(
         _ token: AppAccountToken

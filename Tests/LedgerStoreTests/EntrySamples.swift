@@ -9,7 +9,7 @@ enum EntrySample {
     static func all() throws -> [(name: String, entry: LedgerEntry)] {
         try snapshots() + claims() + byHand() + evidence() + orders() + tickets()
             + credits()
-            + refunds()
+            + refunds() + schedules()
     }
 
     private static func orders() throws -> [(name: String, entry: LedgerEntry)] {
@@ -122,6 +122,45 @@ enum EntrySample {
             ("bare reversal", .spendReversal(reversal)),
             ("full reversal", .spendReversal(fullReversal)),
             ("thaw", .creditThaw(thaw)), ("merge of a debt", .accountMerge(carrying)),
+        ]
+    }
+
+    private static func schedules() throws -> [(name: String, entry: LedgerEntry)] {
+        let bare = PolicySchedule(
+            digest: try Sample.digest(6),
+            files: [.init(path: "app.yaml", bytes: Array("usher: 1\n".utf8))],
+            dueDate: Sample.day(9), base: try Sample.digest(7), actor: "uid:7",
+            reason: "spring prices")
+        var full = bare
+        full.files.append(.init(path: "root.der", bytes: [0x30, 0x82, 0xFF, 0x00]))
+        full.accountsAtMost = 12
+        let applied = PolicyActivation(
+            digest: bare.digest, files: bare.files,
+            acceptance: .init(
+                means: .person, actor: "uid:7", reason: "spring prices", accountsAtMost: 12),
+            schedule: LedgerSequence(3), heldBack: try Sample.digest(8))
+        return [
+            ("bare schedule", .policySchedule(bare)), ("full schedule", .policySchedule(full)),
+            ("scheduled activation", .policyActivation(applied)),
+            (
+                "schedule taken back",
+                .policyScheduleEnd(
+                    PolicyScheduleEnd(
+                        schedule: LedgerSequence(4), outcome: .takenBack, actor: "uid:7",
+                        reason: "too early"))
+            ),
+            (
+                "schedule refused",
+                .policyScheduleEnd(
+                    PolicyScheduleEnd(
+                        schedule: LedgerSequence(5), outcome: .refused,
+                        obstacle: .tooManyLosing, base: try Sample.digest(7), losing: 13))
+            ),
+            (
+                "bare end of a schedule",
+                .policyScheduleEnd(
+                    PolicyScheduleEnd(schedule: LedgerSequence(6), outcome: .alreadyInForce))
+            ),
         ]
     }
 

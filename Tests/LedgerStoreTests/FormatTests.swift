@@ -89,7 +89,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "fe933686e99180b7812317f90bb6e046b5972838eca8a17adef7f079008468d0")
+        #expect(hash == "adae8ff5fb89c44fab097999ae595e5b7d6c6a346189c84941c4fefef9bb1b75")
         try ledger.close()
     }
 }

@@ -39,6 +39,18 @@ extension MemoryTransaction {
     /// Nothing is ever erased.
     func erasedPolicyActivations() -> [LedgerSequence] { [] }
 
+    func scheduleEntries(after sequence: LedgerSequence, limit: Int) -> [LedgerSequence] {
+        let found = contents.entries.filter { entry in
+            switch entry.value {
+            case .policySchedule, .policyScheduleEnd: entry.sequence > sequence
+            case .policyActivation(let activation):
+                activation.schedule != nil && entry.sequence > sequence
+            default: false
+            }
+        }
+        return Array(found.map(\.sequence).prefix(limit))
+    }
+
     func accountTokens(_ token: AppAccountToken) -> [Recorded<AccountTokenRegistration>] {
         contents.entries.compactMap { entry in
             guard case .accountToken(let registration) = entry.value,

@@ -167,4 +167,36 @@ struct PolicyDiffCommandTests {
         let foreign = try Program.run(diff + ["--resume", state])
         #expect(foreign.status == 2 && FileManager.default.fileExists(atPath: state))
     }
+
+    @Test("what is open to everybody is wider or narrower by its stretches of time")
+    func open() throws {
+        let scene = try Scene()
+        for (folder, window) in [
+            ("policies", "from 2026-12-05 until 2026-12-07"),
+            ("new", "from 2026-12-06 until 2026-12-09"),
+        ] {
+            try scene.shop.folder.write(
+                SimulatedShop.policy + """
+
+                    open:
+                      - {name: weekend, entitlements: [forever], at: \(window)}
+                    """, to: "\(folder)/policy.yaml")
+        }
+        let diff = ["policy", "diff", scene.old, scene.new]
+        let text = try Program.run(diff + ["--lang", "en"])
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(
+            text.output.hasSuffix(
+                """
+                what is open to everybody:
+                  narrower: forever, from 2026-12-05T00:00:00Z until 2026-12-06T00:00:00Z
+                  wider: forever, from 2026-12-07T00:00:00Z until 2026-12-09T00:00:00Z
+
+                """), "\(text.output)")
+        let json = try parseJSON(
+            Array(try Program.run(diff + ["--json", "--fail-on-loss"]).output.utf8))
+        #expect(
+            json["open"]?.elements?.compactMap { $0["change"]?.string } == ["narrower", "wider"])
+        #expect(try Program.run(diff + ["--fail-on-loss"]).status == 1)
+    }
 }

@@ -191,13 +191,16 @@ package struct ProblemAnswer: WireObject, Error {
     package var balance: Int128?
     /// The digest of what the idempotency key stands for.
     package var first: Digest256?
+    /// How many accounts would lose something by a policy.
+    package var losing: Int64?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
         didYouMean: String? = nil, evidence: Digest256? = nil, preflight: String? = nil,
         legal: [String]? = nil, credit: CreditName? = nil, balance: Int128? = nil,
-        first: Digest256? = nil
+        first: Digest256? = nil, losing: Int64? = nil
     ) {
+        self.losing = losing
         self.title = title
         self.status = status
         self.code = code
@@ -228,6 +231,7 @@ package struct ProblemAnswer: WireObject, Error {
             legal: try visitor.optional("legal", \.legal),
             credit: try visitor.optional("credit", \.credit),
             balance: try visitor.optional("balance", \.balance),
-            first: try visitor.optional("first", \.first))
+            first: try visitor.optional("first", \.first),
+            losing: try visitor.optional("losing", \.losing))
     }
 }

@@ -40,6 +40,7 @@ package struct StatusReport: WireObject {
         case feedAhead = "feed-ahead"
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
+        case scheduleRefused = "policy-schedule-refused"
         case outdatedSQLite = "sqlite-outdated"
         case appStore = "app-store"
     }
@@ -54,6 +55,7 @@ package struct StatusReport: WireObject {
     package var policySince: Instant
     package var policyRefused: [PolicyTrouble]
     package var policyWaiting: WaitingPolicyAnswer?
+    package var policyScheduled: ScheduleStatusAnswer?
     package var trust: [Digest256]
     package var revision: LedgerSequence
     package var acceptsWrites: Bool
@@ -75,7 +77,8 @@ package struct StatusReport: WireObject {
     package init(
         status: Word, degraded: [Shortcoming], version: String, startedAt: Instant, now: Instant,
         policy: Digest256, policySince: Instant, policyRefused: [PolicyTrouble],
-        policyWaiting: WaitingPolicyAnswer?, trust: [Digest256], revision: LedgerSequence,
+        policyWaiting: WaitingPolicyAnswer?, policyScheduled: ScheduleStatusAnswer? = nil,
+        trust: [Digest256], revision: LedgerSequence,
         acceptsWrites: Bool, ledger: LedgerConditionAnswer?, evidence: EvidenceCounts,
         waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
         questions: Int64, accountsInMemory: Int64,
@@ -92,6 +95,7 @@ package struct StatusReport: WireObject {
         self.policySince = policySince
         self.policyRefused = policyRefused
         self.policyWaiting = policyWaiting
+        self.policyScheduled = policyScheduled
         self.trust = trust
         self.revision = revision
         self.acceptsWrites = acceptsWrites
@@ -123,6 +127,7 @@ package struct StatusReport: WireObject {
             policySince: try visitor.value("policy_since", \.policySince),
             policyRefused: try visitor.value("policy_refused", \.policyRefused),
             policyWaiting: try visitor.optional("policy_waiting", \.policyWaiting),
+            policyScheduled: try visitor.optional("policy_scheduled", \.policyScheduled),
             trust: try visitor.value("trust", \.trust),
             revision: try visitor.value("revision", \.revision),
             acceptsWrites: try visitor.value("accepts_writes", \.acceptsWrites),
@@ -183,12 +188,15 @@ package struct WaitingPolicyAnswer: WireObject {
     package var acceptedAtMost: Int64?
     /// Whether a person brought back the policy before it; nil where nobody did.
     package var isRolledBack: Bool?
+    /// Whether a scheduled policy took its place; nil where none did.
+    package var isSuperseded: Bool?
 
     package init(
         policy: Digest256, replaces: Digest256, acceptedAfter: Digest256?, losses: Int64,
         firstLosses: [LossAnswer], losing: Int64? = nil, acceptedAtMost: Int64? = nil,
-        isRolledBack: Bool? = nil
+        isRolledBack: Bool? = nil, isSuperseded: Bool? = nil
     ) {
+        self.isSuperseded = isSuperseded
         self.losing = losing
         self.acceptedAtMost = acceptedAtMost
         self.isRolledBack = isRolledBack
@@ -212,7 +220,8 @@ package struct WaitingPolicyAnswer: WireObject {
             firstLosses: try visitor.value("first_losses", \.firstLosses),
             losing: try visitor.optional("losing", \.losing),
             acceptedAtMost: try visitor.optional("accepted_at_most", \.acceptedAtMost),
-            isRolledBack: try visitor.optional("rolled_back", \.isRolledBack))
+            isRolledBack: try visitor.optional("rolled_back", \.isRolledBack),
+            isSuperseded: try visitor.optional("superseded", \.isSuperseded))
     }
 }
 

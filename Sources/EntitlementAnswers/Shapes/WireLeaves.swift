@@ -75,6 +75,7 @@ extension Finding.Kind: WireWord {}
 extension EvidenceKind: WireWord {}
 extension CreditTimeline.Entry.Cause: WireWord {}
 extension PolicyActivation.Acceptance.Means: WireWord {}
+extension PolicyScheduleEnd.Obstacle: WireWord {}
 
 extension ClaimOutcome: WireText {
     package var wireText: String { code }

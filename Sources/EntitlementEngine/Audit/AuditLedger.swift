@@ -93,6 +93,9 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
     case factUnfounded(LedgerSequence)
     /// The facts and the policy before it lead to something else (spec 1.6).
     case decisionDiffers(LedgerSequence)
+    /// A scheduled policy has another digest than its text, or what ended does not follow from what
+    /// was scheduled.
+    case scheduleUnfounded(LedgerSequence)
     /// What the change feed has told of an account or an order, or will tell by time alone, does
     /// not follow from the entries that it has told.
     case outlookDiffers(String)
@@ -107,6 +110,7 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
         case .evidenceDiffers: "evidence-differs"
         case .factUnfounded: "fact-unfounded"
         case .decisionDiffers: "decision-differs"
+        case .scheduleUnfounded: "schedule-unfounded"
         case .outlookDiffers: "outlook-differs"
         }
     }
@@ -125,7 +129,8 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
         case .ledger(let problem): problem.sequence
         case .policyUnreadable(let sequence), .policyDiffers(let sequence),
             .evidenceRefused(let sequence, _), .evidenceDiffers(let sequence),
-            .factUnfounded(let sequence), .decisionDiffers(let sequence):
+            .factUnfounded(let sequence), .decisionDiffers(let sequence),
+            .scheduleUnfounded(let sequence):
             sequence
         case .outlookDiffers: nil
         }
@@ -136,7 +141,7 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
         case .ledger(let problem): problem.facts(in: language)
         case .policyUnreadable(let sequence), .policyDiffers(let sequence),
             .evidenceDiffers(let sequence), .factUnfounded(let sequence),
-            .decisionDiffers(let sequence):
+            .decisionDiffers(let sequence), .scheduleUnfounded(let sequence):
             ["\(sequence)"]
         case .evidenceRefused(let sequence, let code): ["\(sequence)", code]
         case .outlookDiffers(let name): [name]

@@ -16,6 +16,7 @@ struct AuditPass {
     private var policies = PolicyReplay()
     private var evidence = EvidenceRecheck()
     private var decisions = DecisionRecheck()
+    private var schedules = PolicySchedules()
     /// Erased ones that put policies into force.
     private var erasedPolicies: Set<LedgerSequence> = []
     private var last = LedgerSequence.zero
@@ -72,6 +73,10 @@ struct AuditPass {
             report(try evidence.compare(entry, in: ledger, under: policies))
         }
         report(decisions.compare(entry, under: policies.whole))
+        // What was erased may have been what it names.
+        if !schedules.insert(entry), audit.erased == 0 {
+            report(.scheduleUnfounded(entry.sequence))
+        }
         if entry.sequence <= feedPlace { feedPolicy = policies.whole }
     }
 

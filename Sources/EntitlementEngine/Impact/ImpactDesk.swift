@@ -189,19 +189,23 @@ extension EntitlementEngine {
             ?? .running(done: 0, total: 0)
     }
 
-    /// Who gains and who loses what where the policy takes the place of the one in force.
+    /// Who gains and who loses what where the policy takes the place of another one.
     ///
-    /// - Parameter goesOn: whether anybody still wants to know.
+    /// - Parameters:
+    ///   - old: the policy in force if omitted.
+    ///   - instant: from when on; now if omitted.
+    ///   - goesOn: whether anybody still wants to know.
     /// - Returns: nil where nobody does.
     func impact(
-        of new: Policy, while goesOn: @escaping @Sendable () -> Bool
+        of new: Policy, replacing old: Policy? = nil, at instant: Instant? = nil,
+        while goesOn: @escaping @Sendable () -> Bool
     ) async throws(EngineError) -> PolicyImpactAnswer? {
-        let (questions, instant) = (questions, now())
+        let (questions, instant) = (questions, instant ?? now())
         let impacts = impacts
         return try await impacts.inBackground { () throws(EngineError) in
             var options = ImpactOptions { _ in !impacts.hasStopped && goesOn() }
             options.precedence = .last
-            return try questions.impact(of: new, at: instant, options)
+            return try questions.impact(of: new, replacing: old, at: instant, options)
         }.get()
     }
 }

@@ -47,7 +47,9 @@ extension EntitlementEngine {
         }
         let incoming = IncomingPolicy(
             policy: policy, texts: texts, acceptance: report.acceptance, consent: consent,
-            isRolledBack: try rolledBack().contains(policy.digest))
+            heldBack: try ledger.reading { reader throws(LedgerError) in
+                try reader.policyStack().heldBack(policy.digest)
+            })
         var verdict = incoming.verdict(replacing: base.history.current)
         var losing: Int64?
         if case .depends(let waiting) = verdict {
@@ -83,9 +85,12 @@ extension EntitlementEngine {
             { [self] transaction throws(LedgerError) -> Appended? in
                 let before = try active.policy(for: transaction)
                 guard before.digest != incoming.policy.digest else { return nil }
-                let verdict =
-                    before.digest == base
-                    ? verdict : incoming.verdict(replacing: before.history.current)
+                var verdict = verdict
+                if before.digest != base {
+                    var late = incoming
+                    late.heldBack = try transaction.policyStack().heldBack(incoming.policy.digest)
+                    verdict = late.verdict(replacing: before.history.current)
+                }
                 guard case .allowed(let entry, _) = verdict else { return (verdict, nil) }
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history

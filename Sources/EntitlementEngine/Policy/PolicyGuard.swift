@@ -29,7 +29,7 @@ package struct WaitingPolicy: Hashable, Sendable {
     package let digest: Digest256
     /// The policy that it would replace.
     package let replaces: Digest256
-    /// Empty only where it is rolled back.
+    /// Empty only where it is held back.
     package let losses: [PolicyLoss]
     /// What the folder's `accept.yaml` was written for, if that was another policy.
     package let acceptedAfter: Digest256?
@@ -38,8 +38,8 @@ package struct WaitingPolicy: Hashable, Sendable {
     package internal(set) var losing: Int64?
     /// How many were accepted, where they are more.
     package internal(set) var acceptedAtMost: Int64?
-    /// Whether it was in force and a person brought back the one before it.
-    package internal(set) var isRolledBack = false
+    /// Why it waits whatever it gives; nil where it waits for its losses.
+    package internal(set) var heldBack: HeldBackPolicy?
 
     package init(
         digest: Digest256, replaces: Digest256, losses: [PolicyLoss], acceptedAfter: Digest256?
@@ -52,6 +52,12 @@ package struct WaitingPolicy: Hashable, Sendable {
 }
 
 extension WaitingPolicy {
+    /// Whether it was in force and a person brought back the one before it.
+    package var isRolledBack: Bool { heldBack == .rolledBack }
+
+    /// Whether it was in force, or waited, before a scheduled policy came into force.
+    package var isSuperseded: Bool { heldBack == .superseded }
+
     /// The first of the losses.
     package func namedLosses(_ count: Int) -> [LossAnswer] {
         losses.prefix(count).map { loss in
@@ -68,8 +74,8 @@ struct IncomingPolicy: Sendable {
     let texts: [PolicyText]
     let acceptance: FolderAcceptance?
     let consent: PolicyConsent
-    /// Whether a person brought back the policy before it.
-    var isRolledBack = false
+    /// Why only a person lets it in.
+    var heldBack: HeldBackPolicy?
 
     /// What may be said of it once it is known which policy it replaces.
     enum Verdict: Sendable {
@@ -86,9 +92,9 @@ struct IncomingPolicy: Sendable {
         var waiting = WaitingPolicy(
             digest: policy.digest, replaces: old.digest, losses: losses,
             acceptedAfter: acceptance.flatMap { $0.from == old.digest ? nil : $0.from })
-        if isRolledBack {
+        if let heldBack {
             guard case .person = consent else {
-                waiting.isRolledBack = true
+                waiting.heldBack = heldBack
                 return .waits(waiting)
             }
         }

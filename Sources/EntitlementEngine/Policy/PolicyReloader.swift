@@ -19,6 +19,8 @@ package struct PolicyReloader: Sendable {
     private var stillness = FolderQuietPeriod()
     private var lastLook: Instant?
     private var tellsAgain: Bool
+    /// The policy in force when the folder was last looked at.
+    private var seen: PolicyMark?
 
     /// - Parameter tellsAgain: Whether the first thing it finds is told also where it is known.
     package init(engine: EntitlementEngine, folder: String, tellsAgain: Bool = false) {
@@ -42,6 +44,18 @@ package struct PolicyReloader: Sendable {
     /// - Parameter now: of a clock that tells how long the folder has stood still.
     /// - Returns: nil while there is nothing new to say.
     package mutating func look(at now: Instant) async -> Report? {
+        // What was scheduled for earlier comes first.
+        if engine.hasDueSchedule { return nil }
+        let mark = engine.policy.mark
+        // Another policy is in force now than the one that the folder was compared with.
+        if let seen, seen != mark { stillness = FolderQuietPeriod() }
+        seen = mark
+        let report = await lookAtFolder(at: now)
+        if case .activated = report { seen = engine.policy.mark }
+        return report
+    }
+
+    private mutating func lookAtFolder(at now: Instant) async -> Report? {
         let hasChanged = watch?.hasChanged() ?? false
         guard hasChanged || stillness.isWaiting || isDue(at: now) else { return nil }
         lastLook = now

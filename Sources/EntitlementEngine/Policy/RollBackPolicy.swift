@@ -22,11 +22,11 @@ extension EntitlementEngine {
         let restored = try await ledger.writing(
             { [self] transaction throws(LedgerError) -> Restored? in
                 let before = try active.policy(for: transaction)
-                let activations = try transaction.policyActivations().map(\.value)
-                guard let last = PolicyStack(activations).previous,
+                guard let last = try transaction.policyStack().previous,
                     let policy = loadOldPolicy(last.texts)
                 else { return nil }
                 var entry = last
+                (entry.schedule, entry.heldBack) = (nil, nil)
                 entry.acceptance = .init(
                     means: .rollback, actor: cause.actor, reason: cause.reason)
                 let place = try transaction.append(.policyActivation(entry), at: now)
@@ -46,48 +46,5 @@ extension EntitlementEngine {
         return .done(
             policy.digest, replaced: restored.before.digest,
             losses: losses(from: restored.before, to: policy))
-    }
-
-    /// Policies that a person took back, and that no folder has brought into force since.
-    func rolledBack() throws(EngineError) -> Set<Digest256> {
-        try ledger.rolledBackPolicies()
-    }
-}
-
-extension ReadableLedger {
-    /// Policies that a person took back, and that nothing has brought into force since.
-    func rolledBackPolicies() throws(EngineError) -> Set<Digest256> {
-        let activations = try reading { reader throws(LedgerError) in
-            try reader.policyActivations()
-        }
-        return PolicyStack(activations.map(\.value)).takenBack
-    }
-}
-
-/// The policies that have been in force, as a rollback sees them: it takes the last one away.
-private struct PolicyStack {
-    private var standing: [PolicyActivation] = []
-    /// Taken away since the last one that came into force otherwise.
-    private(set) var takenBack: Set<Digest256> = []
-
-    init(_ activations: [PolicyActivation]) {
-        for activation in activations {
-            if activation.acceptance?.means == .rollback {
-                if let last = standing.popLast() { takenBack.insert(last.digest) }
-            } else {
-                standing.append(activation)
-                takenBack = []
-            }
-        }
-        if let current = standing.last { takenBack.remove(current.digest) }
-    }
-
-    /// What a rollback puts into force.
-    var previous: PolicyActivation? { standing.dropLast().last }
-}
-
-extension PolicyActivation {
-    fileprivate var texts: [PolicyText] {
-        files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
     }
 }

@@ -25,6 +25,7 @@ extension AuditProblem {
         case .evidenceDiffers: "条目 {0} 中凭证的类型或时间与记录不符"
         case .factUnfounded: "条目 {0} 与其凭证的内容不符"
         case .decisionDiffers: "条目 {0} 与此前的事实和策略应得的结果不符"
+        case .scheduleUnfounded: "条目 {0} 与此前的策略排期不符"
         case .outlookDiffers: "变更流所述“{0}”的情况与条目应得的结果不符"
         }
     }

@@ -26,6 +26,7 @@ extension AuditProblem {
             "the kind or time of the evidence in entry {0} does not match the record"
         case .factUnfounded: "entry {0} does not match its evidence"
         case .decisionDiffers: "entry {0} does not follow from the facts and the policy before it"
+        case .scheduleUnfounded: "entry {0} does not follow from what was scheduled before it"
         case .outlookDiffers:
             "what the change feed has told of '{0}' does not follow from the entries"
         }

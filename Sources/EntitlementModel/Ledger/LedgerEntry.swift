@@ -72,6 +72,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case creditThaw(CreditThaw)
     case refundConsent(RefundConsent)
     case refundAnswer(RefundAnswer)
+    case policySchedule(PolicySchedule)
+    case policyScheduleEnd(PolicyScheduleEnd)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.
@@ -124,11 +126,20 @@ package struct PolicyActivation: Hashable, Sendable {
     package var files: [File]
     /// Nil where nothing was taken away.
     package var acceptance: Acceptance?
+    /// Where it was scheduled, if it comes into force as scheduled.
+    package var schedule: LedgerSequence?
+    /// What waited in the policy folder when a scheduled policy came into force.
+    package var heldBack: Digest256?
 
-    package init(digest: Digest256, files: [File], acceptance: Acceptance? = nil) {
+    package init(
+        digest: Digest256, files: [File], acceptance: Acceptance? = nil,
+        schedule: LedgerSequence? = nil, heldBack: Digest256? = nil
+    ) {
         self.digest = digest
         self.files = files
         self.acceptance = acceptance
+        self.schedule = schedule
+        self.heldBack = heldBack
     }
 }
 

@@ -25,8 +25,106 @@ extension Endpoint {
                 return try await service.offLoop { () throws(Problem) in
                     ResponseDraft(try ImpactRunAnswer(body, engine))
                 }
-            })
+            }),
+        Endpoint(
+            "schedulePolicy", .post, "/v1/policy/schedule",
+            "Schedules a policy. It is checked and compared now and again when it is due: rejected "
+                + "if more accounts lose something than 'accept_loss' accepts. Answers when they "
+                + "are counted.",
+            role: .admin, traffic: .evidence,
+            body: Body(
+                ScheduleBody.self,
+                example: [
+                    "files": [["path": "policy.yaml", "text": "usher: 1"]],
+                    "due": "2026-12-01T00:00:00.000Z", "reason": "The winter price list.",
+                ]),
+            answers: [
+                .json("Done and durable.", ScheduledPolicyAnswer.self),
+                .problem(403, "Not done."), .problem(409, "Not done."), .problem(422, "Not done."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let body = try service.body(ScheduleBody.self, of: call)
+                return ResponseDraft(try await schedule(body, call, service.engine))
+            }),
+        Endpoint(
+            "scheduledPolicies", .get, "/v1/policy/scheduled",
+            "The scheduled policies, what each would take away today, and what became of earlier "
+                + "ones.",
+            answers: [.json("By when they are due.", PolicySchedulesAnswer.self)],
+            work: .operation { call, service throws(Problem) in
+                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
+                let engine = service.engine
+                return try await service.offLoop { () throws(Problem) in
+                    do throws(EngineError) {
+                        return ResponseDraft(try engine.policyScheduleReport())
+                    } catch {
+                        throw Problem(error)
+                    }
+                }
+            }),
+        action(
+            "unschedulePolicy", .delete, "/v1/policy/scheduled/{schedule:412}",
+            "Takes a scheduled policy back.", ScheduledPolicyAnswer.self, 404, 409,
+            body: Body(ReasonRequest.self, example: ["reason": "The prices are not final."])
+        ) { (body: ReasonRequest, call, engine) throws(Problem) in
+            let (place, cause) = (try call.position(0, "schedule"), call.cause(body.reason))
+            let report: Result<ScheduledPolicy, ScheduleDenial>
+            do throws(EngineError) {
+                report = try await engine.takeBackSchedule(place, cause)
+            } catch {
+                throw Problem(error)
+            }
+            switch report {
+            case .success(let scheduled): return ScheduledPolicyAnswer(scheduled)
+            case .failure(let denial): throw Problem(denial)
+            }
+        },
     ]
+
+    private static func schedule(
+        _ body: ScheduleBody, _ call: OperationsCall, _ engine: EntitlementEngine
+    ) async throws(Problem) -> ScheduledPolicyAnswer {
+        guard (0...1_000_000_000).contains(body.acceptLoss ?? 0) else {
+            throw Problem(.value, field: "accept_loss")
+        }
+        let files = try ImpactRunAnswer.files(body.files)
+        let request = ScheduleRequest(
+            files: files, due: body.due, acceptLoss: body.acceptLoss,
+            cause: call.cause(body.reason))
+        let report: ScheduleReport
+        do throws(EngineError) {
+            report = try await engine.schedulePolicy(request)
+        } catch {
+            throw Problem(error)
+        }
+        switch report {
+        case .scheduled(let scheduled, let losses, let losing):
+            var answer = ScheduledPolicyAnswer(scheduled)
+            (answer.losses, answer.losing) = (Int64(losses.count), losing)
+            return answer
+        case .rejected: throw Problem(.policyRejected, field: "files")
+        case .loses(let waiting):
+            var problem = Problem(.scheduleLoses, field: "accept_loss")
+            problem.losing = waiting.losing
+            throw problem
+        case .denied(let denial): throw Problem(denial)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ denial: ScheduleDenial) {
+        switch denial {
+        case .past: self.init(.schedulePast, field: "due")
+        case .tooFar: self.init(.scheduleTooFar, field: "due")
+        case .tooMany: self.init(.scheduleTooMany)
+        case .instantTaken: self.init(.scheduleInstantTaken, field: "due")
+        case .unchanged: self.init(.scheduleUnchanged, field: "files")
+        case .changed: self.init(.scheduleChanged)
+        case .unknown: self.init(.scheduleUnknown, field: "schedule")
+        case .ended: self.init(.scheduleEnded, field: "schedule")
+        }
+    }
 }
 
 extension ImpactRunAnswer {
@@ -50,7 +148,7 @@ extension ImpactRunAnswer {
         }
     }
 
-    private static func files(
+    fileprivate static func files(
         _ sent: [PolicyTextAnswer.File]
     ) throws(Problem) -> [PolicyActivation.File] {
         var files: [PolicyActivation.File] = []

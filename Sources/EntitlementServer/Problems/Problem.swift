@@ -19,6 +19,8 @@ package struct Problem: Error, Equatable, Sendable {
     var balance: Int128?
     /// The digest of what the idempotency key stands for.
     var first: Digest256?
+    /// How many accounts would lose something by a policy.
+    var losing: Int64?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -64,7 +66,7 @@ package struct Problem: Error, Equatable, Sendable {
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
             code: code.rawValue, detail: code.template(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
-            balance: balance, first: first)
+            balance: balance, first: first, losing: losing)
     }
 
     /// Appends it as a JSON object.

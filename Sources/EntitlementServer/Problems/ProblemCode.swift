@@ -89,6 +89,15 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case policyRejected = "policy.refused"
     case policyWaits = "policy.waits"
     case nothingToRollBack = "policy.nothing-to-roll-back"
+    case schedulePast = "schedule.past"
+    case scheduleTooFar = "schedule.too-far"
+    case scheduleTooMany = "schedule.too-many"
+    case scheduleInstantTaken = "schedule.instant-taken"
+    case scheduleUnchanged = "schedule.unchanged"
+    case scheduleChanged = "schedule.changed"
+    case scheduleUnknown = "schedule.unknown"
+    case scheduleEnded = "schedule.ended"
+    case scheduleLoses = "schedule.loses"
     // Who asks, and whether we can.
     case peer = "peer.not-allowed"
     case role = "peer.role"
@@ -117,18 +126,21 @@ extension ProblemCode {
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
             .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
             .unknownTicket, .unknownRefund, .unknownSpend, .unknownHold,
-            .unknownSubscription:
+            .unknownSubscription, .scheduleUnknown:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
             .tooManyReports, .unknownCredit, .insufficientCredit, .frozenCredit,
-            .blockedCredit, .holdUntil, .tooMuchCredit:
+            .blockedCredit, .holdUntil, .tooMuchCredit, .schedulePast, .scheduleTooFar,
+            .scheduleLoses:
             .unprocessable
         case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
             .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning, .otherFeed,
-            .futureChange, .refundAnswered, .creditConflict, .holdEnded, .nothingToRollBack:
+            .futureChange, .refundAnswered, .creditConflict, .holdEnded, .nothingToRollBack,
+            .scheduleTooMany, .scheduleInstantTaken, .scheduleUnchanged, .scheduleChanged,
+            .scheduleEnded:
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout

@@ -9,6 +9,7 @@ extension ServiceStatus {
     func metrics(_ engine: EntitlementEngine) -> [UInt8] {
         var text = MetricsText()
         appendService(engine, to: &text)
+        appendSchedules(engine, to: &text)
         appendFeed(engine, to: &text)
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
@@ -63,6 +64,38 @@ extension ServiceStatus {
         text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))
+    }
+
+    private func appendSchedules(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        if let losing = engine.waitingPolicy?.losing {
+            text.single(
+                "usher_policy_waiting_losing", "gauge",
+                "Accounts that lose something by the changed policy that waits, as last counted.",
+                losing)
+        }
+        let schedules = engine.policySchedules
+        text.single(
+            "usher_policies_scheduled", "gauge", "Policies that wait for their instant.",
+            Int64(schedules.pending.count))
+        if let next = schedules.pending.first {
+            text.single(
+                "usher_policy_scheduled_next_seconds", "gauge",
+                "Until the next scheduled policy is due; negative while it is late.",
+                next.due.milliseconds(since: engine.now()) / 1_000)
+        }
+        let outcomes = schedules.ended.map { EndedScheduleAnswer($0).outcome }
+        text.family(
+            "usher_policy_schedules_ended_total", "counter",
+            "Scheduled policies that wait no more, by outcome, in all time.")
+        for outcome in EndedScheduleAnswer.Outcome.allCases {
+            text.sample(
+                "usher_policy_schedules_ended_total{outcome=\"\(outcome.rawValue)\"}",
+                Int64(outcomes.count { $0 == outcome }))
+        }
+        text.single(
+            "usher_policy_schedule_refused", "gauge",
+            "Whether the last scheduled policy that was due was refused, and nothing came since.",
+            engine.isScheduleRefused ? 1 : 0)
     }
 
     private func appendFeed(_ engine: EntitlementEngine, to text: inout MetricsText) {

@@ -20,6 +20,7 @@ extension ServiceStatus {
             policySince: engine.policy.activatedAt,
             policyRefused: engine.policyProblems.map(PolicyTrouble.init),
             policyWaiting: engine.waitingPolicy.map(WaitingPolicyAnswer.init),
+            policyScheduled: ScheduleStatusAnswer(engine.policySchedules),
             trust: engine.policy.trustFingerprints, revision: engine.revision,
             acceptsWrites: engine.isReady, ledger: condition.map(LedgerConditionAnswer.init),
             evidence: EvidenceCounts(
@@ -67,9 +68,32 @@ extension ServiceStatus {
         }
         if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
         if engine.waitingPolicy != nil { found.append(.policyWaiting) }
+        if engine.isScheduleRefused { found.append(.scheduleRefused) }
         if engine.isAppStoreOutOfReach { found.append(.appStore) }
         if condition?.isStoreCurrent == false { found.append(.outdatedSQLite) }
         return found
+    }
+}
+
+extension ScheduleStatusAnswer {
+    /// Nil where nothing was ever scheduled.
+    fileprivate init?(_ schedules: PolicySchedules) {
+        guard !schedules.pending.isEmpty || !schedules.ended.isEmpty else { return nil }
+        let next = schedules.pending.first
+        self.init(
+            count: Int64(schedules.pending.count), next: next?.place, nextDue: next?.due,
+            last: schedules.lastDue.map(EndedScheduleAnswer.init))
+    }
+}
+
+extension EntitlementEngine {
+    /// Whether the last scheduled policy that was due was refused, and the policy in force is still
+    /// the one that stayed.
+    var isScheduleRefused: Bool {
+        guard let last = policySchedules.lastDue, case .ended(let end) = last.ending else {
+            return false
+        }
+        return end.outcome == .refused && policy.activatedAt <= last.at
     }
 }
 
@@ -91,7 +115,8 @@ extension WaitingPolicyAnswer {
             acceptedAfter: waiting.acceptedAfter, losses: Int64(waiting.losses.count),
             firstLosses: waiting.namedLosses(Self.namedLosses), losing: waiting.losing,
             acceptedAtMost: waiting.acceptedAtMost,
-            isRolledBack: waiting.isRolledBack ? true : nil)
+            isRolledBack: waiting.isRolledBack ? true : nil,
+            isSuperseded: waiting.isSuperseded ? true : nil)
     }
 }
 

@@ -86,6 +86,16 @@ extension ProblemCode {
         case .tooManyWaiting: "too much evidence waits for Apple already"
         case .policyRejected: "the policy has errors; nothing was changed"
         case .nothingToRollBack: "no policy was in force before this one"
+        case .schedulePast: "a policy can only be scheduled for later than now"
+        case .scheduleTooFar: "a policy can be scheduled for the next five years only"
+        case .scheduleTooMany: "no more than 32 policies can be scheduled"
+        case .scheduleInstantTaken: "another policy is scheduled for this instant"
+        case .scheduleUnchanged: "this policy will be in force then anyway"
+        case .scheduleChanged: "the policy that it would replace has changed meanwhile; ask again"
+        case .scheduleUnknown: "no scheduled policy has this number"
+        case .scheduleEnded: "this policy does not wait any more"
+        case .scheduleLoses:
+            "accounts may lose something by it, and that is not accepted; 'losing' says how many"
         case .policyWaits:
             "the policy may take something away and has not been accepted; nothing was changed"
         case .peer: "the caller is not on the allow-list"

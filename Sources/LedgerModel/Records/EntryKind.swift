@@ -36,6 +36,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
     case creditThaw = 28
     case refundConsent = 29
     case refundAnswer = 30
+    case policySchedule = 31
+    case policyScheduleEnd = 32
 
     /// The name of the payload's one member besides its version.
     package var name: StaticString { registration.name }
@@ -87,6 +89,8 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("creditThaw", LedgerEntry.creditThaw),
         Registration("refundConsent", LedgerEntry.refundConsent),
         Registration("refundAnswer", LedgerEntry.refundAnswer, isPassedOver: true),
+        Registration("policySchedule", LedgerEntry.policySchedule, isPassedOver: true),
+        Registration("policyScheduleEnd", LedgerEntry.policyScheduleEnd, isPassedOver: true),
     ]
 }
 
@@ -163,6 +167,8 @@ extension LedgerEntry {
         case .creditThaw(let record): .init(.creditThaw, record)
         case .refundConsent(let record): .init(.refundConsent, record)
         case .refundAnswer(let record): .init(.refundAnswer, record)
+        case .policySchedule(let record): .init(.policySchedule, record)
+        case .policyScheduleEnd(let record): .init(.policyScheduleEnd, record)
         }
     }
 }

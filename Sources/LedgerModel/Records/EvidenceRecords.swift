@@ -95,13 +95,23 @@ extension PolicyActivation: LedgerRecord {
         writer.optionalObject("acceptance", acceptance)
         writer.field("digest", digest)
         writer.array("files", of: files)
+        writer.field("heldBack", heldBack)
+        writer.field("schedule", schedule)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let acceptance: Acceptance? = try fields.optionalObject("acceptance")
         let digest = try fields.digest("digest")
+        let files: [File] = try fields.objects("files")
+        let heldBack = try fields.optionalDigest("heldBack")
         self.init(
-            digest: digest, files: try fields.objects("files"), acceptance: acceptance)
+            digest: digest, files: files, acceptance: acceptance,
+            schedule: try fields.optionalSequence("schedule"), heldBack: heldBack)
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        guard let schedule else { return }
+        try PolicyScheduleEnd.insertKeys(ofSchedule: schedule, into: &index, at: sequence)
     }
 }
 

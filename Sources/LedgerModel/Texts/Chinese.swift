@@ -65,6 +65,8 @@ extension EntryKind {
         case .creditThaw: "解除冻结"
         case .refundConsent: "退款答复的同意"
         case .refundAnswer: "已答复的退款询问"
+        case .policySchedule: "已排期的策略"
+        case .policyScheduleEnd: "策略排期的结束"
         }
     }
 }

@@ -66,6 +66,8 @@ extension EntryKind {
         case .creditThaw: "lifted freezes"
         case .refundConsent: "consents to answers about refunds"
         case .refundAnswer: "answered refund requests"
+        case .policySchedule: "scheduled policies"
+        case .policyScheduleEnd: "ends of scheduled policies"
         }
     }
 }

@@ -114,6 +114,7 @@ extension CommandFailure {
         else { return .unanswered }
         let families = [
             "deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund", "credit",
+            "schedule",
         ]
         return families.contains { $0 == family } ? .no : .unanswered
     }

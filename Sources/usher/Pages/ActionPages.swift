@@ -127,12 +127,13 @@ extension Page {
             add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
         }
         if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack.text(language)) }
+        if waiting.isSuperseded == true { add(SchedulePhrase.superseded.text(language)) }
         if let losing = waiting.losing {
             add(PolicyPhrase.counted.text(language, "\(losing)"))
             if let accepted = waiting.acceptedAtMost {
                 add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
             }
-        } else if waiting.isRolledBack != true {
+        } else if waiting.isRolledBack != true, waiting.isSuperseded != true {
             add(PolicyPhrase.notCounted.text(language))
         }
         add(PolicyPhrase.howToAccept.text(language, replaces))

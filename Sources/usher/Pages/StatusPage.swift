@@ -30,6 +30,9 @@ extension Page {
         if let last = status.reconciliation {
             cells.append([ReconciliationPhrase.last.text(language), summary(of: last)])
         }
+        if let schedules = status.policyScheduled {
+            cells.append([SchedulePhrase.title.text(language), scheduled(schedules)])
+        }
         for standing in status.push {
             cells.append([
                 StatusPhrase.push.text(language, standing.subscription.shown),
@@ -105,6 +108,7 @@ extension Page {
             case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
             case .feedAhead: add(paint(StatusPhrase.feedAhead.text(language), .bad))
             case .policyRefused: write(status.policyRefused)
+            case .scheduleRefused: write(refused: status.policyScheduled)
             case .appStore: add(paint(StatusPhrase.appStore.text(language), .care))
             case .policyWaiting:
                 if let waiting = status.policyWaiting { write(waiting: waiting) }

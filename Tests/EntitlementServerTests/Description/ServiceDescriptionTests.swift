@@ -22,6 +22,7 @@ private func examples(in shop: ServedShop) throws -> [String: [WireRequest]] {
         .merging(try orderExamples(in: shop)) { first, _ in first }
         .merging(try refundExamples(in: shop)) { first, _ in first }
         .merging(try creditExamples(in: shop)) { first, _ in first }
+        .merging(try scheduleExamples(in: shop)) { first, _ in first }
         .merging(try adminActionExamples(in: shop)) { first, _ in first }
 }
 

@@ -26,7 +26,8 @@ private let actions: [String: (target: String, members: String)] = [
     "discardChanges": ("/v1/changes/undelivered/discard", #""subscription":"back-end""#),
     "reconcile": ("/v1/reconciliations", #""dry_run":true"#),
     "reloadPolicy": ("/v1/policy/reload", ""), "rollbackPolicy": ("/v1/policy/rollback", ""),
-    "backup": ("/v1/backup", ""),
+    "schedulePolicy": ("/v1/policy/schedule", #""files":[],"due":"2026-12-01""#),
+    "unschedulePolicy": ("/v1/policy/scheduled/1", ""), "backup": ("/v1/backup", ""),
 ]
 
 @Suite("Who did it, and why", .timeLimit(.minutes(20)))

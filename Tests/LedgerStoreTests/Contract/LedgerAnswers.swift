@@ -38,6 +38,7 @@ struct LedgerAnswers: Equatable {
         try addOrders(view)
         try addTickets(about: entries, view)
         try addRefunds(about: entries, view)
+        try addSchedules(view)
         for entry in entries { try addPlace(of: entry, view) }
         for key in (0..<20).map({ "k-\($0)" }) {
             try add(key, view.sequence(ofCreditKey: key, by: "uid:7") as Any)
@@ -83,6 +84,14 @@ struct LedgerAnswers: Equatable {
             for case .refundAnswer(let answer) in entries {
                 try add("refund", view.refundAnswer(to: answer.request, begun: begun) as Any)
             }
+        }
+    }
+
+    private mutating func addSchedules(_ view: any LedgerReading) throws {
+        var last = LedgerSequence.zero
+        while let next = try view.scheduleEntries(after: last, limit: 2).last {
+            try add("schedules", view.scheduleEntries(after: last, limit: 2))
+            last = next
         }
     }
 

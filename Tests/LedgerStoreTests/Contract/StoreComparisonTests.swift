@@ -94,7 +94,8 @@ private struct RandomEntries {
     }
 
     private mutating func entry() throws -> LedgerEntry {
-        switch dice.below(30) {
+        switch dice.below(31) {
+        case 30: try schedule()
         case 26..<30: credit()
         case 20..<22: .order(try order())
         case 22..<25: .orderEvent(orderEvent())
@@ -120,6 +121,25 @@ private struct RandomEntries {
         case 17: quarantine()
         case 18: try told()
         default: try evidenceEntry()
+        }
+    }
+
+    /// Policies that are scheduled, and how that ends: an end more than once is a duplicate.
+    private mutating func schedule() throws -> LedgerEntry {
+        let file = PolicyActivation.File(path: "policy.yaml", bytes: [byte(4)])
+        let place = LedgerSequence(Int64(1 + dice.below(20)))
+        return switch dice.below(3) {
+        case 0:
+            .policySchedule(
+                PolicySchedule(
+                    digest: try Sample.digest(byte(4)), files: [file], dueDate: Sample.day(3),
+                    base: try Sample.digest(byte(4)), actor: "uid:7", reason: "a test"))
+        case 1:
+            .policyScheduleEnd(PolicyScheduleEnd(schedule: place, outcome: .takenBack))
+        default:
+            .policyActivation(
+                PolicyActivation(
+                    digest: try Sample.digest(byte(4)), files: [file], schedule: place))
         }
     }
 

@@ -11,6 +11,8 @@ struct CellComparison {
     let new: Policy
     let changes: [CellChange]
     let cells: Int
+    /// What is open to everybody, and when.
+    let open: [OpenChange]
     /// What is not in a cell: products, terms, trust, lists.
     let losses: [PolicyLoss]
     /// What is written differently, whoever it concerns.
@@ -20,12 +22,16 @@ struct CellComparison {
         self.old = old
         self.new = new
         (changes, cells) = cellChanges(from: old, to: new, builtIns: builtInAccessRules)
-        losses = allLosses(from: old, to: new).filter { $0.kind != .cell }
+        open = openChanges(from: old, to: new)
+        losses = allLosses(from: old, to: new).filter { $0.kind != .cell && $0.kind != .open }
         edits = policyEdits(from: old, to: new)
     }
 
     /// Whether anybody may lose anything.
-    var isLoss: Bool { !losses.isEmpty || changes.contains { $0.verdict != .wider } }
+    var isLoss: Bool {
+        !losses.isEmpty || changes.contains { $0.verdict != .wider }
+            || open.contains { !$0.isGained }
+    }
 
     func count(_ verdict: CellChange.Verdict) -> Int {
         changes.count { $0.verdict == verdict }
@@ -40,7 +46,7 @@ struct CellComparison {
             ("replaces", .string(old.digest.hexadecimal)),
             ("equal", .integer(Int64(cells - changes.count))),
             ("counts", .object(known: verdicts.map { ($0.0, $0.1) })),
-            ("cells", .array(changes.map(\.json))),
+            ("cells", .array(changes.map(\.json))), ("open", .array(open.map(\.json))),
             ("losses", .array(losses.map(\.json))),
             ("edits", .array(edits.map(\.json))),
         ])
@@ -130,6 +136,10 @@ extension Page {
                 Branch(PolicyPhrase.more.text(language, "\(changes.count - branches.count)")))
         }
         tree(branches)
+        if !comparison.open.isEmpty {
+            add(ImpactPhrase.open.text(language))
+            tree(comparison.open.map(branch))
+        }
         if !comparison.losses.isEmpty {
             add(ImpactPhrase.otherLosses.text(language))
             tree(comparison.losses.map { Branch($0.sentence(in: language)) })
@@ -167,6 +177,15 @@ extension Page {
         ]
         return Branch(
             paint(line, change.verdict == .wider ? .good : .bad), examples.compactMap(\.self))
+    }
+
+    private func branch(_ change: OpenChange) -> Branch {
+        let phrase: ImpactPhrase = change.isGained ? .wider : .narrower
+        let window = [
+            change.entitlement.text, span(from: change.stretch.start, until: change.stretch.end),
+        ]
+        let line = phrase.text(language, language.list(window))
+        return Branch(paint(line, change.isGained ? .good : .bad))
     }
 
     private func example(_ phrase: ImpactPhrase, _ example: CellExample) -> Branch {

@@ -78,7 +78,7 @@ struct LiveImpact {
 
 extension PolicyText {
     /// As calls have it.
-    fileprivate var file: PolicyTextAnswer.File {
+    var file: PolicyTextAnswer.File {
         let text = String(validating: bytes, as: UTF8.self)
         return PolicyTextAnswer.File(
             path: path, text: text, base64: text == nil ? Base64.standard.encode(bytes) : nil)

@@ -6,12 +6,13 @@ internal import EntitlementModel
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Check, compare, show and reload policy files.",
+        abstract: "Check, compare, show, reload and schedule policy files.",
         discussion: "Example: usher policy check policies",
         subcommands: [
             PolicyCheck.self, PolicyDiff.self, PolicyShow.self, PolicySchema.self,
             PolicyReload.self,
-            PolicyRollback.self,
+            PolicyRollback.self, PolicyScheduleCommand.self, PolicyScheduled.self,
+            PolicyUnschedule.self,
         ])
 }
 

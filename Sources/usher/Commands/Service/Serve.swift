@@ -173,6 +173,7 @@ struct Serve: AsyncParsableCommand {
         var services: [any Service] = [
             service, watch, AppStoreWatch(engine: engine, logger: logger),
             RefundWatch(engine: engine, logger: logger),
+            ScheduleWatch(engine: engine, logger: logger),
         ]
         if let reconciler = configuration.reconciler {
             services.append(

@@ -40,6 +40,7 @@ extension ImpactPhrase {
         case .changed: "{0}：“{1}”的 {2} 不同"
         case .changedKeys: "{0}：{1} 不同"
         case .reordered: "{0}：规则的顺序不同"
+        case .open: "对所有人开放的内容："
         }
     }
 }

@@ -44,6 +44,7 @@ extension ImpactPhrase {
         case .changed: "{0}: '{1}' has another {2}"
         case .changedKeys: "{0}: another {1}"
         case .reordered: "{0}: the rules are in another order"
+        case .open: "what is open to everybody:"
         }
     }
 }

@@ -5,6 +5,6 @@ enum ImpactPhrase: CaseIterable, LocalizedText {
     case title, counts, nobody, loses, gains, environment, now, from, paid, examples, noPurchase
     case searching, deriving, stopped, resumable, accepted, nothingToAccept, since, lose, gain
     case nobodyLoses, nobodyGains, cells, wider, narrower, both, undecided, lostWhen, gainedWhen
-    case usual, otherLosses, nothingNarrower
+    case usual, otherLosses, nothingNarrower, open
     case edits, added, removed, changed, changedKeys, reordered
 }

@@ -1,0 +1,219 @@
+internal import EntitlementAnswers
+package import EntitlementModel
+internal import LedgerModel
+package import PolicyLoading
+
+/// A policy that somebody wants to come into force later.
+package struct ScheduleRequest: Sendable {
+    package var texts: [PolicyText]
+    package var due: Instant
+    /// How many accounts may lose something by it; nil to accept no loss.
+    package var acceptLoss: Int64?
+    package var cause: AdminActionCause
+
+    package init(
+        files: [PolicyActivation.File], due: Instant, acceptLoss: Int64?, cause: AdminActionCause
+    ) {
+        self.init(
+            texts: files.map { PolicyText(path: $0.path, bytes: $0.bytes) }, due: due,
+            acceptLoss: acceptLoss, cause: cause)
+    }
+
+    package init(
+        texts: [PolicyText], due: Instant, acceptLoss: Int64? = nil, cause: AdminActionCause
+    ) {
+        self.texts = texts
+        self.due = due
+        self.acceptLoss = acceptLoss
+        self.cause = cause
+    }
+}
+
+/// What came of it. Only `scheduled` has written anything.
+package enum ScheduleReport: Sendable {
+    case scheduled(ScheduledPolicy, losses: [PolicyLoss], losing: Int64?)
+    /// It has errors.
+    case rejected([Diagnostic])
+    /// Somebody may lose something by it that nobody has accepted.
+    case loses(WaitingPolicy)
+    case denied(ScheduleDenial)
+}
+
+/// Why a policy is not scheduled, or not taken back.
+package enum ScheduleDenial: String, CaseIterable, Sendable {
+    case past
+    case tooFar = "too-far"
+    case tooMany = "too-many"
+    /// Another policy is scheduled for the same instant.
+    case instantTaken = "instant-taken"
+    /// The policy that is in force then is the same.
+    case unchanged
+    /// What it was compared with changed meanwhile.
+    case changed
+    case unknown
+    /// It came into force, was refused or was taken back.
+    case ended
+}
+
+/// What bounds what can be scheduled.
+package enum ScheduleLimits {
+    /// How many may wait.
+    package static let pending = 32
+    /// How far ahead: five years of 365 days and a day. Milliseconds.
+    package static let ahead: Int64 = (5 * 365 + 1) * 86_400_000
+}
+
+extension EntitlementEngine {
+    /// What is scheduled, and what became of what was.
+    package var policySchedules: PolicySchedules { schedules.current }
+
+    /// Whether a scheduled policy has to come into force by now.
+    package var hasDueSchedule: Bool { schedules.current.isDue(at: now()) }
+
+    /// Records a policy that comes into force at an instant (spec 2.6). It is checked as a folder
+    /// is, and compared with the policy that is going to be in force then, by whoever loses
+    /// something today or when it is due, which may take long.
+    package func schedulePolicy(
+        _ request: ScheduleRequest
+    ) async throws(EngineError) -> ScheduleReport {
+        if let denial = schedules.current.denial(of: request.due, at: now()) {
+            return .denied(denial)
+        }
+        let report = loadNewPolicy(request.texts)
+        guard let policy = report.policy else { return .rejected(report.diagnostics) }
+        let base = try expectedPolicy(at: request.due)
+        guard policy.digest != base.digest else { return .denied(.unchanged) }
+        let incoming = IncomingPolicy(
+            policy: policy, texts: request.texts, acceptance: report.acceptance,
+            consent: request.acceptLoss.map {
+                .person(
+                    actor: request.cause.actor, reason: request.cause.reason, accountsAtMost: $0)
+            } ?? PolicyConsent(policyGuard))
+        var verdict = incoming.verdict(replacing: base)
+        var losing: Int64?
+        if case .depends = verdict {
+            losing = try await accountsLosing(by: policy, replacing: base, due: request.due)
+            verdict = incoming.verdict(replacing: base, losing: losing)
+        }
+        guard case .allowed(_, let losses) = verdict else {
+            guard case .waits(let waiting) = verdict else { return .denied(.changed) }
+            return .loses(waiting)
+        }
+        let files = PolicyActivation(policy, texts: request.texts).files
+        let schedule = PolicySchedule(
+            digest: policy.digest, files: files, dueDate: request.due, base: base.digest,
+            accountsAtMost: request.acceptLoss, actor: request.cause.actor,
+            reason: request.cause.reason)
+        return switch try await append(schedule) {
+        case .success(let scheduled): .scheduled(scheduled, losses: losses, losing: losing)
+        case .failure(let denial): .denied(denial)
+        }
+    }
+
+    /// How many accounts lose something by it: today, and when it is due as far as is known today.
+    /// Nobody's renewals are known, so that today counts too.
+    ///
+    /// - Returns: nil where the engine stops.
+    private func accountsLosing(
+        by policy: Policy, replacing base: Policy, due: Instant
+    ) async throws(EngineError) -> Int64? {
+        var most: Int64 = 0
+        for instant in [now(), due] {
+            let impact = try await impact(of: policy, replacing: base, at: instant) { true }
+            guard let impact else { return nil }
+            most = max(most, impact.losing)
+        }
+        return most
+    }
+
+    private func append(
+        _ schedule: PolicySchedule
+    ) async throws(EngineError) -> Result<ScheduledPolicy, ScheduleDenial> {
+        typealias Appended = (Result<ScheduledPolicy, ScheduleDenial>, PolicySchedules)
+        return try await ledger.writing(
+            { [self] transaction throws(LedgerError) -> Appended in
+                var schedules = try schedules.current(for: transaction)
+                let now = try transaction.recordingInstant(at: now())
+                if let denial = schedules.denial(of: schedule.dueDate, at: now) {
+                    return (.failure(denial), schedules)
+                }
+                let inForce = try active.policy(for: transaction).digest
+                let before = schedules.preceding(schedule.dueDate)?.digest
+                guard (before ?? inForce) == schedule.base else {
+                    return (.failure(.changed), schedules)
+                }
+                let place = try transaction.append(.policySchedule(schedule), at: now)
+                try schedules.catchUp(with: transaction)
+                guard let scheduled = schedules.pending(place) else {
+                    preconditionFailure("what was just scheduled waits")
+                }
+                return (.success(scheduled), schedules)
+            },
+            committed: { [self] appended, head in
+                schedules.take(appended.1)
+                publish(touched: [], head: head.sequence)
+            }
+        ).0
+    }
+
+    /// Takes a scheduled policy back: it does not come into force.
+    package func takeBackSchedule(
+        _ place: LedgerSequence, _ cause: AdminActionCause
+    ) async throws(EngineError) -> Result<ScheduledPolicy, ScheduleDenial> {
+        typealias Ended = (Result<ScheduledPolicy, ScheduleDenial>, PolicySchedules)
+        return try await ledger.writing(
+            { [self] transaction throws(LedgerError) -> Ended in
+                var schedules = try schedules.current(for: transaction)
+                guard let scheduled = schedules.pending(place) else {
+                    let hasEnded = schedules.ended.contains { $0.scheduled.place == place }
+                    return (.failure(hasEnded ? .ended : .unknown), schedules)
+                }
+                let end = PolicyScheduleEnd(
+                    schedule: place, outcome: .takenBack, actor: cause.actor,
+                    reason: cause.reason)
+                _ = try transaction.append(.policyScheduleEnd(end), at: now())
+                try schedules.catchUp(with: transaction)
+                return (.success(scheduled), schedules)
+            },
+            committed: { [self] ended, head in
+                schedules.take(ended.1)
+                publish(touched: [], head: head.sequence)
+            }
+        ).0
+    }
+}
+
+extension PolicySchedules {
+    /// Why nothing can be scheduled for an instant.
+    fileprivate func denial(of due: Instant, at now: Instant) -> ScheduleDenial? {
+        if due <= now { return .past }
+        if due.milliseconds(since: now) > ScheduleLimits.ahead { return .tooFar }
+        if pending.contains(where: { $0.due == due }) { return .instantTaken }
+        return pending.count < ScheduleLimits.pending ? nil : .tooMany
+    }
+}
+
+extension ScheduleDenial: Error {}
+
+extension EntitlementEngine {
+    /// The policy that is going to be in force at an instant: the last one scheduled before it, or
+    /// the one in force now.
+    func expectedPolicy(at due: Instant) throws(EngineError) -> Policy {
+        guard let before = schedules.current.preceding(due) else {
+            return policy.history.current
+        }
+        let texts = try ledger.reading { reader throws(LedgerError) in
+            try reader.scheduledTexts(before.place)
+        }
+        // A scheduled text that cannot be read any more is refused when it is due.
+        return texts.flatMap { loadOldPolicy($0) } ?? policy.history.current
+    }
+}
+
+extension LedgerReading {
+    /// The text of a scheduled policy; nil where it was erased.
+    func scheduledTexts(_ place: LedgerSequence) throws(LedgerError) -> [PolicyText]? {
+        guard case .policySchedule(let schedule)? = try entry(place)?.value else { return nil }
+        return schedule.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
+    }
+}

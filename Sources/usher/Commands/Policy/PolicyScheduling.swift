@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import PolicyLoading
+
+/// `usher policy schedule`: a folder comes into force at an instant (spec 2.6).
+struct PolicyScheduleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule",
+        abstract: "Have the running service put a policy folder into force at an instant.",
+        discussion: """
+            The text of the folder is sent to the service and recorded; later changes to the \
+            folder do not matter. It is checked, and compared with the policy that will be in \
+            force then: if an account loses something, today or at that instant, it is scheduled \
+            only if its accept.yaml or --accept-loss accepts as many. When it is due, both happen \
+            again; it then comes into force or is refused. A loss that was accepted counts only \
+            against the policy that it was compared with. Exit codes: 0 scheduled, 1 not \
+            scheduled, 2 failed.
+
+            Example: usher policy schedule winter --at 2026-12-01 --reason 'winter prices'
+            """)
+
+    @Argument(help: "The policy folder.", completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp("When it comes into force.", valueName: "date"), transform: readInstant)
+    var at: Instant
+
+    @Option(
+        help: ArgumentHelp(
+            "Accept that up to this many accounts lose something.", valueName: "number"))
+    var acceptLoss: Int64?
+
+    @OptionGroup var action: AdminActionOptions
+
+    func validate() throws {
+        guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
+            throw ValidationError("--accept-loss is a number from 0 to 1,000,000,000")
+        }
+    }
+
+    func run() throws {
+        let checked = CheckedFolder(folder)
+        if checked.isReadable, checked.policy == nil {
+            if !action.quiet { Terminal.current.printErrorText(errors(of: checked)) }
+            throw ExitCode.no
+        }
+        do {
+            try action.carryOut { call throws(CommandFailure) in
+                _ = try checked.required(folder)
+                let files = checked.texts.map(\.file)
+                return try call.ask(
+                    "/v1/policy/schedule",
+                    ScheduleBody(
+                        files: files, due: at, reason: action.stated, acceptLoss: acceptLoss))
+            } telling: { (done: ScheduledPolicyAnswer, line) in
+                line.schedule(done)
+            }
+        } catch let code as ExitCode where code == .no {
+            if !action.quiet, !action.output.json {
+                let hint = SchedulePhrase.whoLoses.text(
+                    action.output.language, ShellCommand.quoted(folder))
+                Terminal.current.printError(hint)
+            }
+            throw code
+        }
+    }
+
+    private func errors(of checked: CheckedFolder) -> String {
+        let options = RenderOptions(language: action.output.language, folder: folder)
+        return render(checked.diagnostics, sources: checked.texts, as: options)
+    }
+}
+
+/// `usher policy scheduled`: what is scheduled, and what became of what was.
+struct PolicyScheduled: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scheduled",
+        abstract: "List the scheduled policies and what became of earlier ones.",
+        discussion: """
+            For each: when it is due, by whom and why, what it may take away, how many accounts \
+            would lose something by it today, and whether it would come into force. Exit codes: 0 \
+            all of them would come into force, 1 one of them would not, 2 no answer.
+
+            Example: usher policy scheduled
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Read this ledger file instead of asking the service.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var isBlocked = false
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
+            let answer: Answered<PolicySchedulesAnswer> = try source.answer {
+                questions throws(EngineError) in
+                try questions.policySchedules(at: SystemClock().now())
+            } fromService: { call throws(CommandFailure) in
+                try call.get("/v1/policy/scheduled")
+            }
+            isBlocked = answer.value.scheduled.contains { $0.obstacle != nil }
+            try output.show(answer, quiet: quiet) { schedules, page in
+                page.write(schedules)
+            }
+        }
+        if isBlocked { throw ExitCode.no }
+    }
+}
+
+/// `usher policy unschedule`: a scheduled policy is taken back.
+struct PolicyUnschedule: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unschedule",
+        abstract: "Take a scheduled policy back.",
+        discussion: """
+            It does not come into force. Exit codes: 0 taken back, 1 it does not wait, 2 failed.
+
+            Example: usher policy unschedule 412 --reason 'the prices are not final'
+            """)
+
+    @Argument(help: "The number that 'usher policy scheduled' lists.")
+    var schedule: Int64
+
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        try action.carryOut { call throws(CommandFailure) in
+            try call.delete("/v1/policy/scheduled/\(schedule)", action.reasonOnly)
+        } telling: { (done: ScheduledPolicyAnswer, line) in
+            line.unschedule(done)
+        }
+    }
+}
