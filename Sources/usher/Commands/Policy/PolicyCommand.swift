@@ -11,7 +11,7 @@ struct PolicyCommand: ParsableCommand {
         subcommands: [
             PolicyCheck.self, PolicyDiff.self, PolicyShow.self, PolicySchema.self,
             PolicyReload.self,
-            PolicyRollback.self,
+            PolicyRollback.self, PolicyLanguageServer.self,
         ])
 }
 
