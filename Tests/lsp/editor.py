@@ -130,7 +130,7 @@ class Editor:
             await self.symbols(name)
 
     def diagnostics(self, name):
-        return self.client.diagnostics.get(self.uri(name), [])
+        return list(self.client.diagnostics.get(self.uri(name), []))
 
     async def symbols(self, name):
         return await self.client.text_document_document_symbol_async(
@@ -213,12 +213,13 @@ async def make_and_mend(editor):
 
 async def ask(editor):
     name = "rules.yaml"
-    assert "when" in await editor.labels(name, RULE)
+    labels = await editor.labels(name, RULE)
+    assert "open" in labels and "access" not in labels, labels
     answers = 1
     for needle, label in [
         ("then: ", "withhold"), ("only: [", "premium"), ("when: {", "product"),
         ("state: [active, ", "grace"), ("group: ", "membership"), ("cooldown: ", "7d"),
-        ("product: ", "com.example.reader.silver.old"), ("auto-renewable, sta", "state_age"),
+        ("product: ", "com.example.reader.silver.old"), ("auto-renewable, sta", "state"),
     ]:
         labels = await editor.labels(name, needle)
         assert label in labels, (needle, labels)
@@ -253,7 +254,7 @@ async def ask(editor):
         types.TextDocumentIdentifier(editor.uri(name)),
         types.Range(editor.position(name, start), editor.position(name, start + 5)),
         types.CodeActionContext(editor.diagnostics(name))))
-    assert found == [], found
+    assert not found, found
     found = await editor.client.text_document_code_action_async(types.CodeActionParams(
         types.TextDocumentIdentifier(editor.uri(name)),
         types.Range(editor.position(name, start), editor.position(name, start + 10)),
