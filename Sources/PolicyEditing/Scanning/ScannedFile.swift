@@ -8,6 +8,10 @@ struct ScannedFile: Sendable {
     let tokens: [ScannedToken]
     /// The names among them.
     let uses: [NameUse]
+    /// Positions of values by the keys that lead to them, and of keys by those of their map: a
+    /// catalogue has tens of thousands, of which an answer wants a few again and again.
+    private let valuesByKey: [[PolicyStep]: [Int]]
+    private let keysByMap: [[PolicyStep]: [Int]]
 
     init(_ document: TextDocument) {
         bytes = document.bytes
@@ -15,6 +19,14 @@ struct ScannedFile: Sendable {
         scanner.scanAll()
         tokens = scanner.tokens
         uses = tokens.compactMap { NameUse($0) }
+        var (values, keys): ([[PolicyStep]: [Int]], [[PolicyStep]: [Int]]) = ([:], [:])
+        for (position, token) in tokens.enumerated() {
+            switch token.role {
+            case .key: keys[Array(token.path.dropLast()), default: []].append(position)
+            case .value: values[Self.lastKey(of: token.path), default: []].append(position)
+            }
+        }
+        (valuesByKey, keysByMap) = (values, keys)
     }
 
     /// What is at a byte; of two that touch there, the one that begins.
@@ -25,22 +37,25 @@ struct ScannedFile: Sendable {
 
     /// The keys of the map that a path leads to.
     func keys(of path: [PolicyStep]) -> [ScannedToken] {
-        tokens.filter {
-            $0.role == .key && $0.path.count == path.count + 1 && $0.path.starts(with: path)
-        }
+        (keysByMap[path] ?? []).map { tokens[$0] }
     }
 
-    /// The values that a path leads to: one, or the elements of a list.
+    /// The values behind the key that a path leads to: one, or the elements of a list.
     func values(of path: [PolicyStep]) -> [ScannedToken] {
-        tokens.filter { token in
-            guard token.role == .value, token.path.starts(with: path) else { return false }
-            return token.path.dropFirst(path.count).allSatisfy { $0.key == nil }
-        }
+        (valuesByKey[Self.lastKey(of: path)] ?? []).map { tokens[$0] }
+            .filter { $0.path.starts(with: path) }
     }
 
     /// The one value that a path leads to.
     func value(of path: [PolicyStep]) -> ScannedToken? {
-        tokens.first { $0.role == .value && $0.path == path }
+        values(of: path).first { $0.path == path }
+    }
+
+    /// A path without the elements at its end.
+    private static func lastKey(of path: [PolicyStep]) -> [PolicyStep] {
+        var path = path
+        while let last = path.last, last.key == nil { path.removeLast() }
+        return path
     }
 }
 
