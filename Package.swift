@@ -78,6 +78,13 @@ let package = Package(
         // What a change of policy means: proofs over rules, and who gains and loses what.
         house(
             "PolicyAnalysis", ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"]),
+        // Policies in an editor: the language server's messages, without any stream.
+        house(
+            "PolicyEditing",
+            [
+                "EntitlementModel", "EntitlementDerivation", "PolicyAnalysis", "PolicyLoading",
+                "StrictJSON",
+            ]),
         house(
             "EvidenceVerification",
             [
@@ -159,9 +166,9 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyLoading",
-                "LedgerModel", "LedgerStore", "StrictJSON", "SimulatedAppStore", "StoreSimulator",
-                "TimelineDrawing",
+                "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyEditing",
+                "PolicyLoading", "LedgerModel", "LedgerStore", "StrictJSON",
+                "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
@@ -256,6 +263,12 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementDerivation", "HistoryComparison",
                 "PolicyAnalysis", "PolicyLoading", "TestSupport",
+            ]),
+        tests(
+            "PolicyEditing",
+            [
+                "EntitlementModel", "PolicyAnalysis", "PolicyEditing", "PolicyLoading",
+                "StrictJSON", "TestSupport",
             ]),
         tests(
             "EvidenceVerification",

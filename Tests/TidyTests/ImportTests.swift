@@ -12,6 +12,10 @@ private let allowedImports: [String: Set<String>] = [
         "Darwin",
     ],
     "PolicyAnalysis": ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"],
+    "PolicyEditing": [
+        "EntitlementModel", "EntitlementDerivation", "PolicyAnalysis", "PolicyLoading",
+        "StrictJSON",
+    ],
     "EvidenceVerification": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "FoundationEssentials", "Foundation", "Synchronization",
@@ -58,8 +62,8 @@ private let allowedImports: [String: Set<String>] = [
 
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
-        "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyLoading",
-        "LedgerModel",
+        "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
+        "PolicyLoading", "LedgerModel",
         "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
@@ -69,8 +73,8 @@ private let allowedImports: [String: Set<String>] = [
 /// Targets below the engine, which learn the time and everything else as parameters.
 private let pureTargets = [
     "EntitlementModel", "StrictJSON", "EntitlementDerivation", "EntitlementAnswers",
-    "PolicyAnalysis", "PolicyLoading", "EvidenceVerification", "LedgerModel", "LedgerStore",
-    "PolicyDrawing", "TimelineDrawing",
+    "PolicyAnalysis", "PolicyEditing", "PolicyLoading", "EvidenceVerification", "LedgerModel",
+    "LedgerStore", "PolicyDrawing", "TimelineDrawing",
 ]
 
 /// Words that would let time, the console or the environment in.

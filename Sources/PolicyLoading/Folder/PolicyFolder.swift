@@ -147,7 +147,7 @@ private struct FolderReader {
 
 // MARK: System calls
 
-private enum ReadFailure: Error {
+enum ReadFailure: Error {
     case notAFile
     case unreadable
     case tooLarge
@@ -160,12 +160,12 @@ private func resolvedPath(_ path: String) -> String? {
 }
 
 /// Of the path itself: a link to a folder is none.
-private func isDirectory(_ path: String) -> Bool {
+func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-private func names(inFolder path: String) -> [String]? {
+func names(inFolder path: String) -> [String]? {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     var names: [String] = []
@@ -182,7 +182,7 @@ private func names(inFolder path: String) -> [String]? {
 
 /// Opens without waiting (a pipe without a writer would wait for ever) and without following a
 /// link that was put in place after the path was resolved.
-private func readFile(_ path: String, limit: Int) -> Result<[UInt8], ReadFailure> {
+func readFile(_ path: String, limit: Int) -> Result<[UInt8], ReadFailure> {
     let file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else {
         var status = stat()

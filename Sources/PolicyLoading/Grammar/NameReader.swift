@@ -166,6 +166,8 @@ enum Storefronts {
 
     private static let alpha3Codes = Set(byAlpha2.values)
 
+    static let codes = alpha3Codes.sorted()
+
     private static let table = """
         AD:AND AE:ARE AF:AFG AG:ATG AI:AIA AL:ALB AM:ARM AO:AGO AQ:ATA AR:ARG AS:ASM AT:AUT AU:AUS
         AW:ABW AX:ALA AZ:AZE BA:BIH BB:BRB BD:BGD BE:BEL BF:BFA BG:BGR BH:BHR BI:BDI BJ:BEN BL:BLM

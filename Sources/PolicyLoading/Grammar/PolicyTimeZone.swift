@@ -29,5 +29,7 @@ struct PolicyTimeZone: Sendable {
         return Instant(milliseconds: Int64(seconds) * 1_000)
     }
 
+    static let all = names.sorted()
+
     private static let names = Set(TimeZone.knownTimeZoneIdentifiers).union(["UTC"])
 }

@@ -12,7 +12,7 @@ struct PolicyCommand: ParsableCommand {
             PolicyCheck.self, PolicyDiff.self, PolicyShow.self, PolicySchema.self,
             PolicyReload.self,
             PolicyRollback.self, PolicyScheduleCommand.self, PolicyScheduled.self,
-            PolicyUnschedule.self,
+            PolicyUnschedule.self, PolicyLanguageServer.self,
         ])
 }
 
