@@ -147,7 +147,7 @@ private struct FolderReader {
 
 // MARK: System calls
 
-private enum ReadFailure: Error {
+enum ReadFailure: Error {
     case notAFile
     case unreadable
     case tooLarge
@@ -182,7 +182,7 @@ private func names(inFolder path: String) -> [String]? {
 
 /// Opens without waiting (a pipe without a writer would wait for ever) and without following a
 /// link that was put in place after the path was resolved.
-private func readFile(_ path: String, limit: Int) -> Result<[UInt8], ReadFailure> {
+func readFile(_ path: String, limit: Int) -> Result<[UInt8], ReadFailure> {
     let file = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else {
         var status = stat()
