@@ -4,7 +4,7 @@ package import EntitlementModel
 package struct PolicyReport: Sendable {
     /// Nil if and only if there is an error among the diagnostics.
     package var policy: Policy?
-    /// By file, line and column.
+    /// Causes first, then by file, line and column.
     package var diagnostics: [Diagnostic]
     /// What the folder's own `accept.yaml` says; nil where there is none, and where there are
     /// errors.

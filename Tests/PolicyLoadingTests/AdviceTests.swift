@@ -38,7 +38,8 @@ struct AdviceTests {
         Case(
             "a number without its unit", rule("kind: auto-renewable, state_age: under 7"),
             .badLength,
-            "the unit is missing: minutes, hours or days? write one of '7m', '7h', '7d'"),
+            "the unit is missing: minutes, hours or days? write one of 'under 7m', 'under 7h', "
+                + "'under 7d'"),
         Case(
             "accounts by their ending", rule("account: ⟦*qa⟧"), .alias,
             "accounts cannot be matched by their ending: list them, or remove this one"),

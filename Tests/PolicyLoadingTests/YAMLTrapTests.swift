@@ -36,7 +36,7 @@ struct YAMLTrapTests {
         Mistake("Chinese", name("⟦高清⟧"), .notASCIIName),
         Mistake("accent", name("⟦café⟧"), .notASCIIName),
         Mistake("Cyrillic a", name("⟦pr\u{435}mium⟧"), .mixedScripts),
-        Mistake("fullwidth letter", name("⟦premium\u{FF21}⟧"), .mixedScripts),
+        Mistake("fullwidth letter", name("⟦premium\u{FF21}⟧"), .fullWidthPunctuation),
     ]
 
     static let yaml: [Mistake] = [

@@ -6,7 +6,10 @@ internal import Testing
 private let makers: [(call: String, places: Set<String>)] = [
     (
         "O_CREAT",
-        ["LedgerStore/File/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift"]
+        [
+            "LedgerStore/File/FileAccess.swift", "EntitlementServer/Sockets/SocketFolder.swift",
+            "PolicyLoading/Folder/FolderWriting.swift",
+        ]
     ),
     (
         "O_RDWR",
@@ -18,7 +21,13 @@ private let makers: [(call: String, places: Set<String>)] = [
             "LedgerStore/Writing/HeadKeeper.swift",
         ]
     ),
-    ("O_WRONLY", ["LedgerStore/File/Backup.swift", "usher/Files.swift"]),
+    (
+        "O_WRONLY",
+        [
+            "LedgerStore/File/Backup.swift", "usher/Files.swift",
+            "PolicyLoading/Folder/FolderWriting.swift",
+        ]
+    ),
     ("DatabasePool(path", ["LedgerStore/File/LedgerFile.swift"]),
     (
         "DatabaseQueue(path",

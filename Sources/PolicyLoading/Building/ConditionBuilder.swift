@@ -81,7 +81,7 @@ extension PolicyBuilder {
         let levels = (groups ?? Array(names.levels.keys)).flatMap { names.levels[$0] ?? [] }
         for value in section.value("level")?.elements ?? [] {
             guard let name = value.text, !levels.contains(name) else { continue }
-            let help = suggestion(for: name, among: levels.sorted()).map(Help.didYouMean)
+            let help = Help.meant(by: name, among: levels.sorted())
             if let groups, names.levels.values.contains(where: { $0.contains(name) }) {
                 problems.add(
                     .levelNotInGroup, at: value.span, .written(name), .choice(groups),

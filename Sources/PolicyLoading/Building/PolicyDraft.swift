@@ -110,7 +110,10 @@ struct NameIndex {
     /// The name that was meant, or all there are if they are few.
     func suggestion(for name: String, in table: String) -> Help? {
         let all = (names[table] ?? []).sorted()
-        if let near = PolicyLoading.suggestion(for: name, among: all) { return .didYouMean(near) }
+        if let near = Help.meant(by: name, among: all) { return near }
+        let longer = all.filter { $0.hasSuffix("." + name) }
+        if longer.count == 1 { return .didYouMean(longer[0]) }
+        if table == "entitlements", Synonyms.meansAll(name) { return .omitForAll }
         return (1...12).contains(all.count) ? .oneOf(all) : nil
     }
 

@@ -43,10 +43,9 @@ extension PolicyBuilder {
         }
         guard let groupName = group.text, let levels = names.levels[groupName] else { return nil }
         guard levels.contains(name) else {
-            let near = suggestion(for: name, among: levels)
             problems.add(
                 .levelNotInGroup, at: field.value.span, .written(name), .written(groupName),
-                help: near.map(Help.didYouMean) ?? .oneOf(levels))
+                help: .meant(by: name, among: levels) ?? .oneOf(levels))
             return nil
         }
         return LevelName(unchecked: name)
@@ -179,6 +178,13 @@ extension PolicyBuilder {
     private mutating func buildEntitlementGrant(
         _ name: String, at value: CheckedValue, lasting: Period?, kind: ProductKind?
     ) -> ProductGrant? {
+        let isCredit = names.all("credits").contains(name)
+        guard !isCredit || names.mayHave(name, in: "entitlements") else {
+            problems.add(
+                .unknownEntitlement, at: value.span, .written(name),
+                help: .writtenLike("grants: [{credit: \(name.inMessage), units: 100}]"))
+            return nil
+        }
         guard checkReference(value, to: "entitlements", .unknownEntitlement) else { return nil }
         if kind == .consumable, lasting == nil {
             problems.add(

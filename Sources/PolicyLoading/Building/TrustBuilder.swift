@@ -111,10 +111,10 @@ extension PolicyBuilder {
         } else if Digest256(hexadecimal: name) == nil {
             let isHexadecimal = name.allSatisfy(\.isHexDigit) && name.count >= 16
             let fitting = BuiltInRoot.allCases.filter { $0.list == list }.map(\.rawValue)
-            let near = suggestion(for: name, among: fitting)
+            let near = Help.meant(by: name, among: fitting)
             problems.add(
                 isHexadecimal ? .badFingerprint : .unknownRoot, at: value.span, .written(name),
-                help: isHexadecimal ? nil : near.map(Help.didYouMean) ?? .oneOf(fitting))
+                help: isHexadecimal ? nil : near ?? .oneOf(fitting))
         }
     }
 

@@ -14,6 +14,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var example: [ExamplePart]
     /// How many more there are that say the same of other places; they are not shown.
     package var repetitions = 0
+    /// The line with each of several repairs, of which only its author knows the right one.
+    package var choices: [String] = []
 
     package init(
         id: DiagnosticID, place: TextLocation, facts: [Fact] = [], help: Help? = nil,
@@ -93,6 +95,8 @@ package enum RelatedNote: CaseIterable, Hashable, LocalizedText, Sendable {
 /// A fix for this very case, where the general advice would say less.
 package enum Help: Hashable, LocalizedText, Sendable {
     case didYouMean(String)
+    /// Words that are about as near.
+    case didYouMeanEither([String])
     case oneOf([String])
     /// Keys to choose from, where the stranger may as well go.
     case oneOfOrRemove([String])
@@ -110,6 +114,16 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case insteadWrite(String)
     /// Shown as it is to be written, without quotes around it.
     case write(String)
+    /// The same where only the author knows which.
+    case writeEither([String])
+    /// The list of rules that has such a value, and the values that go here.
+    case belongsTo(String, [String])
+    /// What goes next to a section, rather than into it.
+    case writeBeside(String)
+    /// Everything is meant where nothing is written.
+    case omitForAll
+    /// An entry of a list that may begin with this key.
+    case newItem(String)
     /// How such a thing is written.
     case writtenLike(String)
     /// A comma between digits: thousands, or a fraction.
@@ -124,10 +138,13 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .didYouMean(let text), .alreadyThere(let text), .insteadWrite(let text):
             [.written(text)]
         case .lastDay(let last, let next): [.written(last), .written(next)]
-        case .listAccounts: []
+        case .listAccounts, .omitForAll: []
+        case .writeBeside(let text), .newItem(let text): [.written(text)]
+        case .belongsTo(let list, let texts): [.written(list), .choice(texts)]
         case .write(let text), .writtenLike(let text): [.plain(text)]
         case .thousandsOrFraction(let whole, let fraction): [.plain(whole), .plain(fraction)]
-        case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts):
+        case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts),
+            .didYouMeanEither(let texts), .writeEither(let texts):
             [.choice(texts)]
         case .writeOneOf(let key, let texts): [.written(key), .choice(texts)]
         }

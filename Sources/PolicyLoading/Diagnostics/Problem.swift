@@ -42,6 +42,11 @@ struct ProblemList: Sendable {
         ProblemList(problems: problems.filter { $0.id != id })
     }
 
+    /// Removes those after the first few that do not meet a condition.
+    mutating func keep(_ first: Int, where isKept: (Problem) -> Bool) {
+        problems = problems[..<first] + problems[first...].filter(isKept)
+    }
+
     /// Takes over what another part of loading has found.
     mutating func add(contentsOf other: ProblemList) {
         problems += other.problems
@@ -75,11 +80,12 @@ func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic]
     return withoutRepetitions(all)
 }
 
-/// How often the same is said of different places.
-private let shownRepetitions = 3
+/// How often the same is said of different places, and how many of one sort are said at all.
+private let (shownRepetitions, shownOfOneSort) = (3, 10)
 
-/// One mistake can have a thousand consequences that all say the same: the first ones stay, and
-/// the last of them says how many more there are.
+/// One mistake can have a thousand consequences that all say the same, or the same of other names:
+/// the first ones stay, and the last of them says how many more there are. Notes are asked for, and
+/// all of them stay.
 private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     struct Wording: Hashable {
         let id: DiagnosticID
@@ -87,6 +93,7 @@ private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         let example: [ExamplePart]
     }
     var places: [Wording: [Int]] = [:]
+    var sorts: [DiagnosticID: [Int]] = [:]
     var shown: [Diagnostic] = []
     for diagnostic in diagnostics {
         let saying = Wording(
@@ -94,8 +101,13 @@ private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         let known = places[saying, default: []]
         if known.count == shownRepetitions, !diagnostic.facts.isEmpty {
             shown[known[known.count - 1]].repetitions += 1
+        } else if let sort = sorts[diagnostic.id], sort.count == shownOfOneSort,
+            diagnostic.severity != .note
+        {
+            shown[sort[sort.count - 1]].repetitions += 1
         } else {
             places[saying] = known + [shown.count]
+            sorts[diagnostic.id, default: []].append(shown.count)
             shown.append(diagnostic)
         }
     }
@@ -103,10 +115,20 @@ private func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
 }
 
 extension Diagnostic {
-    /// By file, line and column, then by id.
+    /// Causes first: what stops a file from being read, then other errors, warnings and notes; each
+    /// by file, line and column, then by id.
     static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-        (left.place.file, left.place.line, left.place.column, left.id.rawValue)
+        if left.rank != right.rank { return left.rank < right.rank }
+        return (left.place.file, left.place.line, left.place.column, left.id.rawValue)
             < (right.place.file, right.place.line, right.place.column, right.id.rawValue)
+    }
+
+    private var rank: Int {
+        switch severity {
+        case .error: id.stopsReading ? 0 : 1
+        case .warning: 2
+        case .note: 3
+        }
     }
 }
 
@@ -128,18 +150,45 @@ package func place(of rule: RuleReference, in texts: [PolicyText]) -> TextLocati
 /// The candidate that a misspelt word was probably meant to be: the nearest by edits (insert,
 /// delete, replace, swap neighbours), within a third of its length; nil where none is near.
 package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
-    let written = Array(word.lowercased().utf8)
-    let limit = max(1, written.count / 3)
-    var best: (distance: Int, candidate: String)?
-    for candidate in candidates {
-        let other = Array(candidate.lowercased().utf8)
-        guard abs(other.count - written.count) <= limit else { continue }
-        let distance = editDistance(written, other)
-        guard distance <= limit else { continue }
-        if let best, (best.distance, best.candidate) <= (distance, candidate) { continue }
-        best = (distance, candidate)
+    suggestion(for: word, among: candidates, within: nil)
+}
+
+/// The same within a number of edits.
+func suggestion(
+    for word: String, among candidates: some Sequence<String>, within limit: Int?
+) -> String? {
+    nearest(to: word, among: candidates, within: limit).min {
+        ($0.distance, $0.candidate) < ($1.distance, $1.candidate)
+    }?.candidate
+}
+
+extension Help {
+    /// What a misspelt word was probably meant to be: the nearest candidate with those that are at
+    /// most one edit farther; nil where none is near.
+    static func meant(
+        by word: String, among candidates: some Sequence<String>
+    ) -> Help? {
+        let near = nearest(to: word, among: candidates, within: nil).sorted {
+            ($0.distance, $0.candidate) < ($1.distance, $1.candidate)
+        }
+        guard let best = near.first else { return nil }
+        let others = near.filter { $0.distance <= best.distance + 1 }.map(\.candidate)
+        return best.distance == 0 || others.count == 1
+            ? .didYouMean(best.candidate) : .didYouMeanEither(Array(others.prefix(3)))
     }
-    return best?.candidate
+}
+
+private func nearest(
+    to word: String, among candidates: some Sequence<String>, within limit: Int?
+) -> [(distance: Int, candidate: String)] {
+    let written = Array(word.lowercased().utf8)
+    let limit = limit ?? max(1, written.count / 3)
+    return candidates.compactMap { candidate in
+        let other = Array(candidate.lowercased().utf8)
+        guard abs(other.count - written.count) <= limit else { return nil }
+        let distance = editDistance(written, other)
+        return distance <= limit ? (distance, candidate) : nil
+    }
 }
 
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {

@@ -55,14 +55,23 @@ struct GrammarReader {
             return nil
         }
         var fields: [String: CheckedField] = [:]
+        let first = problems.problems.count
         for entry in withoutFractions(entries, isWhole: { section[$0]?.shape.isWhole ?? false }) {
             guard let field = section[entry.key] else {
-                addUnknownKey(entry, section, beside: entries)
+                // What was meant is there, and broken: nothing that lacks it is reported again.
+                if let meant = addUnknownKey(entry, section, beside: entries),
+                    fields[meant] == nil
+                {
+                    fields[meant] = CheckedField(
+                        keySpan: entry.keySpan,
+                        value: CheckedValue(span: entry.value.span, content: .broken))
+                }
                 continue
             }
             fields[field.key] = CheckedField(
                 keySpan: entry.keySpan, value: read(entry, field.shape))
         }
+        foldMisplacedRule(from: first)
         let strangers = entries.map(\.key).filter { section[$0] == nil }
         for field in section.fields where field.isRequired && fields[field.key] == nil {
             // A slip in the key has been reported.
@@ -80,34 +89,6 @@ struct GrammarReader {
         return CheckedValue(span: entry.keySpan, content: .broken)
     }
 
-    private mutating func addUnknownKey(
-        _ entry: YAMLEntry, _ section: Section, beside entries: [YAMLEntry]
-    ) {
-        if let id = section.misplaced[entry.key] {
-            problems.add(id, at: entry.keySpan, .written(entry.key), .written(section.title))
-            return
-        }
-        if entry.keyStyle == .plain, addSlip(in: entry.key, at: entry.keySpan) { return }
-        let key = entry.key.lowercased()
-        if ["secret", "password", "private_key", "api_key"].contains(where: key.contains) {
-            problems.add(.secretInPolicy, at: entry.keySpan, .written(entry.key))
-            return
-        }
-        let keys = section.fields.map(\.key)
-        let near = suggestion(for: entry.key, among: keys)
-        let isThere = entries.contains { $0.key == near }
-        let help =
-            near.map { isThere ? Help.alreadyThere($0) : .didYouMean($0) }
-            ?? .oneOfOrRemove(keys.filter { key in !entries.contains { $0.key == key } })
-        if section.title.isEmpty {
-            problems.add(.unknownSection, at: entry.keySpan, .written(entry.key), help: help)
-        } else {
-            problems.add(
-                .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
-                help: help)
-        }
-    }
-
     private mutating func either(
         _ node: YAMLNode, _ text: Shape, _ sections: [Section], key: String
     ) -> CheckedValue.Content? {
@@ -121,7 +102,7 @@ struct GrammarReader {
         if let misspelt {
             problems.add(
                 .unknownKey, at: misspelt.keySpan, .written(misspelt.key), .written(key),
-                help: suggestion(for: misspelt.key, among: choices).map(Help.didYouMean))
+                help: .meant(by: misspelt.key, among: choices))
         } else {
             problems.add(
                 .missingChoice, at: entries.first?.keySpan ?? node.span, .choice(choices),
@@ -184,14 +165,19 @@ struct GrammarReader {
             return nil
         }
         if isFlat(entries, shape) { return nil }
+        var isWhole = true
         var rows: [CheckedRow] = []
         for entry in withoutFractions(entries, isWhole: { _ in false })
         where isName(entry, names, key: key) {
             let value = read(entry, shape)
+            // A key of a row where its name should be: which row it is, nobody knows.
+            if value.isBroken, case .section(let section) = shape, section[entry.key] != nil {
+                isWhole = false
+            }
             rows.append(
                 CheckedRow(name: entry.key, nameSpan: entry.keySpan, value: value))
         }
-        return .table(rows)
+        return isWhole ? .table(rows) : nil
     }
 }
 
@@ -202,7 +188,14 @@ extension GrammarReader {
         return addSlip(in: text, at: node.span)
     }
 
-    private mutating func addSlip(in text: String, at span: SourceSpan) -> Bool {
+    /// Reports full-width characters in what can have none.
+    mutating func addWidth(of text: String, at span: SourceSpan) -> Bool {
+        guard let plain = text.inHalfWidth else { return false }
+        problems.add(.fullWidthPunctuation, at: span, help: .write(plain))
+        return true
+    }
+
+    mutating func addSlip(in text: String, at span: SourceSpan) -> Bool {
         if text.contains(where: { "：，“”".contains($0) }) {
             problems.add(.fullWidthPunctuation, at: span)
             return true
@@ -220,7 +213,9 @@ extension Field {
     /// Whether an unknown key is this one with a slip: misspelt, or grown together with its value.
     fileprivate func isMeant(by written: String) -> Bool {
         let parts = written.split(maxSplits: 1) { $0 == ":" || $0 == "：" }
-        return suggestion(for: String(parts.first ?? ""), among: [key]) != nil
+        let word = String(parts.first ?? "")
+        return suggestion(for: word, among: [key]) != nil
+            || Synonyms.key(meantBy: word, among: [key]) != nil
     }
 }
 

@@ -30,6 +30,7 @@ extension GrammarReader {
     mutating func isName(_ entry: YAMLEntry, _ names: NameClass, key: String) -> Bool {
         let value = ScalarText(
             text: entry.key, style: entry.keyStyle, span: entry.keySpan, key: key)
+        if addWidth(of: entry.key, at: entry.keySpan) { return false }
         guard isUnambiguous(value) else { return false }
         guard names == .currency else {
             return isIdentifier(value, maximumLength: 128, allowsStar: false)
@@ -87,10 +88,21 @@ extension GrammarReader {
             allowsStar || !value.text.contains("*")
         else {
             problems.add(
-                .badName, at: value.span, .written(value.text), .number(Int64(maximumLength)))
+                .badName, at: value.span, .written(value.text), .number(Int64(maximumLength)),
+                help: withoutSpaces(value.text))
             return false
         }
         return true
+    }
+
+    /// A comma or a hyphen in the place of spaces between words; nil for other texts.
+    private func withoutSpaces(_ text: String) -> Help? {
+        let words = text.split(separator: " ").map(String.init)
+        let isPlain = words.allSatisfy { word in
+            word.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !word.contains("*")
+        }
+        guard words.count > 1, isPlain else { return nil }
+        return .writeEither([words.joined(separator: ", "), words.joined(separator: "-")])
     }
 
     private mutating func bundleID(_ value: ScalarText) -> CheckedValue.Content? {

@@ -95,7 +95,7 @@ enum PolicyGrammar {
         title: "environments",
         fields: StoreEnvironment.allCases.map { environment in
             Field(environment.rawValue, .words(EnvironmentTrust.self), .environmentTrust)
-        })
+        } + [Waiver.field])
 
     static let title = Field("title", .text, .title)
     static let chineseTitle = Field("title_zh", .text, .chineseTitle)

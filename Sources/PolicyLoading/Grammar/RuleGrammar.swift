@@ -39,6 +39,21 @@ enum RuleGrammar {
         ],
         misplaced: ["only": .fieldNotHere, "limits": .fieldNotHere, "max": .fieldNotHere])
 
+    /// The first list whose rules have this after `then`; nil for none.
+    static func list(withVerb verb: String) -> String? {
+        let lists = [
+            ("access", access), ("account_switch", accountSwitch),
+            ("refund_answers", refundAnswers),
+        ]
+        return lists.first { _, section in
+            if case .word(let words)? = section["then"]?.shape {
+                words.contains(verb)
+            } else {
+                false
+            }
+        }?.0
+    }
+
     static let accessCondition = condition(of: .access)
     static let claimCondition = condition(of: .claims)
     static let refundCondition = condition(of: .refunds)

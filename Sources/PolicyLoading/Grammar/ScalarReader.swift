@@ -11,6 +11,7 @@ extension GrammarReader {
             return nil
         }
         let value = ScalarText(text: text, style: style, span: node.span, key: key)
+        if shape.isASCII, addWidth(of: text, at: node.span) { return nil }
         switch shape {
         case .text, .name, .accountPattern, .productPattern, .storefront, .bundleID:
             return name(value, shape)
@@ -47,11 +48,27 @@ extension GrammarReader {
                 help: .write("\"\(value.text)\""))
             return nil
         }
-        let near = suggestion(for: value.text, among: words)
         problems.add(
             .unknownWord, at: value.span, .written(value.text), .written(value.key),
-            help: near.map(Help.didYouMean) ?? .oneOf(words))
+            help: help(for: value, words))
         return nil
+    }
+
+    private func help(for value: ScalarText, _ words: [String]) -> Help {
+        if let near = Help.meant(by: value.text, among: words) { return near }
+        if value.key == "then", let list = RuleGrammar.list(withVerb: value.text) {
+            return .belongsTo(list, words)
+        }
+        if let meant = Synonyms.word(meantBy: value.text, among: words) {
+            return .didYouMean(meant)
+        }
+        if Synonyms.meansAll(value.text) { return .omitForAll }
+        // `scope: group    of both`: a comment without its sign.
+        if let word = words.first(where: { value.text.hasPrefix($0 + "  ") }) {
+            let rest = value.text.dropFirst(word.count).drop { $0 == " " }
+            return .write("\(word)  # \(rest)")
+        }
+        return .oneOf(words)
     }
 
     private mutating func boolean(_ value: ScalarText) -> CheckedValue.Content? {
@@ -123,7 +140,7 @@ extension GrammarReader {
             && !value.text.utf8.allSatisfy { (0x2D...0x39).contains($0) }
         problems.add(
             isOddNotation ? .numberNotation : id, at: value.span, value.asWritten,
-            .written(value.key))
+            .written(value.key), help: value.number.map(Help.write))
     }
 }
 
@@ -138,6 +155,21 @@ struct ScalarText {
     var asWritten: Fact {
         guard style == .quoted else { return .written(text) }
         return .plain("\"\(text)\"".inMessage)
+    }
+}
+
+extension ScalarText {
+    /// The plain number in a text that has quotes, a sign of money or lines between digits.
+    fileprivate var number: String? {
+        let signs: Set<Character> = ["$", "€", "£", "¥", "￥", "元", "_", " "]
+        var bare = text.filter { !signs.contains($0) }
+        if bare.uppercased().hasPrefix(key) { bare = String(bare.dropFirst(key.count)) }
+        if bare.uppercased().hasSuffix(key) { bare = String(bare.dropLast(key.count)) }
+        let parts = bare.split(separator: ".", omittingEmptySubsequences: false)
+        let isNumber =
+            (1...2).contains(parts.count) && parts.allSatisfy { String($0).isDigits }
+            && (parts[0].count == 1 || parts[0].first != "0")
+        return isNumber && (style == .quoted || bare != text) ? bare : nil
     }
 }
 

@@ -52,6 +52,16 @@ indirect enum Shape: Sendable {
     }
 }
 
+extension Shape {
+    /// Whether a value can have ASCII characters only.
+    var isASCII: Bool {
+        switch self {
+        case .text, .certificatePath: false
+        default: true
+        }
+    }
+}
+
 /// A set of keys that belong together. Sections are closed: no other key may be written.
 struct Section: Sendable {
     /// The key that it stands under, for messages.

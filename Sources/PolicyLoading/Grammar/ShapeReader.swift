@@ -6,9 +6,12 @@ extension GrammarReader {
     mutating func addWrongType(_ node: YAMLNode, _ shape: Shape, key: String) {
         if case .rejected = node.content { return }
         if addSlip(in: node) { return }
+        if case .text(let text, .plain) = node.content, addWidth(of: text, at: node.span) { return }
         problems.add(
             .wrongType, at: node.span, .written(key), .form(shape.form),
-            .form(node.form), help: sample(of: shape, key: key).map(Help.writtenLike))
+            .form(node.form),
+            help: (credits(in: node, key: key) ?? sample(of: shape, key: key))
+                .map(Help.writtenLike))
     }
 
     /// Whether every element of a list of single values is one; reports the first that is not.
@@ -27,6 +30,14 @@ extension GrammarReader {
             .form(stranger.formInList),
             help: sample(of: .list(shape), key: key).map(Help.writtenLike))
         return false
+    }
+
+    /// `grants: {coins: 100}` as a list.
+    private func credits(in node: YAMLNode, key: String) -> String? {
+        guard key == "grants", case .map(let entries) = node.content, let entry = entries.first,
+            case .text(let units, _) = entry.value.content, units.isDigits
+        else { return nil }
+        return "grants: [{credit: \(entry.key.inMessage), units: \(units)}]"
     }
 
     /// How such a thing is written; nil where the form alone says it.
@@ -55,7 +66,10 @@ extension GrammarReader {
 
     private static let listSamples = [
         "levels": "levels: [gold, silver]", "grants": "grants: [premium]",
-        "level": "level: gold", "jws": "jws: [apple-root-ca-g3]",
+        "level": "level: gold", "price": "price: {USD: 9.99}",
+        "limits": "limits: {cooldown: 7d}", "when": "when: {kind: auto-renewable}",
+        "unless": "unless: {ownership: family-shared}", "then": "then: grant",
+        "jws": "jws: [apple-root-ca-g3]",
         "receipt": "receipt: [apple-inc-root]",
     ]
 

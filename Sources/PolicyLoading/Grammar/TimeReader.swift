@@ -11,15 +11,11 @@ extension GrammarReader {
         _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
     ) -> Period? {
         guard let period = Period(text) else {
-            let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            problems.add(
-                .badLength, at: value.span, .written(String(text)), .written(value.key),
-                help: isNumber ? .unitMissing(["m", "h", "d"].map { "\(text)\($0)" }) : nil)
+            addBadLength(text, value, allowsCalendar: allowsCalendar)
             return nil
         }
         guard allowsCalendar || period.fixedMilliseconds != nil else {
-            problems.add(
-                .calendarUnit, at: value.span, .written(String(text)), .written(value.key))
+            addBadLength(text, value, allowsCalendar: false)
             return nil
         }
         guard period.count > 0 else {
@@ -33,12 +29,41 @@ extension GrammarReader {
         return period
     }
 
+    private mutating func addBadLength(
+        _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
+    ) {
+        if !allowsCalendar, LengthSpelling.isCalendar(text) {
+            problems.add(
+                .calendarUnit, at: value.span, .written(String(text)), .written(value.key),
+                help: LengthSpelling.inDays(text).map { .writtenLike(whole($0)) })
+            return
+        }
+        func whole(_ length: String) -> String {
+            value.text.replacing(text, with: length, maxReplacements: 1)
+        }
+        let meant = LengthSpelling.meant(by: text, allowsCalendar: allowsCalendar).map(whole)
+        let units = (allowsCalendar ? ["d", "w", "mo", "y"] : ["m", "h", "d"])
+            .map { whole("\(text)\($0)") }
+        let help: Help? =
+            if String(text).isDigits {
+                allowsCalendar ? .writeEither(units) : .unitMissing(units)
+            } else {
+                .written(as: meant)
+            }
+        problems.add(
+            .badLength, at: value.span, .written(String(text)), .written(value.key), help: help)
+    }
+
     /// Reads a day, or an instant in RFC 3339.
     mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
-                help: lastDay(ofMonthIn: text))
+                help: lastDay(ofMonthIn: text)
+                    ?? .written(
+                        as: DateSpelling.meant(by: text).map {
+                            value.text.replacing(text, with: $0, maxReplacements: 1)
+                        }))
             return nil
         }
         if text.utf8.count == 10 {
@@ -83,7 +108,9 @@ extension GrammarReader {
             }
             return nil
         }
-        problems.add(.badAge, at: value.span, .written(value.text), .written(value.key))
+        problems.add(
+            .badAge, at: value.span, .written(value.text), .written(value.key),
+            help: .written(as: BoundSpelling.ages(meantBy: value.text)))
         return nil
     }
 
@@ -97,10 +124,16 @@ extension GrammarReader {
             else { return nil }
             return isInterval(start, end, value) ? .within(start, end) : nil
         }
-        if let rest = value.text.dropping(prefix: "from ") {
+        let meant = BoundSpelling.dates(meantBy: value.text)
+        let isInterval = meant.contains { $0.contains("until") }
+        if let rest = value.text.dropping(prefix: "from "),
+            !isInterval || Instant(rfc3339: String(rest)) != nil
+        {
             return date(String(rest), value).map { .from($0) }
         }
-        problems.add(.badDateBound, at: value.span, .written(value.text), .written(value.key))
+        problems.add(
+            .badDateBound, at: value.span, .written(value.text), .written(value.key),
+            help: .written(as: meant))
         return nil
     }
 
@@ -139,12 +172,22 @@ extension GrammarReader {
         guard parts.count == 3, parts[1] == "per",
             let count = PlainReading.wholeNumber(String(parts[0])), (1...1_000).contains(count)
         else {
-            problems.add(.badMoves, at: value.span, .written(value.text))
+            problems.add(
+                .badMoves, at: value.span, .written(value.text),
+                help: .written(as: BoundSpelling.moves(meantBy: value.text)))
             return nil
         }
         return length(parts[2], value, allowsCalendar: false).map {
             ClaimLimits.Moves(count: Int(count), window: $0)
         }
+    }
+}
+
+extension Help {
+    /// What to write; nil where nothing is known, a choice where several would do.
+    static func written(as texts: [String]) -> Help? {
+        guard let first = texts.first else { return nil }
+        return texts.count == 1 ? .write(first) : .writeEither(texts)
     }
 }
 

@@ -42,7 +42,9 @@ extension PolicyBuilder {
         guard let value = draft.field("leeway")?.value,
             let leeway = policy.leeway.fixedMilliseconds
         else { return }
-        let shortest = policy.products.values.filter { $0.period != nil }
+        // Of a period in minutes that is said.
+        let shortest = policy.products.values
+            .filter { $0.period.map { $0.unit != .minutes } ?? false }
             .min { ($0.shortest, $0.id) < ($1.shortest, $1.id) }
         guard let shortest, let period = shortest.period, leeway > shortest.shortest / 10 else {
             return

@@ -17,7 +17,7 @@ func renderJSON(
     return .object(members)
 }
 
-private func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONValue {
+func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONValue {
     var members: [(String, JSONValue)] = [
         ("severity", .string(diagnostic.severity.rawValue)),
         ("id", .string(diagnostic.id.rawValue)),
@@ -36,6 +36,9 @@ private func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONVal
                     + place(related.place, options))
         }
         members.append(("related", .array(related)))
+    }
+    if !diagnostic.choices.isEmpty {
+        members.append(("choices", .array(diagnostic.choices.map(JSONValue.string))))
     }
     if diagnostic.repetitions > 0 {
         members.append(("more", .integer(Int64(diagnostic.repetitions))))
@@ -62,9 +65,7 @@ func renderGitHub(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> Stri
             properties += ",line=\(place.line),col=\(place.column)"
             properties += ",endColumn=\(place.column + place.length)"
         }
-        let sentences = [
-            diagnostic.message(in: options.language), diagnostic.advice(in: options.language),
-        ]
+        let sentences = diagnostic.sentences(in: options.language)
         let message = escaped(
             sentences.joined(separator: "\n"), isProperty: false)
         return "::\(command) \(properties),title=\(diagnostic.id.rawValue)::\(message)\n"
@@ -107,9 +108,7 @@ func renderSARIF(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> JSONV
 }
 
 private func sarif(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONValue {
-    let sentences = [
-        diagnostic.message(in: options.language), diagnostic.advice(in: options.language),
-    ]
+    let sentences = diagnostic.sentences(in: options.language)
     return .object([
         ("ruleId", .string(diagnostic.id.rawValue)),
         ("level", .string(diagnostic.severity.rawValue)),
@@ -138,6 +137,14 @@ private func sarif(_ place: TextLocation, _ options: RenderOptions) -> JSONValue
             ))
     }
     return .object([("physicalLocation", .object(location))])
+}
+
+extension Diagnostic {
+    /// What is wrong, the plainest case that shows it, and what to do.
+    fileprivate func sentences(in language: Language) -> [String] {
+        let shown = example.isEmpty ? [] : [CheckPhrase.example.text(language, exampleText)]
+        return [message(in: language)] + shown + [advice(in: language)]
+    }
 }
 
 extension JSONValue {

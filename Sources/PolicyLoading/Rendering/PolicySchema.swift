@@ -48,14 +48,17 @@ private struct SchemaWriter {
     private func schema(of section: Section) -> Members {
         let properties = section.fields.map { field in
             let about: Members = [("description", .string(field.about.text(language)))]
-            return (field.key, JSONValue.object(about + schema(of: field.shape)))
+            return (
+                field.key,
+                JSONValue.object(about + schema(of: field.shape) + field.shape.schemaExamples)
+            )
         }
         var members: Members = [
             ("type", .string("object")), ("additionalProperties", .bool(false)),
         ]
         let required = section.fields.filter(\.isRequired).map { JSONValue.string($0.key) }
         if !required.isEmpty { members.append(("required", .array(required))) }
-        return members + [("properties", .object(properties))]
+        return members + [("properties", .object(properties))] + section.schemaConstraints
     }
 
     private func schema(of names: NameClass) -> Members {
@@ -81,7 +84,10 @@ private struct SchemaWriter {
             ]
         case .version: [("const", .integer(PolicyGrammar.version))]
         case .amount:
-            [("type", .string("number")), ("minimum", .integer(0))]
+            [
+                ("type", .string("number")), ("minimum", .integer(0)),
+                ("maximum", .integer(1_000_000_000_000)),
+            ]
         case .name: text(SchemaPattern.name)
         case .productPattern: text("^[!-~]{1,128}$")
         case .accountPattern: text("^[!-)+-~]{0,255}[!-~]$")

@@ -135,6 +135,10 @@ private struct TextRenderer {
         }
         text +=
             paint("  = ", .dim) + label(CheckPhrase.help, diagnostic.advice(in: language)) + "\n"
+        for choice in diagnostic.choices {
+            let line = RepairPhrase.choice.text(language, choice.inMessage)
+            text += paint("  = ", .dim) + label(Severity.note, line) + "\n"
+        }
         if diagnostic.repetitions > 0 {
             let more = CheckPhrase.moreLikeIt.text(language, "\(diagnostic.repetitions)")
             text += paint("  = ", .dim) + label(Severity.note, more) + "\n"

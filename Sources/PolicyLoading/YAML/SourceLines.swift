@@ -54,13 +54,14 @@ struct SourceLines {
         return nil
     }
 
-    /// The column of the first full-width `：` or `，` outside quotes and comments.
+    /// The column of the first full-width `：` or `，` outside quotes, comments and titles.
     func fullWidthColumn(inLine number: Int) -> Int? {
-        var found: Int?
-        forEachSign(inLine: number) { column, scalar in
-            if found == nil, "：，“”【】".unicodeScalars.contains(scalar) { found = column }
-        }
-        return found
+        // Titles may have them.
+        let line = LineTable.Line(start: 0, text: line(number), end: 0)
+        guard let edit = WidthEdits(file: "", line: line).all(inTitles: false, { _ in true }).first
+        else { return nil }
+        return String(decoding: line.text.utf8.prefix(edit.bytes.lowerBound), as: UTF8.self)
+            .unicodeScalars.count + 1
     }
 
     /// The characters of a line outside quotes and comments, with their columns. A quote counts

@@ -3,7 +3,15 @@ extension ProblemList {
     /// and where the unfinished thing began.
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
+        if let slip = lines.slip(before: failure.mark.line, in: file) {
+            add(slip)
+            return
+        }
         let (id, mark) = lines.diagnose(failure)
+        if id == .colonInText, let bound = lines.boundWithColon(inLine: mark.line, in: file) {
+            add(bound)
+            return
+        }
         var related: [Problem.Related] = []
         if id == .unclosedBracket, mark.line != failure.mark.line {
             related = [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))]
@@ -34,6 +42,61 @@ extension ProblemList {
 }
 
 extension SourceLines {
+    /// A key without its colon or space in the last line with contents up to a line, which YAML
+    /// takes for a text that goes on: `then share`, `then:share`, `then = share`, `-name: free`.
+    fileprivate func slip(before number: Int, in file: String) -> Problem? {
+        for number in [number, contentLine(before: number) ?? number] {
+            let text = contentWithoutComment(line(number))
+            let indent = text.prefix { $0 == " " }.count
+            var rest = text.dropFirst(indent)
+            func problem(_ id: DiagnosticID, _ written: Substring, _ meant: String) -> Problem {
+                let column = text.count - rest.count + 1
+                let span = SourceSpan(
+                    file: file, start: SourceMark(line: number, column: column),
+                    end: SourceMark(line: number, column: column + written.count))
+                let facts: [Fact] = id == .missingSpace ? [.written(String(written))] : []
+                return Problem(
+                    id: id, span: span, facts: facts, help: .write(meant), related: [])
+            }
+            if rest.first == "-", let next = rest.dropFirst().first, next.isLetter,
+                rest.range(of: ": ") != nil || rest.last == ":"
+            {
+                return problem(.missingSpace, rest, "- " + rest.dropFirst())
+            }
+            if rest.hasPrefix("- ") { rest = rest.dropFirst(2) }
+            let key = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
+            let after = rest.dropFirst(key.count)
+            guard PolicyGrammar.keys.contains(String(key)), let sign = after.first,
+                after.range(of: ": ") == nil
+            else { continue }
+            let value = after.drop { " =:".contains($0) }
+            guard !value.isEmpty else { continue }
+            if sign == ":", after.dropFirst().first != " " {
+                return problem(.missingSpace, rest, "\(key): \(value)")
+            }
+            if sign == " " || sign == "=" {
+                return problem(.missingColon, rest, "\(key): \(value)")
+            }
+        }
+        return nil
+    }
+
+    /// `first_purchased: before: 2025-01-01`: a bound that nobody would put in quotes.
+    fileprivate func boundWithColon(inLine number: Int, in file: String) -> Problem? {
+        let text = contentWithoutComment(line(number))
+        guard let colon = text.range(of: ": ") else { return nil }
+        let value = text[colon.upperBound...]
+        let meant =
+            BoundSpelling.dates(meantBy: String(value)) + BoundSpelling.ages(meantBy: String(value))
+        guard meant.count == 1 else { return nil }
+        let column = text[..<colon.upperBound].unicodeScalars.count + 1
+        let span = SourceSpan(
+            file: file, start: SourceMark(line: number, column: column),
+            end: SourceMark(line: number, column: column + value.unicodeScalars.count))
+        return Problem(
+            id: .colonInText, span: span, facts: [], help: .write(meant[0]), related: [])
+    }
+
     fileprivate func diagnose(_ failure: YAMLFailure) -> (DiagnosticID, SourceMark) {
         let stop = failure.mark
         let beginning = failure.context ?? stop

@@ -132,6 +132,7 @@ private struct YAMLReader {
     ) throws(YAMLStop) -> YAMLNode {
         var entries: [YAMLEntry] = []
         var firstSpans: [String: SourceSpan] = [:]
+        var hasNewItem = false
         while true {
             let event = try next()
             if case .mapEnd = event.kind {
@@ -147,9 +148,15 @@ private struct YAMLReader {
             if text == "<<", style == .plain {
                 problems.add(.mergeKey, at: key.span)
             } else if let first = firstSpans[text], !isFractionAfterComma(text, style, value) {
-                problems.add(
-                    .duplicateKey, at: key.span, .written(text),
-                    related: [.init(note: .firstWritten, span: first)])
+                // An entry of a list that begins again, without its dash: every key follows.
+                let isNewItem = text == entries.first?.key && text == "name"
+                if !hasNewItem || isNewItem {
+                    problems.add(
+                        .duplicateKey, at: key.span, .written(text),
+                        help: isNewItem ? .newItem(text) : nil,
+                        related: [.init(note: .firstWritten, span: first)])
+                }
+                hasNewItem = hasNewItem || isNewItem
             } else {
                 firstSpans[text] = key.span
                 entries.append(

@@ -62,21 +62,6 @@ private func said(_ id: DiagnosticID) -> String {
     }.joined(separator: "\n\n")
 }
 
-extension DiagnosticID {
-    /// What its example is checked with.
-    var exampleOptions: PolicyCheckOptions {
-        var options = PolicyCheckOptions()
-        switch self {
-        case .windowPast: options.now = Instant(rfc3339: "2026-06-01")
-        case .uncovered: options.explainsDefaults = true
-        case .unmappedProduct: options.seen = ["gold.yearly"].compactMap { ProductID($0) }
-        case .fileNotRead: options.ignored = ["rules.yaml.bak"]
-        default: break
-        }
-        return options
-    }
-}
-
 /// What no example holds: a certificate that could be read.
 private let holdsNone: CertificateCheck = { _ in false }
 

@@ -5,6 +5,8 @@ extension Help {
     package var chinese: String {
         switch self {
         case .didYouMean: "是不是想写 {0}？"
+        case .didYouMeanEither: "是不是想写其中之一：{0}？"
+        case .writeEither: "请写成其中之一：{0}"
         case .oneOf: "可以写：{0}"
         case .oneOfOrRemove: "可以写：{0}；或者删去"
         case .alreadyThere: "这一节里已经写了 {0}，请删去其中一个"
@@ -12,6 +14,10 @@ extension Help {
         case .lastDay: "没有这一天；那个月的最后一天是 {0}，下个月的第一天是 {1}"
         case .unitMissing: "缺少单位：是分钟、小时还是天？请写成 {0} 之一"
         case .listAccounts: "账号不能按结尾匹配：请逐个列出，或去掉这一个"
+        case .belongsTo: "{0} 的规则才用它：请把规则移到那里，或改写成：{1}"
+        case .writeBeside: "请写在 {0} 旁边，从同一列开始"
+        case .omitForAll: "请删去这个键：不写就表示全部"
+        case .newItem: "如果这里开始了另一项，请在 {0} 前写“- ”；否则请只保留一个"
         case .insteadWrite: "请改写为 {0}"
         case .write: "请写成 {0}"
         case .writtenLike: "正确的写法：{0}"

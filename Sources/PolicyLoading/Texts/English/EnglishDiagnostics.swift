@@ -23,10 +23,10 @@ extension DiagnosticMessage {
             "the bracket that opens here is not closed, or a comma is missing in it"
         case .colonInText: "the text contains a colon"
         case .missingColon: "a colon is missing after this"
-        case .missingSpace: "a space is missing after the colon in {0}"
+        case .missingSpace: "a space is missing in {0}"
         case .mergeConflict: "unresolved merge conflict"
         case .reservedCharacter: "a text cannot begin with this character"
-        case .fullWidthPunctuation: "full-width punctuation instead of an ASCII character"
+        case .fullWidthPunctuation: "full-width characters instead of ASCII ones"
         case .severalDocuments: "a second document begins here"
         case .yamlDirective: "a policy cannot have directives ('%')"
         case .anchor: "a policy cannot have anchors ('&')"
@@ -200,7 +200,8 @@ extension DiagnosticAdvice {
         case .unclosedQuote: "close it on the same line; write a quote inside quotes twice"
         case .unclosedBracket: "close the bracket, and separate with commas"
         case .colonInText: "put the text in quotes"
-        case .missingColon: "write 'key:' before what belongs to it"
+        case .missingColon:
+            "write 'key:' before what belongs to it, or '# ' if this is a comment"
         case .missingSpace: "write 'key: value'"
         case .mergeConflict:
             "keep one of the two versions, and remove the lines with '<<<<<<<', '=======' and "

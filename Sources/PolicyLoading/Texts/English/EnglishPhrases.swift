@@ -5,6 +5,8 @@ extension Help {
     package var english: String {
         switch self {
         case .didYouMean: "did you mean {0}?"
+        case .didYouMeanEither: "did you mean one of: {0}?"
+        case .writeEither: "write one of: {0}"
         case .oneOf: "one of: {0}"
         case .oneOfOrRemove: "one of: {0}; or remove it"
         case .alreadyThere: "{0} is already in this section; remove one of the two"
@@ -13,6 +15,10 @@ extension Help {
         case .unitMissing: "the unit is missing: minutes, hours or days? write one of {0}"
         case .listAccounts:
             "accounts cannot be matched by their ending: list them, or remove this one"
+        case .belongsTo: "rules of {0} have it: move the rule there, or write one of: {1}"
+        case .writeBeside: "write it next to {0}, in the same column"
+        case .omitForAll: "remove the key: without it, all are meant"
+        case .newItem: "if another entry begins here, write '- ' before {0}; else keep one of them"
         case .insteadWrite: "write {0} instead"
         case .write: "write {0}"
         case .writtenLike: "write it like this: {0}"

@@ -16,6 +16,11 @@ struct PolicyCheck: ParsableCommand {
             somebody loses something, and how many accounts lose and gain what. Exit codes: 0 \
             valid, 1 errors (with --strict, also warnings or a folder that would wait), 2 failed.
 
+            With --fix, it shows as a diff how each mistake with exactly one possible repair would \
+            be repaired, and changes nothing; with --fix --write, it makes these repairs in the \
+            files. What has several possible repairs is left to you, with the choices. The exit \
+            code is that of the files as they are afterwards.
+
             Example: usher policy check policies --format github
             """)
 
@@ -38,10 +43,33 @@ struct PolicyCheck: ParsableCommand {
     @Flag(help: "Also show where no rule of the policy decides, only a built-in one.")
     var explainDefaults = false
 
+    @Flag(help: "Show how mistakes with one possible repair would be repaired.")
+    var fix = false
+
+    @Flag(help: "With --fix: make the repairs in the files.")
+    var write = false
+
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if write, !fix { throw ValidationError("--write needs --fix") }
+        if fix, ledger != nil || explainDefaults {
+            throw ValidationError("--fix cannot be combined with --ledger or --explain-defaults")
+        }
+        if fix, format == .github || format == .sarif {
+            throw ValidationError("--fix has the formats text and json")
+        }
+    }
+
     func run() throws {
+        if fix {
+            let options = RenderOptions(
+                format: format ?? (output.json ? .json : .text), language: output.language,
+                usesColour: Terminal.current.isColoured, folder: folder)
+            return try PolicyRepairing(folder: folder, isWritten: write, options: options)
+                .run(strict: strict)
+        }
         let checked = CheckedFolder(
             folder, explainsDefaults: explainDefaults, seen: productsSeen())
         let chosen = format ?? (output.json ? .json : .text)

@@ -9,7 +9,8 @@ struct PolicyCommand: ParsableCommand {
         abstract: "Check, compare, show, reload and schedule policy files.",
         discussion: "Example: usher policy check policies",
         subcommands: [
-            PolicyCheck.self, PolicyDiff.self, PolicyShow.self, PolicySchema.self,
+            PolicyCheck.self, PolicyExplain.self, PolicyDiff.self, PolicyShow.self,
+            PolicySchema.self,
             PolicyReload.self,
             PolicyRollback.self, PolicyScheduleCommand.self, PolicyScheduled.self,
             PolicyUnschedule.self, PolicyLanguageServer.self,

@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// Sections and keys.
 extension PolicyExample {
     static let keyExamples: [DiagnosticID: PolicyExample] = [

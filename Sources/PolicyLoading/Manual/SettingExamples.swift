@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// The app, its roots and environments.
 extension PolicyExample {
     static let settingExamples: [DiagnosticID: PolicyExample] = [

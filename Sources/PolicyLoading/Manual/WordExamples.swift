@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// Names and texts that are not what they look like.
 extension PolicyExample {
     static let wordExamples: [DiagnosticID: PolicyExample] = [

@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// Values of every type.
 extension PolicyExample {
     static let valueExamples: [DiagnosticID: PolicyExample] = [

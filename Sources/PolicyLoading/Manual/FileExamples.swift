@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// The folder, its files, and their characters.
 extension PolicyExample {
     static let fileExamples: [DiagnosticID: PolicyExample] = [

@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// What is allowed and most likely not meant.
 extension PolicyExample {
     private static func silver(

@@ -1,7 +1,5 @@
-internal import PolicyLoading
-
 /// A mistake and its correction.
-enum PolicyExample: Sendable {
+package enum PolicyExample: Sendable {
     /// A file beside the rest of a policy.
     case added(wrong: String, right: String)
     /// A line of that policy, changed.
@@ -14,7 +12,7 @@ enum PolicyExample: Sendable {
 
 extension PolicyExample {
     /// The policy that examples add to or change.
-    static let base = PolicyText(
+    package static let base = PolicyText(
         path: "app.yaml",
         text: """
             usher: 1
@@ -43,10 +41,24 @@ extension PolicyExample {
             """)
 
     /// The folder with the mistake.
-    var wrongFolder: [PolicyText] { folder(isRight: false) }
+    package var wrongFolder: [PolicyText] { folder(isRight: false) }
 
     /// The folder without it.
-    var rightFolder: [PolicyText] { folder(isRight: true) }
+    package var rightFolder: [PolicyText] { folder(isRight: true) }
+
+    /// The mistake for people; a description where no text can show it.
+    var wrongLines: [String] { lines(isRight: false) }
+
+    /// The same without the mistake; none where that goes without saying.
+    var rightLines: [String] { lines(isRight: true) }
+
+    private func lines(isRight: Bool) -> [String] {
+        switch self {
+        case .added(let wrong, let right), .changed(_, let wrong, let right):
+            (isRight ? right : wrong).split(separator: "\n").map(String.init)
+        case .folder(_, _, let about), .fileSystem(let about): isRight ? [] : [about]
+        }
+    }
 
     private func folder(isRight: Bool) -> [PolicyText] {
         switch self {
@@ -68,7 +80,7 @@ extension PolicyExample {
 
 extension DiagnosticID {
     /// A policy that has it. An id without one is a defect.
-    var example: PolicyExample {
+    package var example: PolicyExample {
         guard let example = PolicyExample.all[self] else {
             preconditionFailure("the diagnostic '\(rawValue)' has no example")
         }
@@ -86,7 +98,7 @@ extension PolicyExample {
 
 extension String {
     /// The text with the first occurrence of a part exchanged; itself where it has none.
-    func replacingFirst(_ part: String, _ replacement: String) -> String {
+    package func replacingFirst(_ part: String, _ replacement: String) -> String {
         replacing(part, with: replacement, maxReplacements: 1)
     }
 }

@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// The two lists of rules.
 extension PolicyExample {
     static let ruleExamples: [DiagnosticID: PolicyExample] = [

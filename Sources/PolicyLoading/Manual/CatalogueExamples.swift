@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// Entitlements, credits and groups, and names that refer to them.
 extension PolicyExample {
     static let catalogueExamples: [DiagnosticID: PolicyExample] = [

@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// What goes with a product's kind.
 extension PolicyExample {
     static let productExamples: [DiagnosticID: PolicyExample] = [

@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// YAML, and the traps in it.
 extension PolicyExample {
     static let yamlExamples: [DiagnosticID: PolicyExample] = [

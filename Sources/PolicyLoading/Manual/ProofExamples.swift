@@ -1,5 +1,3 @@
-internal import PolicyLoading
-
 /// What is proved about rules over all cases.
 extension PolicyExample {
     static let proofExamples: [DiagnosticID: PolicyExample] = [

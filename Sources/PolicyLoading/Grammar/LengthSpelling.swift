@@ -1,0 +1,83 @@
+internal import EntitlementModel
+
+/// Lengths of time as people write them: `7 days`, `1个月`, `P1M`.
+enum LengthSpelling {
+    /// The lengths that a text may mean, as a policy writes them; none where it is none, several
+    /// where the unit is open.
+    static func meant(by text: some StringProtocol, allowsCalendar: Bool) -> [String] {
+        all(String(text)).filter { $0.unit.fixedMilliseconds != nil || allowsCalendar }
+            .map(\.text)
+    }
+
+    /// Whether it means months or years, in any spelling.
+    static func isCalendar(_ text: some StringProtocol) -> Bool {
+        let all = all(String(text))
+        return !all.isEmpty && all.allSatisfy { $0.unit.fixedMilliseconds == nil }
+    }
+
+    /// About as long, in days; nil for what is neither months nor years.
+    static func inDays(_ text: some StringProtocol) -> String? {
+        guard let period = all(String(text)).first else { return nil }
+        switch period.unit {
+        case .months: return "\(period.count * 30)d"
+        case .years: return "\(period.count * 365)d"
+        default: return nil
+        }
+    }
+
+    private static func all(_ written: String) -> [Period] {
+        let text = written.inHalfWidth ?? written
+        if let period = words[text.lowercased()] { return [period] }
+        if let duration = text.dropping(prefix: "P"), let period = isoDuration(duration) {
+            return [period]
+        }
+        var rest = text[...]
+        for article in ["a ", "an ", "one "] where text.lowercased().hasPrefix(article) {
+            rest = "1" + rest.dropFirst(article.count)
+        }
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard let count = Int64(digits), count > 0 else { return [] }
+        let unit = rest.dropFirst(digits.count).drop { " -_".contains($0) }
+        // A capital M is neither minutes nor months by any rule.
+        if unit == "M" { return [Period(count, .minutes), Period(count, .months)] }
+        return units[unit.lowercased()].map { [Period(count, $0)] } ?? []
+    }
+
+    /// What follows the P of ISO 8601.
+    private static func isoDuration(_ text: Substring) -> Period? {
+        let isTime = text.first == "T"
+        let rest = isTime ? text.dropFirst() : text
+        guard let unit = rest.last, let count = Int64(rest.dropLast()), count > 0 else {
+            return nil
+        }
+        let units: [Character: Period.Unit] =
+            isTime
+            ? ["H": .hours, "M": .minutes, "S": .seconds]
+            : ["D": .days, "W": .weeks, "M": .months, "Y": .years]
+        return units[unit].map { Period(count, $0) }
+    }
+
+    private static let words: [String: Period] = [
+        "daily": Period(1, .days), "weekly": Period(1, .weeks), "monthly": Period(1, .months),
+        "quarterly": Period(3, .months), "yearly": Period(1, .years),
+        "annual": Period(1, .years), "annually": Period(1, .years), "day": Period(1, .days),
+        "week": Period(1, .weeks), "month": Period(1, .months), "year": Period(1, .years),
+    ]
+
+    private static let units: [String: Period.Unit] = {
+        let names: [(Period.Unit, String)] = [
+            (.milliseconds, "ms msec millisecond milliseconds 毫秒"),
+            (.seconds, "s sec secs second seconds 秒 秒钟"),
+            (.minutes, "m min mins minute minutes 分 分钟"),
+            (.hours, "h hr hrs hour hours 时 小时 个小时"),
+            (.days, "d day days 天 日"),
+            (.weeks, "w wk wks week weeks 周 星期 礼拜 个星期"),
+            (.months, "mo mos mon mth mths month months 月 个月"),
+            (.years, "y yr yrs year years 年"),
+        ]
+        let pairs = names.flatMap { unit, words in
+            words.split(separator: " ").map { (String($0), unit) }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }()
+}

@@ -1,0 +1,94 @@
+/// Words that people write for those of the grammar, in English and in Chinese.
+enum Synonyms {
+    /// The key of a section that was most likely meant; nil where none or several may be.
+    static func key(meantBy written: String, among keys: [String]) -> String? {
+        onlyOne(keySynonyms[plain(written)] ?? [], among: keys)
+    }
+
+    /// The same for a value of an enumeration.
+    static func word(meantBy written: String, among words: [String]) -> String? {
+        onlyOne(wordSynonyms[plain(written)] ?? [], among: words)
+    }
+
+    /// Whether the text says that nothing is to be excluded.
+    static func meansAll(_ written: String) -> Bool {
+        ["all", "any", "*", "everything", "everyone", "全部", "所有", "任意"].contains(plain(written))
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.lowercased().filter { !" -_".contains($0) }
+    }
+
+    private static func onlyOne(_ meant: [String], among known: [String]) -> String? {
+        let possible = meant.filter(known.contains)
+        return possible.count == 1 ? possible[0] : nil
+    }
+
+    private static let keySynonyms = table([
+        "type 类型 种类": "kind",
+        "action effect decision result do 动作 结果": "then",
+        "if condition conditions where match 条件": "when",
+        "except exception not exclude 除外 例外": "unless",
+        "user users uid account_id customer 账号 用户": "account",
+        "country countries region regions territory 国家 地区": "storefront",
+        "age since for_how_long": "state_age",
+        "id 名称 rule title": "name",
+        "expires end ends discontinued 停售": "retired",
+        "prod live 生产": "production",
+        "test testing 沙盒": "sandbox",
+        "amount count number quantity 数量": "units",
+        "cost costs 价格": "price",
+        "gives rights entitlement entitlements benefits 权益": "grants",
+        "rights right benefits only grants": "entitlements",
+        "max_moves times count": "moves",
+        "wait pause interval": "cooldown",
+        "length term validity": "duration period",
+        "tier rank 等级": "level",
+        "tiers ranks 各级": "levels",
+        "family 家庭": "group",
+        "trial promotion": "offer",
+        "window during when dates": "at",
+        "reason why note": "because",
+        "maximum limit members": "max",
+        "access_rules rules": "access",
+        "claims transfers switching": "account_switch",
+        "items skus sku 产品": "products",
+        "rights_list features": "entitlements",
+        "bundle app_id": "bundle_id",
+        "reader app_apple_id": "apple_id",
+    ])
+
+    private static let wordSynonyms = table([
+        "allow allowed yes give permit true 允许 同意": "grant trusted matches",
+        "deny denied block forbid refuse reject false no 拒绝 禁止": "withhold refused decline keep",
+        "order": "from-order", "account": "is-account-id",
+        "match same": "matches", "different": "other",
+        "support review manual human 人工": "ask",
+        "move": "transfer", "shared": "share",
+        "refunded cancelled canceled 撤销 退款": "revoked",
+        "valid current paid 有效 生效": "active",
+        "lapsed ended inactive 过期 到期": "expired",
+        "graceperiod 宽限 宽限期": "grace",
+        "retry billing_issue 扣费重试": "billing-retry",
+        "subscription autorenewing renewing renewable 自动续订 自动续期": "auto-renewable",
+        "nonrenewable nonrenewing 非续订 非续期": "non-renewing",
+        "lifetime permanent onetime 非消耗型 永久": "non-consumable",
+        "coins 消耗型": "consumable", "免费": "free",
+        "family familysharing 家庭共享": "family-shared",
+        "bought own owner": "purchased",
+        "intro": "introductory", "trial": "free-trial", "promo promotion": "promotional",
+        "buy bought buying 购买": "purchase", "restoring 恢复": "restore",
+        "trust accept": "trusted",
+    ])
+
+    private static func table(_ rows: KeyValuePairs<String, String>) -> [String: [String]] {
+        var all: [String: [String]] = [:]
+        for (written, meant) in rows {
+            for word in written.split(separator: " ") {
+                all[plain(String(word)), default: []] += meant.split(separator: " ").map(
+                    String.init)
+            }
+        }
+        return all
+    }
+}

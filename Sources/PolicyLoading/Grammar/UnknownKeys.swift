@@ -1,0 +1,108 @@
+internal import EntitlementModel
+
+/// Keys that have no place where they are written.
+extension GrammarReader {
+    /// Reports such a key; returns the one that was most likely meant.
+    mutating func addUnknownKey(
+        _ entry: YAMLEntry, _ section: Section, beside entries: [YAMLEntry]
+    ) -> String? {
+        let keys = section.fields.map(\.key)
+        if let id = section.misplaced[entry.key] {
+            let meant = Synonyms.key(meantBy: entry.key, among: keys)
+            problems.add(
+                id, at: entry.keySpan, .written(entry.key), .written(section.title),
+                help: meant.map(Help.insteadWrite))
+            return meant
+        }
+        if entry.keyStyle == .plain, addSlip(in: entry.key, at: entry.keySpan) { return nil }
+        if let plain = entry.key.inHalfWidth?.filter({ !"'\"".contains($0) }), !plain.isEmpty {
+            problems.add(.fullWidthPunctuation, at: entry.keySpan, help: .write(plain))
+            return keys.contains(plain) ? plain : nil
+        }
+        let key = entry.key.lowercased()
+        if ["secret", "password", "private_key", "api_key"].contains(where: key.contains) {
+            problems.add(.secretInPolicy, at: entry.keySpan, .written(entry.key))
+            return nil
+        }
+        if addOutside(entry, section, beside: entries) { return nil }
+        let (meant, help) = help(for: entry.key, keys, beside: entries)
+        if section.title.isEmpty {
+            problems.add(.unknownSection, at: entry.keySpan, .written(entry.key), help: help)
+        } else {
+            problems.add(
+                .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
+                help: help)
+        }
+        return meant
+    }
+
+    private func help(
+        for written: String, _ keys: [String], beside entries: [YAMLEntry]
+    ) -> (String?, Help) {
+        let near =
+            suggestion(for: written, among: keys) ?? Synonyms.key(meantBy: written, among: keys)
+        guard let near else {
+            let free = keys.filter { key in !entries.contains { $0.key == key } }
+            return (nil, .oneOfOrRemove(free))
+        }
+        if entries.contains(where: { $0.key == near }) { return (nil, .alreadyThere(near)) }
+        let help = Help.meant(by: written, among: keys) ?? .didYouMean(near)
+        if case .didYouMean = help { return (near, help) }
+        return (nil, help)
+    }
+
+    /// Reports a key that belongs one level deeper or less deep; false for any other.
+    private mutating func addOutside(
+        _ entry: YAMLEntry, _ section: Section, beside entries: [YAMLEntry]
+    ) -> Bool {
+        if section.title.isEmpty { return addRow(entry, section, beside: entries) }
+        if section.title == "when" || section.title == "unless" {
+            guard ["name", "then", "only", "limits", "max"].contains(entry.key) else {
+                return false
+            }
+            problems.add(
+                .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
+                help: .writeBeside(section.title))
+            return true
+        }
+        guard case .section(let condition)? = section["when"]?.shape,
+            condition[entry.key] != nil
+        else { return false }
+        let stray = entries.filter { section[$0.key] == nil && condition[$0.key] != nil }
+        // One mistake, whatever the number of conditions.
+        if stray.first?.keySpan != entry.keySpan { return true }
+        let written = stray.map { other in
+            if case .text(let text, _) = other.value.content { return "\(other.key): \(text)" }
+            return "\(other.key): …"
+        }
+        problems.add(
+            .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
+            help: .writtenLike("when: {\(written.joined(separator: ", "))}"))
+        return true
+    }
+
+    /// A row of a table that stands as far left as the table's name.
+    private mutating func addRow(
+        _ entry: YAMLEntry, _ file: Section, beside entries: [YAMLEntry]
+    ) -> Bool {
+        guard case .map(let values) = entry.value.content, !values.isEmpty else { return false }
+        let before = entries.last { $0.keySpan.start < entry.keySpan.start && file[$0.key] != nil }
+        guard let before, case .table(_, .section(let row))? = file[before.key]?.shape,
+            values.allSatisfy({ row[$0.key] != nil })
+        else { return false }
+        problems.add(
+            .notIndented, at: entry.keySpan, .written(entry.key), .written(before.key),
+            related: [.init(note: .sectionBegan, span: before.keySpan)])
+        return true
+    }
+
+    /// Of a rule that stands in the list of others, that is said, and not everything that follows.
+    mutating func foldMisplacedRule(from first: Int) {
+        let own = problems.problems[first...]
+        let stranger = own.first {
+            if case .belongsTo? = $0.help { $0.id == .unknownWord } else { false }
+        }
+        guard let stranger, own.contains(where: { $0.id == .fieldNotHere }) else { return }
+        problems.keep(first) { $0 == stranger || $0.id != .fieldNotHere }
+    }
+}

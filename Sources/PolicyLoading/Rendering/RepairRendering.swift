@@ -1,0 +1,78 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// What stands around repairs.
+enum RepairPhrase: CaseIterable, LocalizedText {
+    case choice, oneRepair, repairs, notWritten, written, nothing, left
+}
+
+/// Shows what can be repaired as a unified diff, then each repair, then what is left to the author.
+///
+/// - Parameter isWritten: whether the files are as the diff has them.
+package func render(
+    _ plan: RepairPlan, isWritten: Bool, as options: RenderOptions
+) -> String {
+    options.format == .json
+        ? json(plan, isWritten: isWritten, options).laidOut + "\n"
+        : text(plan, isWritten: isWritten, options)
+}
+
+private func text(
+    _ plan: RepairPlan, isWritten: Bool, _ options: RenderOptions
+) -> String {
+    let language = options.language
+    var text = ""
+    for (before, after) in zip(plan.before, plan.after) {
+        text += unifiedDiff(before, after, path: options.path(before.path))
+    }
+    if !plan.repairs.isEmpty { text += "\n" }
+    for repair in plan.repairs {
+        let place = repair.diagnostic.place
+        text += "\(options.path(place.file).inMessage):\(place.line):\(place.column): "
+        text += "\(repair.diagnostic.message(in: language)) [\(repair.diagnostic.id.rawValue)]\n"
+    }
+    let count =
+        switch plan.repairs.count {
+        case 0: RepairPhrase.nothing.text(language)
+        case 1: RepairPhrase.oneRepair.text(language)
+        default: RepairPhrase.repairs.text(language, "\(plan.repairs.count)")
+        }
+    let phrase: RepairPhrase = isWritten ? .written : .notWritten
+    text += plan.repairs.isEmpty ? count + "\n" : phrase.text(language, count) + "\n"
+    guard !plan.left.isEmpty else { return text }
+    text += "\n" + RepairPhrase.left.text(language) + "\n\n"
+    return text + renderText(plan.left, sources: plan.after, options)
+}
+
+private func json(
+    _ plan: RepairPlan, isWritten: Bool, _ options: RenderOptions
+) -> JSONValue {
+    let diffs = zip(plan.before, plan.after).map { before, after in
+        unifiedDiff(before, after, path: options.path(before.path))
+    }
+    return .object([
+        ("written", .bool(isWritten && !plan.repairs.isEmpty)),
+        ("files", .array(plan.changedFiles.map { .string(options.path($0)) })),
+        ("diff", .string(diffs.joined())),
+        ("repairs", .array(plan.repairs.map { json($0, options) })),
+        ("errors", .integer(Int64(plan.left.count(of: .error)))),
+        ("warnings", .integer(Int64(plan.left.count(of: .warning)))),
+        ("left", .array(plan.left.map { json($0, options) })),
+    ])
+}
+
+/// The offsets of a repair are those of the texts after the repairs before it.
+private func json(_ repair: Repair, _ options: RenderOptions) -> JSONValue {
+    let edits = repair.edits.map { edit in
+        JSONValue.object([
+            ("file", .string(options.path(edit.file))),
+            ("start", .integer(Int64(edit.bytes.lowerBound))),
+            ("end", .integer(Int64(edit.bytes.upperBound))),
+            ("replacement", .string(edit.replacement)),
+        ])
+    }
+    return .object([
+        ("for", json(repair.diagnostic, options)), ("edits", .array(edits)),
+        ("result", .string(repair.line)),
+    ])
+}

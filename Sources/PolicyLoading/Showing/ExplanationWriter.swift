@@ -1,0 +1,182 @@
+internal import EntitlementModel
+
+/// Finds what a policy has under a name.
+struct ExplanationWriter {
+    let policy: Policy
+    let builtIns: [AccessRule]
+    let refundBuiltIn: RefundRule
+    let language: Language
+
+    /// Rules of all lists; `open` has rights in their place.
+    func rules(_ name: String) -> [PolicyExplanation] {
+        let access = policy.accessRules.filter { $0.reference.name == name }.map(explain)
+        let claims = policy.claimRules.filter { $0.reference.name == name }.map(explain)
+        let refunds = policy.refundRules.filter { $0.reference.name == name }.map(explain)
+        let open = policy.openRights.filter { $0.reference.name == name }.map { right in
+            PolicyExplanation(
+                .rule, name, place: place(right.reference),
+                [
+                    (.list, ["open"]), (.gives, right.entitlements.map(\.text)),
+                    (.when, windows(of: right)),
+                ])
+        }
+        return access + claims + open + refunds
+    }
+
+    private func explain(_ rule: AccessRule) -> PolicyExplanation {
+        let cells = table(policy).cells.filter { cell in
+            cell.rules.contains { $0.reference == rule.reference }
+        }
+        let decides = cells.map { cell in
+            let earlier = cell.rules.prefix { $0.reference != rule.reference }
+            let names = earlier.map { "'\($0.reference.name)'" }.joined(separator: ", ")
+            let text = "\(cell.kind.rawValue), \(cell.state.rawValue)"
+            return names.isEmpty ? text : ExplainPolicyPhrase.after.text(language, text, names)
+        }
+        return PolicyExplanation(
+            .rule, rule.reference.name, place: place(rule.reference),
+            [
+                (.list, ["access"]), (.when, rule.when.lines), (.unless, rule.unless?.lines ?? []),
+                (.then, [rule.effect.rawValue]), (.only, rule.only?.map(\.text) ?? []),
+                (
+                    .decides,
+                    decides.isEmpty ? [ExplainPolicyPhrase.nothing.text(language)] : decides
+                ),
+                (.before, before(rule.reference, policy.accessRules.map(\.reference))),
+            ])
+    }
+
+    private func explain(_ rule: ClaimRule) -> PolicyExplanation {
+        let limits = [
+            rule.limits.cooldown.map { "cooldown: \($0.text)" },
+            rule.limits.moves.map { "moves: \($0.count) per \($0.window.text)" },
+        ].compactMap(\.self)
+        return PolicyExplanation(
+            .rule, rule.reference.name, place: place(rule.reference),
+            [
+                (.list, ["account_switch"]), (.when, rule.when.lines),
+                (.unless, rule.unless?.lines ?? []), (.then, [rule.verb.word] + limits),
+                (.before, before(rule.reference, policy.claimRules.map(\.reference))),
+            ])
+    }
+
+    private func explain(_ rule: RefundRule) -> PolicyExplanation {
+        PolicyExplanation(
+            .rule, rule.reference.name, place: place(rule.reference),
+            [
+                (.list, ["refund_answers"]), (.when, rule.when.lines),
+                (.unless, rule.unless?.lines ?? []), (.then, [rule.answer.rawValue]),
+                (.before, before(rule.reference, policy.refundRules.map(\.reference))),
+            ])
+    }
+
+    func product(_ name: String) -> [PolicyExplanation] {
+        guard let product = policy.products.first(where: { $0.key.text == name })?.value else {
+            return []
+        }
+        // Of a policy that sells nothing else, the table is about this product.
+        var own = policy
+        own.products = [product.id: product]
+        let states = table(own).cells.map { cell in
+            let rules = cell.rules.map { rule in
+                let details = rule.details(in: language)
+                let name = ([rule.reference.name] + details).joined(separator: "; ")
+                return "\(rule.effect.rawValue) [\(name)]"
+            }
+            let verdict = cell.verdict.text(language)
+            return "\(cell.state.rawValue): \(verdict): \(rules.joined(separator: " → "))"
+        }
+        let group = [product.group?.text, product.level?.text].compactMap(\.self)
+        return [
+            PolicyExplanation(
+                .product, name,
+                [
+                    (.kind, [product.kind.rawValue]), (.title, titles(product.title)),
+                    (.group, group.isEmpty ? [] : [group.joined(separator: ", ")]),
+                    (.gives, product.grants.map(given)), (.states, states),
+                ])
+        ]
+    }
+
+    func entitlement(_ name: String) -> [PolicyExplanation] {
+        guard let entitlement = policy.entitlements.first(where: { $0.key.text == name }) else {
+            return []
+        }
+        let key = entitlement.key
+        let products = policy.products.values.filter { product in
+            product.grants.contains { if case .entitlement(key, _) = $0 { true } else { false } }
+        }.map { "\($0.id.text) (\($0.kind.rawValue))" }
+        let rules = policy.accessRules.filter { rule in
+            (rule.only ?? rule.when.entitlements)?.contains(key) ?? false
+        }.map { "\($0.effect.rawValue): \($0.reference.name)" }
+        let open = policy.openRights.filter { $0.entitlements.contains(key) }.map { right in
+            "\(right.reference.name): \(windows(of: right).joined(separator: ", "))"
+        }
+        return [
+            PolicyExplanation(
+                .entitlement, name,
+                [
+                    (.title, titles(entitlement.value)), (.givenBy, products.sorted()),
+                    (.openedBy, open), (.rules, rules),
+                ])
+        ]
+    }
+
+    func credit(_ name: String) -> [PolicyExplanation] {
+        guard let credit = policy.credits.first(where: { $0.key.text == name }) else { return [] }
+        let products = policy.products.values.flatMap { product in
+            product.grants.compactMap { grant -> String? in
+                guard case .credit(credit.key, let units) = grant else { return nil }
+                return "\(product.id.text): \(units)"
+            }
+        }
+        return [
+            PolicyExplanation(
+                .credit, name,
+                [(.title, titles(credit.value.title)), (.givenBy, products.sorted())])
+        ]
+    }
+
+    // MARK: Texts
+
+    private func table(_ policy: Policy) -> PolicyTable {
+        policyTable(policy, builtIns: builtIns, refundBuiltIn: refundBuiltIn)
+    }
+
+    private func place(_ rule: RuleReference) -> String { "\(rule.file):\(rule.line)" }
+
+    /// The rules of the list that are tried before one.
+    private func before(_ rule: RuleReference, _ all: [RuleReference]) -> [String] {
+        all.prefix { $0 != rule }.map { "\($0.name) (\(place($0)))" }
+    }
+
+    private func windows(of right: OpenRight) -> [String] {
+        right.windows.compactMap { window in
+            window.end.map { DateBound.within(window.start, $0).text }
+        }
+    }
+
+    private func titles(_ title: Title?) -> [String] {
+        guard let title else { return [] }
+        return [language == .chinese ? title.chinese ?? title.english : title.english]
+    }
+
+    private func given(_ grant: ProductGrant) -> String {
+        switch grant {
+        case .entitlement(let name, let lasting):
+            name.text + (lasting.map { ", for: \($0.text)" } ?? "")
+        case .credit(let name, let units): "\(units) \(name.text)"
+        }
+    }
+}
+
+extension Condition {
+    /// All of its fields, as a policy writes them.
+    fileprivate var lines: [String] {
+        let words = [
+            kinds.map { "kind: \($0.map(\.rawValue).joined(separator: " | "))" },
+            states.map { "state: \($0.map(\.rawValue).joined(separator: " | "))" },
+        ]
+        return words.compactMap(\.self) + describedBesideKindAndState
+    }
+}

@@ -1,0 +1,131 @@
+package import EntitlementModel
+internal import StrictJSON
+
+/// What the id of a diagnostic, or a name of a policy, stands for.
+package struct PolicyExplanation: Sendable {
+    /// What has the name.
+    package enum Subject: String, CaseIterable, LocalizedText, Sendable {
+        case diagnostic, rule, product, entitlement, credit
+    }
+
+    /// One thing to know about it.
+    package enum Label: String, CaseIterable, LocalizedText, Sendable {
+        case severity, meaning, wrong, right, says, list, when, unless, then, only, decides
+        case before, kind, title, group, gives, states, rules
+        case givenBy = "given_by"
+        case openedBy = "opened_by"
+    }
+
+    /// Lines under a label.
+    package struct Part: Sendable {
+        package var label: Label
+        package var lines: [String]
+    }
+
+    package var subject: Subject
+    package var name: String
+    /// `file:line`; nil for what has no place in a policy.
+    package var place: String?
+    package var parts: [Part]
+
+    /// Without parts that have no lines.
+    init(_ subject: Subject, _ name: String, place: String? = nil, _ parts: [(Label, [String])]) {
+        self.subject = subject
+        self.name = name
+        self.place = place
+        self.parts = parts.filter { !$0.1.isEmpty }.map { Part(label: $0.0, lines: $0.1) }
+    }
+}
+
+/// What stands in explanations between names.
+enum ExplainPolicyPhrase: CaseIterable, LocalizedText {
+    case after, nothing
+}
+
+/// What `policy check` means by an id: why it is said, and an example with what is said of it.
+///
+/// - Parameter check: of the example's texts.
+package func explain(
+    _ id: DiagnosticID, in language: Language, check: ([PolicyText]) -> [Diagnostic]
+) -> PolicyExplanation {
+    let folder = id.example.wrongFolder
+    var says: [String] = []
+    if let found = check(folder).first(where: { $0.id == id }) {
+        let text = render(
+            [found], sources: folder, as: RenderOptions(language: language, folder: "policies"))
+        // Without the count of errors at the end.
+        says = text.split(separator: "\n").dropLast().map(String.init)
+    }
+    return PolicyExplanation(
+        .diagnostic, id.rawValue,
+        [
+            (.severity, [id.severity.text(language)]), (.meaning, [id.meaning.text(language)]),
+            (.wrong, id.example.wrongLines), (.right, id.example.rightLines), (.says, says),
+        ])
+}
+
+/// Everything in a policy that has a name: rules, products, entitlements, credits.
+///
+/// - Parameter builtIns: the access rules behind the policy's own.
+package func explain(
+    _ name: String, in policy: Policy, builtIns: [AccessRule], refundBuiltIn: RefundRule,
+    language: Language
+) -> [PolicyExplanation] {
+    let writer = ExplanationWriter(
+        policy: policy, builtIns: builtIns, refundBuiltIn: refundBuiltIn, language: language)
+    return writer.rules(name) + writer.product(name) + writer.entitlement(name)
+        + writer.credit(name)
+}
+
+/// Every name that can be explained, sorted.
+package func explainableNames(of policy: Policy?) -> [String] {
+    var names = Set(DiagnosticID.allCases.map(\.rawValue))
+    guard let policy else { return names.sorted() }
+    names.formUnion(policy.products.keys.map(\.text))
+    names.formUnion(policy.entitlements.keys.map(\.text))
+    names.formUnion(policy.credits.keys.map(\.text))
+    names.formUnion(policy.accessRules.map(\.reference.name))
+    names.formUnion(policy.claimRules.map(\.reference.name))
+    names.formUnion(policy.refundRules.map(\.reference.name))
+    names.formUnion(policy.openRights.map(\.reference.name))
+    return names.sorted()
+}
+
+extension PolicyExplanation {
+    /// For people; ends with a line break.
+    package func text(in language: Language) -> String {
+        let head = CheckPhrase.labelled.text(language, subject.text(language), name.inMessage)
+        var text = head + (place.map { " (\($0.inMessage))" } ?? "") + "\n"
+        for part in parts {
+            let label = part.label.text(language)
+            if part.lines.count == 1 {
+                text +=
+                    "  " + CheckPhrase.labelled.text(language, label, part.lines[0].shown) + "\n"
+                continue
+            }
+            text += "  " + CheckPhrase.labelled.text(language, label, "") + "\n"
+            for line in part.lines { text += "    \(line.shown)\n" }
+        }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                var line = line
+                while line.last == " " { line.removeLast() }
+                return String(line)
+            }.joined(separator: "\n")
+    }
+
+    /// Stable, for scripts: a list of lines for each label.
+    private var json: JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("subject", .string(subject.rawValue)), ("name", .string(name)),
+        ]
+        if let place { members.append(("place", .string(place))) }
+        members += parts.map { ($0.label.rawValue, .array($0.lines.map(JSONValue.string))) }
+        return .object(members)
+    }
+
+    /// All of a name as one document.
+    package static func json(_ explanations: [PolicyExplanation]) -> String {
+        JSONValue.object([("explanations", .array(explanations.map(\.json)))]).laidOut + "\n"
+    }
+}

@@ -1,0 +1,50 @@
+internal import EntitlementModel
+
+/// What `usher policy explain` says in English.
+extension PolicyExplanation.Subject {
+    package var english: String {
+        switch self {
+        case .diagnostic: "diagnostic"
+        case .rule: "rule"
+        case .product: "product"
+        case .entitlement: "entitlement"
+        case .credit: "credit"
+        }
+    }
+}
+
+extension PolicyExplanation.Label {
+    package var english: String {
+        switch self {
+        case .severity: "severity"
+        case .meaning: "meaning"
+        case .wrong: "wrong"
+        case .right: "right"
+        case .says: "it says"
+        case .list: "list"
+        case .when: "when"
+        case .unless: "unless"
+        case .then: "then"
+        case .only: "only"
+        case .decides: "can decide"
+        case .before: "tried before it"
+        case .kind: "kind"
+        case .title: "title"
+        case .group: "group and level"
+        case .gives: "gives"
+        case .states: "by state"
+        case .rules: "rules that name it"
+        case .givenBy: "given by"
+        case .openedBy: "open to everybody by"
+        }
+    }
+}
+
+extension ExplainPolicyPhrase {
+    var english: String {
+        switch self {
+        case .after: "{0}, after {1}"
+        case .nothing: "nothing: its cases do not occur, or rules before it decide them all"
+        }
+    }
+}

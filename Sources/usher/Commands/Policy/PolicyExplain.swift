@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import PolicyAnalysis
+internal import PolicyLoading
+
+/// `usher policy explain`: what an id or a name stands for.
+struct PolicyExplain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Explain a diagnostic id, or a rule, product, entitlement or credit of a policy.",
+        discussion: """
+            Of a diagnostic: what it means, an example and its correction. Of a rule: what it can \
+            decide, and the rules that are tried before it. Of a product: what it gives in each \
+            state, and by which rules. Of an entitlement: who gives it. Exit codes: 0 explained, \
+            1 the policy has errors, 2 unknown.
+
+            Example: usher policy explain never-matches
+            """)
+
+    @Argument(help: "A diagnostic id, or a name.")
+    var name: String
+
+    @Option(help: "The policy folder.", completion: .directory)
+    var folder = "policies"
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        if let id = DiagnosticID(rawValue: name) {
+            try print([
+                explain(id, in: output.language) { texts in
+                    checkPolicy(texts, id.exampleOptions, isCertificate: { _ in false })
+                        .diagnostics
+                }
+            ])
+            return
+        }
+        let checked = CheckedFolder(folder)
+        guard let policy = checked.policy else { return try refuse(checked) }
+        let found = explain(
+            name, in: policy, builtIns: builtInAccessRules, refundBuiltIn: builtInRefundRule,
+            language: output.language)
+        guard !found.isEmpty else { return try tellUnknown(policy) }
+        try print(found)
+    }
+
+    private func print(_ explanations: [PolicyExplanation]) throws {
+        try output.attempt { () throws(CommandFailure) in
+            if output.json {
+                try Terminal.current.printWhole(json: PolicyExplanation.json(explanations))
+            } else {
+                let texts = explanations.map { $0.text(in: output.language) }
+                try Terminal.current.printWhole(texts.joined(separator: "\n"))
+            }
+        }
+    }
+
+    private func tellUnknown(_ policy: Policy?) throws {
+        let names = explainableNames(of: policy)
+        let phrase: ExplainUnknownPhrase
+        let near = suggestion(for: name, among: names)
+        phrase = near == nil ? .unknown : .unknownNear
+        let sentence = phrase.text(output.language, name.shown, near?.shown ?? "")
+        try output.attempt { () throws(CommandFailure) in throw .said(sentence) }
+    }
+
+    /// Why nothing of the folder can be explained. A misspelt id needs no policy.
+    private func refuse(_ checked: CheckedFolder) throws {
+        if suggestion(for: name, among: DiagnosticID.allCases.map(\.rawValue)) != nil {
+            return try tellUnknown(nil)
+        }
+        let options = RenderOptions(
+            format: output.json ? .json : .text, language: output.language, folder: folder)
+        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
+        if output.json {
+            Terminal.current.printText(rendered.safeJSON)
+        } else {
+            Terminal.current.printErrorText(rendered)
+        }
+        throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
+    }
+}

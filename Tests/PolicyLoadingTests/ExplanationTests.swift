@@ -1,0 +1,84 @@
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import PolicyAnalysis
+internal import PolicyLoading
+internal import TestSupport
+internal import Testing
+
+/// What `policy explain` says of ids and names.
+@Suite(.timeLimit(.minutes(20)))
+struct ExplanationTests {
+    private static func explained(_ name: String) throws -> [PolicyExplanation] {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        let policy = try #require(loadPolicy(texts).policy)
+        return explain(
+            name, in: policy, builtIns: builtInAccessRules, refundBuiltIn: builtInRefundRule,
+            language: .english)
+    }
+
+    private static func lines(_ label: PolicyExplanation.Label, of name: String) throws -> [String]
+    {
+        let found = try explained(name)
+        #expect(found.count == 1)
+        return found.first?.parts.first { $0.label == label }?.lines ?? []
+    }
+
+    /// Every page of the manual, in both languages.
+    @Test(arguments: DiagnosticID.allCases, Language.allCases)
+    func everyDiagnosticIsExplained(_ id: DiagnosticID, _ language: Language) {
+        let page = explain(id, in: language) { texts in
+            checkPolicy(texts, id.exampleOptions, isCertificate: { _ in false }).diagnostics
+        }
+        let text = page.text(in: language)
+        #expect(text.contains(id.rawValue))
+        #expect(text.contains(id.meaning.text(language)))
+        let says = page.parts.first { $0.label == .says }
+        #expect((says == nil) == id.example.wrongFolder.isEmpty || id == .emptyFolder, "\(text)")
+    }
+
+    @Test func ruleSaysWhatItDecidesAndWhatComesBefore() throws {
+        let name = "first-year members keep premium while Apple retries"
+        #expect(
+            try Self.lines(.decides, of: name) == [
+                "auto-renewable, billing-retry, after "
+                    + "'a courtesy week while Apple retries the card'"
+            ])
+        #expect(
+            try Self.lines(.before, of: name) == [
+                "a courtesy week while Apple retries the card (rules.yaml:5)"
+            ])
+        #expect(try Self.lines(.then, of: name) == ["grant"])
+        #expect(
+            try Self.lines(.when, of: name) == [
+                "state: billing-retry", "product: com.example.reader.silver.old",
+                "first_purchased: before 2025-01-01",
+            ])
+    }
+
+    @Test func productSaysWhatItGivesInEachState() throws {
+        let states = try Self.lines(.states, of: "com.example.reader.silver.monthly")
+        #expect(states.count == EntitlementState.allCases.count)
+        let retry = try #require(states.first { $0.hasPrefix("billing-retry: depends") })
+        #expect(retry.contains("a courtesy week while Apple retries the card"))
+        // A rule for another product is not among them.
+        #expect(!retry.contains("first-year members"))
+        #expect(
+            try Self.lines(.gives, of: "com.example.reader.speed.week") == [
+                "speed-reader, for: 1w", "20 coins",
+            ])
+    }
+
+    @Test func entitlementSaysWhoGivesIt() throws {
+        #expect(
+            try Self.lines(.givenBy, of: "audio") == [
+                "com.example.reader.audio.basic (auto-renewable)",
+                "com.example.reader.audio.unlimited (auto-renewable)",
+            ])
+        #expect(
+            try Self.lines(.rules, of: "premium") == [
+                "grant: a courtesy week while Apple retries the card"
+            ])
+        #expect(try Self.lines(.givenBy, of: "gifts") == ["com.example.reader.gift: 1"])
+        #expect(try Self.explained("premiun").isEmpty)
+    }
+}

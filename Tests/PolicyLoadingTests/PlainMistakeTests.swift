@@ -1,0 +1,138 @@
+internal import EntitlementModel
+internal import PolicyAnalysis
+internal import PolicyLoading
+internal import TestSupport
+internal import Testing
+
+/// Mistakes that people make in the example policy: one message each, with what to write.
+@Suite(.timeLimit(.minutes(20)))
+struct PlainMistakeTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let right: String
+        let wrong: String
+        let id: DiagnosticID
+        /// A part of the advice.
+        let advice: String
+
+        init(_ right: String, _ wrong: String, _ id: DiagnosticID, _ advice: String) {
+            (self.right, self.wrong, self.id, self.advice) = (right, wrong, id, advice)
+        }
+
+        var testDescription: String { wrong }
+    }
+
+    private static let weekend = "duplicate_subscriptions:"
+
+    @Test(
+        arguments: [
+            Case("entitlements:\n", "entitlement:\n", .unknownSection, "'entitlements'"),
+            Case("access:\n", "rules:\n", .unknownSection, "'access'"),
+            Case("    grants: [weekly]", "    grant: [weekly]", .unknownKey, "'grants'"),
+            Case("    kind: free", "    type: free", .unknownKey, "did you mean 'kind'"),
+            Case("    then: share", "    action: share", .unknownKey, "did you mean 'then'"),
+            Case("    unless: {", "    except: {", .unknownKey, "did you mean 'unless'"),
+            Case("units: 100}", "amount: 100}", .unknownKey, "did you mean 'units'"),
+            Case("  production: t", "  prod: t", .unknownKey, "did you mean 'production'"),
+            Case(
+                "    when: {kind: non-consumable, moment: restore}",
+                "    kind: non-consumable\n    moment: restore", .unknownKey,
+                "when: {kind: non-consumable, moment: restore}"),
+            Case("    then: grant\n    only", "    then: allow\n    only", .unknownWord, "'grant'"),
+            Case("  sandbox: trusted", "  sandbox: true", .unknownWord, "'trusted'"),
+            Case("token: matches", "token: match", .unknownWord, "'matches'"),
+            Case("{kind: free}", "{kind: subscription}", .unknownWord, "'auto-renewable'"),
+            Case("{kind: free}", "{kind: 免费}", .unknownWord, "'free'"),
+            Case("grace, renewing]", "grace, refunded]", .unknownWord, "'revoked'"),
+            Case("ownership: family-shared", "ownership: family", .unknownWord, "'family-shared'"),
+            Case(
+                "access:\n",
+                "access:\n  - name: move\n    when: {moment: restore}\n    then: transfer\n",
+                .unknownWord, "rules of 'account_switch' have it"),
+            Case(
+                "account_switch:\n",
+                "account_switch:\n  - name: g\n    when: {state: grace}\n    then: grant\n",
+                .unknownWord, "rules of 'access' have it"),
+            Case(
+                "scope: group   ", "scope: group   of both ", .unknownWord, "write group  # of both"
+            ),
+            Case("only: [premium]", "only: [all]", .unknownEntitlement, "remove the key"),
+            Case("[{credit: coins, units: 100}]", "[coins]", .unknownEntitlement, "{credit: coins"),
+            Case(
+                "[{credit: coins, units: 100}]", "{coins: 100}", .wrongType,
+                "grants: [{credit: coins, units: 100}]"),
+            Case(
+                "product: com.example.reader.silver.old", "product: silver.old", .unknownProduct,
+                "'com.example.reader.silver.old'"),
+            Case(
+                "[premium, offline, no-ads]", "[premium offline, no-ads]", .badName,
+                "'premium, offline'"),
+            Case(
+                "  - name: what was", "    name: what was", .duplicateKey,
+                "write '- ' before 'name'"),
+            Case(
+                "  com.example.reader.weekly:", "com.example.reader.weekly:", .notIndented,
+                "'products'"),
+            Case(
+                "  membership: {title: Membership, title_zh: 会员, levels: [gold, silver]}",
+                "  levels: [gold, silver]", .wrongType, "levels: {levels: [gold, silver]}"),
+            Case("price: {USD: 99.99, CNY: 648}", "price: 99.99", .wrongType, "price: {USD: 9.99}"),
+            Case("cooldown: 7d", "cooldown: 1 month", .calendarUnit, "30d"),
+            Case("3 per 365d", "3 per year", .calendarUnit, "3 per 365d"),
+            Case("# Who may use what", "Who may use what", .missingColon, "'# '"),
+            Case("    then: share", "    then share", .missingColon, "write then: share"),
+            Case(
+                weekend,
+                "open:\n  - name: w\n    only: [premium]\n"
+                    + "    at: from 2026-12-05 until 2026-12-07\n" + weekend,
+                .fieldNotHere, "'entitlements'"),
+            Case(
+                weekend,
+                "open:\n  - name: w\n    entitlements: [premium]\n"
+                    + "    when: {at: from 2026-12-05 until 2026-12-07}\n" + weekend,
+                .fieldNotHere, "'at'"),
+            Case(
+                "account_switch:\n", "time_zone: Asia/Beijing\naccount_switch:\n", .unknownTimeZone,
+                "'Asia/Shanghai'"),
+            Case(
+                "    when: {kind: auto-renewable, moment: restore}",
+                "    when: {kind: auto-renewable, moment: restore, max: 3}", .unknownKey,
+                "next to 'when'"),
+        ].filter { $0.right != $0.wrong })
+    func oneMessageSaysWhatToWrite(_ mistake: Case) throws {
+        var texts = try readPolicyFolder(Repository.path("policies"))
+        let index = try #require(texts.firstIndex { $0.text.contains(mistake.right) })
+        texts[index].bytes = Array(
+            texts[index].text.replacingFirst(mistake.right, mistake.wrong).utf8)
+        let found = checkPolicy(texts).diagnostics
+        let shown = render(found, sources: texts)
+        #expect(found.map(\.id) == [mistake.id], "\(shown)")
+        let advice = found.first?.advice(in: .english) ?? ""
+        #expect(advice.contains(mistake.advice), "\(shown)")
+        #expect(found.first?.advice(in: .chinese).isEmpty == false)
+    }
+
+    /// What stops a file from being read comes first, wherever it is; warnings come last.
+    @Test func causesComeFirst() {
+        let texts = [
+            PolicyExample.base,
+            PolicyText(path: "a.yaml", text: "orders:\n  pay_witin: 30m\nleeway: 0h\n"),
+            PolicyText(path: "z.yaml", text: "credits:\n\tcoins: {title: Coins}\n"),
+        ]
+        let ids = loadPolicy(texts).diagnostics.map(\.id)
+        #expect(ids == [.tab, .unknownKey, .zeroLength])
+    }
+
+    /// The same mistake again and again: the first ones, and how many more.
+    @Test func repetitionsAreCounted() {
+        let rules = (1...30).map {
+            "  - name: r\($0)\n    when: {product: p\($0)}\n    then: grant\n"
+        }
+        let text = PolicyText(path: "rules.yaml", text: "access:\n" + rules.joined())
+        let texts = [PolicyExample.base, text]
+        let found = loadPolicy(texts).diagnostics.filter { $0.severity == .error }
+        #expect(found.count == 10)
+        #expect(found.last?.repetitions == 20)
+        let shown = render(found, sources: texts)
+        #expect(shown.contains("and 20 more like it") && shown.contains("30 errors"), "\(shown)")
+    }
+}

@@ -1,0 +1,152 @@
+internal import EntitlementModel
+internal import PolicyAnalysis
+internal import PolicyLoading
+internal import TestSupport
+internal import Testing
+
+/// Mistakes with exactly one possible repair, and others that only their author can repair.
+@Suite(.timeLimit(.minutes(20)))
+struct RepairTests {
+    /// A text that replaces another in the example policy, and what becomes of it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let right: String
+        let wrong: String
+        /// What is written in its place; nil for the original.
+        let repaired: String?
+
+        init(_ right: String, _ wrong: String, repaired: String? = nil) {
+            (self.right, self.wrong, self.repaired) = (right, wrong, repaired)
+        }
+
+        var testDescription: String { wrong }
+    }
+
+    private static func plan(_ texts: [PolicyText]) -> RepairPlan {
+        planRepairs(texts) { checkPolicy($0) }
+    }
+
+    private static func example() throws -> [PolicyText] {
+        try readPolicyFolder(Repository.path("policies"))
+    }
+
+    /// The example policy with the first occurrence of a text exchanged.
+    private static func example(_ right: String, _ wrong: String) throws -> [PolicyText] {
+        var texts = try example()
+        let index = try #require(texts.firstIndex { $0.text.contains(right) })
+        texts[index].bytes = Array(texts[index].text.replacingFirst(right, wrong).utf8)
+        return texts
+    }
+
+    @Test(arguments: [
+        Case("bundle_id:", "bundleId:"), Case("    then: share", "    then：share"),
+        Case("    then: share", "    then:share"), Case("    then: share", "    then share"),
+        Case("    then: share", "    then = share"), Case("    then: share", "\tthen: share"),
+        Case("    then: share", "   then: share"), Case("    then: share", "     then: share"),
+        Case("    then: share", "　　then: share"), Case("    then: share", "  \u{A0} then: share"),
+        Case("    then: share", "    th\u{200B}en: share"),
+        Case("    then: share", "    then: Share"), Case("    max: 6", "    max: ６"),
+        Case("    max: 6", "    max: \"6\""), Case("    max: 6", "    max: （6）"),
+        Case("account_switch:\n", "account_switch\n"), Case("usher: 1", "\u{FEFF}usher: 1"),
+        Case("usher: 1\n", ""), Case("{kind: free}", "{kind:free}"),
+        Case("{kind: free}", "{kind: free"), Case("[weekly]", "[weekly"),
+        Case("[weekly]", "weekly"), Case("[weekly]", "【weekly】"),
+        Case("auto-renewable, moment", "auto-renewable moment"),
+        Case("auto-renewable, moment", "auto_renewable, moment"),
+        Case("auto-renewable, moment", "аuto-renewable, moment"),
+        Case("[premium, offline, no-ads]", "[premium，offline，no-ads]"),
+        Case("[premium, offline, no-ads]", "premium, offline, no-ads"),
+        Case("\"qa-*\"", "“qa-*”"), Case("\"qa-*\"]", "\"qa-*]"),
+        Case("cooldown: 7d", "cooldown: 7 days"), Case("cooldown: 7d", "cooldown: 7天"),
+        Case("cooldown: 7d", "cooldown: P7D"), Case("3 per 365d", "3/365d"),
+        Case("3 per 365d", "3 times per 365 days"), Case("under 7d", "less than 7 days"),
+        Case("under 7d", "< 7d"), Case("period: 1y", "period: yearly"),
+        Case("retired: 2026-01-01", "retired: 2026年1月1日"),
+        Case("retired: 2026-01-01", "retired: January 1st, 2026"),
+        Case("before 2025-01-01", "until 2025-01-01"),
+        Case("before 2025-01-01", "before: 2025-01-01"),
+        Case("USD: 99.99, CNY", "USD: 99,99, CNY"), Case("USD: 99.99, CNY", "USD: $99.99, CNY"),
+        Case("USD: 99.99, CNY", "usd: 99.99, CNY"), Case("newsstand: true", "newsstand: yes"),
+        Case("  - name: the free", "  -name: the free"),
+        Case("refund_answers:\n", "---\nrefund_answers:\n"),
+        Case("    kind: free\n", "    kind: free\n    kind: free\n"),
+        Case("  offline: {title: R", "  offlin: {title: R"),
+        Case("title: Gold, monthly", "title: @Gold", repaired: "title: \"@Gold\""),
+        Case("title: Gold, monthly", "title: Gold: monthly", repaired: "title: \"Gold: monthly\""),
+        Case("title: Gold, monthly", "title: “Gold”", repaired: "title: \"Gold\""),
+    ])
+    func oneRepair(_ mistake: Case) throws {
+        let plan = Self.plan(try Self.example(mistake.right, mistake.wrong))
+        let expected = try Self.example(mistake.right, mistake.repaired ?? mistake.right)
+        let shown = render(plan, isWritten: false, as: RenderOptions())
+        #expect(plan.after == expected, "\(shown)")
+        #expect(plan.left.isEmpty, "\(shown)")
+        #expect(plan.changedFiles.count == 1)
+        #expect(Self.plan(plan.after).repairs.isEmpty)
+    }
+
+    /// Byte for byte the same where only the author can tell; the choices are shown.
+    @Test(arguments: [
+        Case("cooldown: 7d", "cooldown: 7", repaired: "7m|7h|7d"),
+        Case("period: 1y", "period: 1M", repaired: "1m|1mo"),
+        Case("retired: 2026-01-01", "retired: 01/02/2026", repaired: "2026-02-01|2026-01-02"),
+        Case("before 2025-01-01", "2025-01-01", repaired: "before 2025-01-01|from 2025-01-01"),
+        Case("under 7d", "7d", repaired: "under 7d|at least 7d"),
+        Case("grants: [weekly]", "grants: [weeky]", repaired: "grants: [weekly]|weeky: {title"),
+        Case("title: Gold, monthly", "title: &Gold monthly", repaired: "title: monthly|\"&Gold"),
+        Case("USD: 99.99, CNY", "USD: 1,999, CNY", repaired: "1999|1.999"),
+    ])
+    func severalRepairs(_ mistake: Case) throws {
+        let texts = try Self.example(mistake.right, mistake.wrong)
+        let plan = Self.plan(texts)
+        #expect(plan.after == texts)
+        #expect(plan.repairs.isEmpty && plan.changedFiles.isEmpty)
+        let choices = plan.left.first?.choices ?? []
+        let expected = (mistake.repaired ?? "").split(separator: "|")
+        #expect(choices.count == expected.count, "\(choices)")
+        for (choice, part) in zip(choices, expected) { #expect(choice.contains(part)) }
+        let shown = render(plan, isWritten: false, as: RenderOptions())
+        #expect(shown.contains("a possible repair: \(choices.last ?? "none")"), "\(shown)")
+    }
+
+    /// What is a mistake, and not one of spelling.
+    @Test(
+        arguments: [
+            Case("period: 1y", "period: 1mo"), Case("archive-2025]", "archive-2026]"),
+            Case("    then: share", "    action: share"), Case("2026-01-01", "2206-01-01"),
+            Case("duplicate_subscriptions:", "<<<<<<< HEAD\nduplicate_subscriptions:"),
+            Case("title: Weekly", "title: Weekly"),
+            Case("levels: [gold, silver]", "levels: [silver, gold]"),
+            Case("    then: share\n", ""), Case("    period: 1y", "    duration: 1y"),
+        ].filter { $0.right != $0.wrong })
+    func noRepair(_ mistake: Case) throws {
+        let texts = try Self.example(mistake.right, mistake.wrong)
+        let plan = Self.plan(texts)
+        #expect(plan.after == texts && plan.repairs.isEmpty)
+        #expect(!plan.left.isEmpty)
+    }
+
+    /// A byte order mark hides what else is wrong; line ends of each file stay.
+    @Test func repairsUntilNothingIsLeft() throws {
+        let right = try Self.example()
+        var wrong = right.map { text in
+            PolicyText(path: text.path, text: text.text.replacing("\n", with: "\r\n"))
+        }
+        let expected = wrong
+        wrong[2].bytes = Array(
+            ("\u{FEFF}" + wrong[2].text).replacing("then: share", with: "then： shrae")
+                .replacing("kind: free", with: "knid: free").utf8)
+        let plan = Self.plan(wrong)
+        let shown = render(plan, isWritten: false, as: RenderOptions())
+        #expect(plan.after == expected, "\(shown)")
+        #expect(plan.repairs.map(\.diagnostic.id.rawValue).first == "byte-order-mark")
+        #expect(plan.repairs.count == 4, "\(shown)")
+    }
+
+    /// Line ends of old Mac files: every line, and nothing else.
+    @Test func returnsBecomeLineEnds() throws {
+        let right = try Self.example()
+        var wrong = right
+        wrong[1].bytes = Array(right[1].text.replacing("\n", with: "\r").utf8)
+        #expect(Self.plan(wrong).after == right)
+    }
+}
