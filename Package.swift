@@ -137,6 +137,14 @@ let package = Package(
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ], isBusy: false),
+        // Stories that a policy is tested with: read, played through the engine, and told.
+        house(
+            "PolicyStories",
+            [
+                "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
+                "EntitlementDerivation", "EntitlementEngine", "EvidenceVerification",
+                "LedgerModel", "PolicyLoading", "StoreSimulator", "StrictJSON",
+            ], isBusy: false),
         // The App Store in a box: the simulated store behind Apple's own calls over HTTP.
         house(
             "SimulatedAppStore",
@@ -152,8 +160,9 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "LedgerModel",
-                "LedgerStore", "StrictJSON", "SimulatedAppStore", "StoreSimulator",
+                "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "PolicyStories",
+                "LedgerModel", "LedgerStore", "StrictJSON", "SimulatedAppStore",
+                "StoreSimulator",
                 "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
@@ -251,6 +260,12 @@ let package = Package(
                 "PolicyAnalysis", "PolicyLoading", "TestSupport",
             ]),
         tests(
+            "PolicyStories",
+            [
+                "EntitlementModel", "EntitlementEngine", "LedgerModel", "MemoryLedger",
+                "PolicyLoading", "PolicyStories", "StoreSimulator", "TestSupport",
+            ]),
+        tests(
             "EvidenceVerification",
             [
                 "EntitlementModel", "StrictJSON", "EvidenceVerification", "StoreSimulator",
@@ -270,7 +285,8 @@ let package = Package(
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
-                "PolicyAnalysis", "PolicyLoading", "SimulatedAppStore", "StoreSimulator",
+                "PolicyAnalysis", "PolicyLoading", "PolicyStories", "SimulatedAppStore",
+                "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),

@@ -14,6 +14,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var example: [ExamplePart]
     /// How many more there are that say the same of other places; they are not shown.
     package var repetitions = 0
+    /// What else there is to know, a sentence each, in the reader's language already.
+    package var notes: [String] = []
 
     package init(
         id: DiagnosticID, place: TextLocation, facts: [Fact] = [], help: Help? = nil,

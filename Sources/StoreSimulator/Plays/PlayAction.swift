@@ -20,7 +20,8 @@ package enum PlayAction: Sendable {
 package struct PlayOrder: Sendable {
     package var account: String
     package var product: String
-    /// What the play calls the purchase.
+    /// What the play calls the purchase; empty where the store names it after its account and
+    /// product.
     package var name: String
     /// Named after the account unless told.
     package var appleID: String
@@ -102,6 +103,8 @@ extension PlayOrder {
 package enum PurchaseAction: Hashable, Sendable {
     case renews
     case fails(graceDays: Int64?)
+    /// The same, with the end of grace.
+    case failsUntil(Instant)
     case graceEnds
     case recovers
     case cancels

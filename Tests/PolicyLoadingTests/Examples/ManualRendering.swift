@@ -17,7 +17,7 @@ func renderManual() -> String {
         ```
 
         """
-    for id in DiagnosticID.allCases { text += "\n" + renderPage(id) }
+    for id in DiagnosticID.ofPolicies { text += "\n" + renderPage(id) }
     return text
 }
 
@@ -63,6 +63,9 @@ private func said(_ id: DiagnosticID) -> String {
 }
 
 extension DiagnosticID {
+    /// All but those of stories, which docs/STORIES.md lists.
+    static let ofPolicies = allCases.filter { !ofStories.contains($0) }
+
     /// What its example is checked with.
     var exampleOptions: PolicyCheckOptions {
         var options = PolicyCheckOptions()

@@ -160,6 +160,14 @@ extension DiagnosticMessage {
         case .leewayBeyondBound: "宽限 {0} 超过了 {1} 周期（{2}）的十分之一"
         case .limitNeverReached: "两次转移至少相隔 {2}，因此 {1} 之内永远不会有 {0} 次转移"
         case .nearDuplicateName: "{0} 和 {1} 是两个名称"
+        case .unknownStep: "步骤中此处不应出现 {0}"
+        case .stepEndsEarly: "步骤 {0} 不完整"
+        case .stepBeforeLast: "{0} 早于上一个步骤"
+        case .unknownStoryName: "此步骤之前没有名为 {0} 的内容"
+        case .storyWithoutExpectation: "用例没有任何期望"
+        case .expectationFailed: "期望 {0}，实际 {1}"
+        case .stepFailed: "步骤被拒绝：{0}"
+        case .noStory: "{0} 中没有用例"
         }
     }
 }
@@ -326,6 +334,14 @@ extension DiagnosticAdvice {
         case .leewayBeyondBound: "请写 {3} 或更短；更长的部分对它没有作用"
         case .limitNeverReached: "请写更长的时间范围，或更短的 cooldown"
         case .nearDuplicateName: "请只保留一个，或选用差别更大的名称"
+        case .unknownStep: "请使用 usher policy test --list-steps 列出的句子"
+        case .stepEndsEarly: "请补全这个句子"
+        case .stepBeforeLast: "请按时间顺序排列步骤"
+        case .unknownStoryName: "请使用“记作”之后的名称、Apple ID，或“alice 的 gold”这样的名称"
+        case .storyWithoutExpectation: "请添加以“期望”开头的步骤"
+        case .expectationFailed: "请修正策略；如果用例的期望本不应成立，请修正用例"
+        case .stepFailed: "请修正此步骤，或写明：期望 被拒绝 {0}"
+        case .noStory: "请编写用例，或指明文件"
         }
     }
 }

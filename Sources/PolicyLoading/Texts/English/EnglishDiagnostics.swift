@@ -170,6 +170,14 @@ extension DiagnosticMessage {
         case .limitNeverReached:
             "with {2} between two moves there are never {0} moves within {1}"
         case .nearDuplicateName: "{0} and {1} are two names"
+        case .unknownStep: "{0} cannot stand here in a step"
+        case .stepEndsEarly: "the step {0} ends too early"
+        case .stepBeforeLast: "{0} is earlier than the step before it"
+        case .unknownStoryName: "nothing was called {0} before this step"
+        case .storyWithoutExpectation: "the story expects nothing"
+        case .expectationFailed: "expected {0}, got {1}"
+        case .stepFailed: "the step was rejected: {0}"
+        case .noStory: "no story found in {0}"
         }
     }
 }
@@ -355,6 +363,16 @@ extension DiagnosticAdvice {
         case .leewayBeyondBound: "write {3} or less; a longer one has no effect on it"
         case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
         case .nearDuplicateName: "keep one of the two, or choose names that differ more"
+        case .unknownStep: "write a sentence of 'usher policy test --list-steps'"
+        case .stepEndsEarly: "complete the sentence"
+        case .stepBeforeLast: "put the steps in the order of time"
+        case .unknownStoryName:
+            "use the name that follows 'as', an Apple ID, or a name such as 'alice's gold'"
+        case .storyWithoutExpectation: "add a step that begins with 'expect'"
+        case .expectationFailed:
+            "correct the policy, or the story if it expects what should not be so"
+        case .stepFailed: "correct the step, or expect it: 'expect rejection {0}'"
+        case .noStory: "write a story, or name the file"
         }
     }
 }

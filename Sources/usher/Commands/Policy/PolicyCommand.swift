@@ -6,12 +6,11 @@ internal import EntitlementModel
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Check, compare, show and reload policy files.",
+        abstract: "Check, test, compare, show and reload policy files.",
         discussion: "Example: usher policy check policies",
         subcommands: [
-            PolicyCheck.self, PolicyDiff.self, PolicyShow.self, PolicySchema.self,
-            PolicyReload.self,
-            PolicyRollback.self,
+            PolicyCheck.self, PolicyTest.self, PolicyDiff.self, PolicyShow.self,
+            PolicySchema.self, PolicyReload.self, PolicyRollback.self,
         ])
 }
 
