@@ -14,6 +14,29 @@ struct PolicyTestCommandTests {
           - 2026-01-15: expect alice has premium, state active
         """
 
+    private static let customer = """
+        usher: 1
+        story: A customer of the example shop
+        products:
+          gold:
+            id: com.example.reader.gold.monthly
+            kind: auto-renewable
+            group: membership
+            period: 1mo
+          noads: {id: com.example.reader.noads, kind: non-consumable}
+          archive: {id: com.example.reader.archive.2025, kind: non-renewing}
+        steps:
+          - 2026-01-01: ursula buys gold with Apple ID U1 as G
+          - 2026-01-05: ursula buys noads with Apple ID U1 as N
+          - 2026-01-06: ursula buys archive with Apple ID U1 as R
+          - 2026-02-01: renewal of G fails, grace until 2026-02-17
+          - 2026-02-10: N is refunded
+          - 2026-02-20: G recovers
+          - 2026-03-20: G cancels
+          - 2026-03-20: G expires
+
+        """
+
     /// The example policy without its own stories.
     private static func policies(_ stories: [String: String]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -33,11 +56,13 @@ struct PolicyTestCommandTests {
 
     @Test("the example policy's stories pass, and leave nothing behind")
     func examplePasses() throws {
-        let run = try Self.run([Repository.path("policies"), "--coverage"])
+        let temporary = try TemporaryFolder()
+        let run = try Program.run(
+            ["policy", "test", Repository.path("policies"), "--coverage", "--lang", "en"],
+            environment: ["TMPDIR": temporary.path])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("failed: 0\ncoverage: "))
-        let left = try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
-        #expect(!left.contains { $0.hasPrefix("usher-story-") })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
     @Test("a failed expectation is exit 1, with its place in every format")
@@ -55,7 +80,7 @@ struct PolicyTestCommandTests {
         }
         let run = try Self.run([folder.path])
         #expect(run.output.contains("\(place):6:17: error: \(said)"))
-        #expect(run.output.hasSuffix("1 stories, 1 expectations; failed: 1\n"))
+        #expect(run.output.hasSuffix("stories: 1; expectations: 1; failed: 1\n"))
     }
 
     @Test("JSON and JUnit say what passed")
@@ -135,6 +160,41 @@ struct PolicyTestCommandTests {
         let checked = try Program.run(["policy", "check", folder.path, "--lang", "en"])
         #expect(checked.status == 0, "\(checked.output)")
         #expect(!checked.output.contains("file-not-read"))
+    }
+
+    @Test("a story is made of a real account, names nobody, and passes")
+    func fromAccount() throws {
+        let folder = try Self.policies([:])
+        defer { withExtendedLifetime(folder) {} }
+        let played = folder.path + "/ursula.txt"
+        try folder.write(Self.customer, to: "ursula.txt")
+        let out = folder.path + "/played"
+        #expect(try Program.run(["simulate", "play", played, "--out", out]).status == 0)
+        let app = try String(contentsOfFile: folder.path + "/app.yaml", encoding: .utf8)
+        try FileManager.default.moveItem(
+            atPath: out + "/root.pem", toPath: folder.path + "/root.pem")
+        try folder.write(
+            app.replacing("jws: [apple", with: "jws: [{file: root.pem}, apple"), to: "app.yaml")
+        let service = try RunningService(folder: out, policies: folder.path)
+        let sent = try Program.run([
+            "ingest", out + "/evidence.jsonl", "--sockets", service.sockets,
+        ])
+        #expect(sent.status == 0, "\(sent.output)\(sent.errors)")
+        let live = try Self.run([folder.path, "--from", "ursula", "--sockets", service.sockets])
+        #expect(service.stop() == 0)
+        let run = try Self.run([folder.path, "--from", "ursula", "--ledger", out + "/ledger"])
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.output.contains("customer buys com.example.reader.gold.monthly"))
+        #expect(run.output.contains("renewal of P1 fails, grace until 2026-02-17"))
+        #expect(run.output.contains("P2 is refunded"))
+        for secret in ["ursula", "U1", "transaction"] {
+            #expect(!run.output.contains(secret), "\(run.output)")
+        }
+        #expect(live.output.split(separator: "\n").count == run.output.split(separator: "\n").count)
+        try folder.write(run.output, to: "tests/customer.yaml")
+        let again = try Self.run([folder.path])
+        #expect(again.status == 0, "\(run.output)\(again.output)")
+        #expect(try Self.run([folder.path, "--ledger", "x"]).status == 64)
     }
 
     @Test("every sentence is listed")

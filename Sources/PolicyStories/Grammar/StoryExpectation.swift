@@ -72,8 +72,9 @@ extension StoryExpectation {
                 + "[ , code {code}][ , claim {outcome}]",
             "{account}[用 Apple ID {apple_id} ]购买 {product} 的预检为 {verdict}"
                 + "[，代码 {code}][，认领 {outcome}]"),
-        form(.owner, "{purchase} belongs to {account}", "{purchase} 属于 {account}"),
+        // Before the other: nobody is no account.
         form(.noOwner, "{purchase} belongs to nobody", "{purchase} 不属于任何人"),
+        form(.owner, "{purchase} belongs to {account}", "{purchase} 属于 {account}"),
         form(
             .claim, "claim of {account} on {purchase} is {outcome}[ , because {rule}]",
             "{account} 对 {purchase} 的认领为 {outcome}[，因为 {rule}]"),

@@ -7,6 +7,8 @@ struct StepReader {
     var names: StoryNames
     var problems: ProblemList
     private var last = Instant.distantPast
+    /// Whether every step so far was understood.
+    private var isWhole = true
 
     init(names: StoryNames, problems: ProblemList) {
         self.names = names
@@ -21,9 +23,13 @@ struct StepReader {
             return []
         }
         let places = SourcePlaces(file)
-        let steps = items.compactMap { step($0, places) }
-        let isWhole = steps.count == items.count
-        if isWhole, !steps.contains(where: \.isExpectation) {
+        let steps = items.compactMap { item in
+            let step = step(item, places)
+            // What a broken step would have named is not missed later.
+            isWhole = isWhole && step != nil
+            return step
+        }
+        if isWhole, names.policy != nil, !steps.contains(where: \.isExpectation) {
             problems.add(.storyWithoutExpectation, at: node.span.firstLine)
         }
         return steps
@@ -49,7 +55,7 @@ struct StepReader {
         let read = isLong ? longForm(entries) : sentence(first.value)
         guard let (sentence, text, span) = read else { return nil }
         let known = problems.problems.count
-        names.check(sentence, in: span, text, &problems)
+        names.check(sentence, in: span, text, isWhole: isWhole, &problems)
         guard problems.problems.count == known else { return nil }
         return StoryStep(at: at, sentence: sentence, place: places.place(of: span), text: text)
     }
@@ -102,7 +108,7 @@ struct StepReader {
     }
 
     private mutating func add(_ mistake: SentenceMistake, in span: SourceSpan, _ text: String) {
-        let nearest = mistake.nearest.map { Help.writtenLike($0.shown) }
+        let nearest = mistake.nearest.map { Help.writtenLike($0.shortest) }
         guard let token = mistake.token else {
             problems.add(.stepEndsEarly, at: span, .written(text), help: nearest)
             return
@@ -112,7 +118,7 @@ struct StepReader {
         problems.add(
             .unknownStep, at: span.part(token.range, of: text), .written(token.text),
             help: near.map(Help.didYouMean)
-                ?? (mistake.words.count > 1 && !slot && mistake.words.count < 12
+                ?? (mistake.words.count > 1 && !slot && mistake.areWords
                     ? .oneOf(mistake.words) : nearest))
     }
 
@@ -198,6 +204,14 @@ struct SourcePlaces {
         let problem = Problem(id: .expectationFailed, span: span)
         return diagnostics(of: [problem], in: [text]).first?.place
             ?? TextLocation(file: text.path, line: span.start.line, column: span.start.column)
+    }
+}
+
+extension SentenceMistake {
+    /// Whether what could stand there is worth a list: a few words, not signs or single characters
+    /// of Chinese ones.
+    fileprivate var areWords: Bool {
+        words.count < 12 && words.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isLetter } }
     }
 }
 

@@ -18,11 +18,16 @@ struct StoryNames {
     }
 
     /// Reports what a sentence names that is not there, and learns what it names itself.
+    ///
+    /// - Parameter isWhole: whether all names of the steps before are known.
     mutating func check(
-        _ sentence: Sentence, in span: SourceSpan, _ text: String, _ problems: inout ProblemList
+        _ sentence: Sentence, in span: SourceSpan, _ text: String, isWhole: Bool,
+        _ problems: inout ProblemList
     ) {
         for (slot, value) in sentence.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            guard let problem = problem(slot, value.text, sentence) else { continue }
+            guard let problem = problem(slot, value.text, sentence),
+                isWhole || problem.id != .unknownStoryName
+            else { continue }
             let place = value.range.isEmpty ? span : span.part(value.range, of: text)
             problems.add(problem.id, at: place, problem.facts, help: problem.help)
         }

@@ -8,7 +8,7 @@ extension StoryPhrase {
         case .nothingGivesIt: "该账号没有任何购买提供此权益"
         case .changesAt: "答复将于 {0} 改变"
         case .notPlayed: "未能执行：{0}：{1}"
-        case .summary: "{0} 个用例，{1} 个期望；失败：{2}"
+        case .summary: "用例：{0}；期望：{1}；失败：{2}"
         case .coverage: "覆盖率：{0}%（{2} 个规则与状态中的 {1} 个）"
         case .unusedRule: "没有用例由 {0} 规则“{1}”决定（{2}）"
         case .unseenCell: "没有用例包含处于 {1} 状态的 {0} 购买"
@@ -16,6 +16,8 @@ extension StoryPhrase {
         case .inStore: "在 App Store 中："
         case .outsideStore: "在服务中："
         case .expectations: "期望："
+        case .accountTitle: "一位客户的经历"
+        case .missed: "此用例中不同：{0}"
         case .nothingMatches: "没有与“{0}”匹配的用例"
         }
     }

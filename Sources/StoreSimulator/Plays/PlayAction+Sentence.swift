@@ -64,7 +64,9 @@ extension PlayOrder {
             guard let token = AppAccountToken(id) else { throw .notUnderstood(id) }
             order = token
         }
-        isPresented = !sentence.has(.unpresented)
+        isPresented = !sentence.has(.unpresented) && !sentence.has(.untold)
+        isTold = !sentence.has(.untold)
+        price = sentence[.price].flatMap { Price(play: $0) }
         quantity = sentence.number(.quantity) ?? 1
         offer = sentence.number(.offer)
         seats = sentence.number(.seats)
@@ -90,6 +92,9 @@ extension PurchaseAction {
         case .expires:
             self = .expires(
                 sentence.has(.overPrice) ? .price : sentence.has(.productGone) ? .product : nil)
+        case .buysAgain:
+            self = .isBoughtAgain(
+                account: sentence[.account] ?? "", hasToken: sentence.has(.token))
         case .upgrades: self = .upgrades(to: sentence[.product] ?? "")
         case .downgrades: self = .downgrades(to: sentence[.product] ?? "")
         case .redeemsOffer: self = .redeems(offer: sentence.number(.offer) ?? 0)

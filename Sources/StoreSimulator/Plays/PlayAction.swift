@@ -33,6 +33,10 @@ package struct PlayOrder: Sendable {
     package var oddToken: JSONValue?
     /// Whether the device hands it in; else only Apple tells of it.
     package var isPresented = true
+    /// Whether Apple or a device tells of it at all; else it is signed and nobody hands it in.
+    package var isTold = true
+    /// Instead of the product's.
+    package var price: Price?
     package var quantity: Int64 = 1
     /// Apple's `offerType`.
     package var offer: Int64?
@@ -111,6 +115,8 @@ package enum PurchaseAction: Hashable, Sendable {
     case resumes
     case expires(EndCause?)
     case resubscribes
+    /// The same by whoever is signed in to the app now.
+    case isBoughtAgain(account: String, hasToken: Bool)
     case upgrades(to: String)
     case downgrades(to: String)
     case keepsItsProduct

@@ -17,6 +17,7 @@ package enum StoreVerb: String, CaseIterable, Hashable, Sendable {
     case resumes
     case expires
     case resubscribes
+    case buysAgain = "buys_again"
     case upgrades
     case downgrades
     case keepsItsProduct = "keeps_its_product"
@@ -56,6 +57,7 @@ extension StoreVerb {
         [ , {seats} seats][ on a 12-month commitment{#commitment}][ in storefront {storefront}]\
         [ with offer {offer}][ , free for {free}][ , {up_front} paid up front]\
         [ , paid period by period{#each}][ without presenting it{#unpresented}]\
+        [ that nobody tells of{#untold}][ for {price}]\
         [ with a null token{#token_null}][ with an empty token{#token_empty}]
         """
 
@@ -71,7 +73,7 @@ extension StoreVerb {
         [，记作 {name}][，带令牌{#token}][，用于订单 {order}][，共 {quantity} 件]\
         [，共 {seats} 个席位][，承诺 12 个月{#commitment}][，店面 {storefront}]\
         [，优惠 {offer}][，免费 {free}][，预付 {up_front}]\
-        [，逐期付款{#each}][，不提交{#unpresented}]\
+        [，逐期付款{#each}][，不提交{#unpresented}][，无人告知{#untold}][，价格 {price}]\
         [，令牌为 null{#token_null}][，令牌为空{#token_empty}]
         """
 
@@ -132,6 +134,9 @@ extension StoreVerb {
                 "{purchase} expires[ price{#over_price}][ product{#product_gone}]",
             ], ["{purchase} 到期[，因未同意涨价{#over_price}][，因产品已下架{#product_gone}]"]),
         form(.resubscribes, ["{purchase} resubscribes"], ["{purchase} 重新订阅"]),
+        form(
+            .buysAgain, ["{account} buys {purchase} again[ with a token{#token}]"],
+            ["{account} 再次购买 {purchase}[，带令牌{#token}]"]),
         form(.upgrades, ["{purchase} upgrades to {product}"], ["{purchase} 升级到 {product}"]),
         form(.downgrades, ["{purchase} downgrades to {product}"], ["{purchase} 降级到 {product}"]),
         form(.keepsItsProduct, ["{purchase} keeps its product"], ["{purchase} 保留原产品"]),

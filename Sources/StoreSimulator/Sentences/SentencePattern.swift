@@ -51,6 +51,18 @@ package struct SentencePattern: Hashable, Sendable {
         return elements
     }
 
+    /// The same without what may be left out.
+    package var shortest: String {
+        var text = ""
+        var depth = 0
+        for sign in self.text {
+            if sign == "[" { depth += 1 }
+            if depth == 0 { text.append(sign) }
+            if sign == "]" { depth -= 1 }
+        }
+        return text
+    }
+
     /// All slots, in the order in which they are written.
     package var slots: [SentenceSlot] { Self.slots(in: elements) }
 

@@ -13,7 +13,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     case upFront = "up_front"
     case price, naming, with, token, id
     // What is said or not, and has no value of its own.
-    case each, commitment, unpresented
+    case each, commitment, unpresented, untold
     case tokenNull = "token_null"
     case tokenEmpty = "token_empty"
     case nothing, again, always
@@ -45,8 +45,8 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
         case .free, .upFront: .length
         case .price: .price
         case .rule: .text
-        case .each, .commitment, .unpresented, .tokenNull, .tokenEmpty, .nothing, .again, .always,
-            .token, .productGone, .overPrice:
+        case .each, .commitment, .unpresented, .untold, .tokenNull, .tokenEmpty, .nothing,
+            .again, .always, .token, .productGone, .overPrice:
             .flag
         default: .word
         }

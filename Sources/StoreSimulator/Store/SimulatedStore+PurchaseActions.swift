@@ -176,6 +176,14 @@ extension SimulatedStore {
             begin(&purchase, name, next, from: at, .purchase)
             present(purchase, by: purchase.account, .purchase)
             notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
+        case .isBoughtAgain(let account, let hasToken):
+            let next = try nextProduct(of: purchase)
+            purchase.account = account
+            purchase.terms.beginAgain(from: at)
+            begin(&purchase, name, next, from: at, .purchase)
+            purchase.transaction.appAccountToken = hasToken ? names.token(of: account) : nil
+            present(purchase, by: account, .purchase)
+            notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
         case .upgrades(let word):
             let next = try product(word)
             purchase.transaction.isUpgraded = true

@@ -187,6 +187,7 @@ extension SimulatedStore {
         if let token = order.oddToken { transaction.setField("appAccountToken", token) }
         if let storefront = order.storefront { transaction.storefront = storefront }
         order.apply(to: &transaction, product)
+        transaction.price = order.price ?? transaction.price
         var purchase = PlayedPurchase(
             account: order.account, appleID: order.appleID, kind: product.kind,
             period: product.period, transaction: transaction)
@@ -202,6 +203,7 @@ extension SimulatedStore {
         purchase.renewal?.otherFields = fields
         if order.isPresented { present(purchase, by: order.account, .purchase) }
         switch product.kind {
+        case _ where !order.isTold: break
         case .autoRenewable: notify("SUBSCRIBED", "INITIAL_BUY", purchase)
         case .consumable, .nonConsumable, .nonRenewing: notify("ONE_TIME_CHARGE", nil, purchase)
         case .free: break

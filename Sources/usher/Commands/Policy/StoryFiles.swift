@@ -60,7 +60,7 @@ extension StorySuiteResult {
     }
 }
 
-/// A ledger for one story, in memory where the system has a folder for that.
+/// A ledger for one story: in `TMPDIR`, or in memory where the system has a folder for that.
 enum ThrowAwayLedger {
     static func make() throws -> StoryLedger {
         var template = Array((folder + "/usher-story-XXXXXX").utf8CString)
@@ -74,7 +74,7 @@ enum ThrowAwayLedger {
     }
 
     private static var folder: String {
-        if access("/dev/shm", W_OK) == 0 { return "/dev/shm" }
-        return Terminal.current.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        if let named = Terminal.current.environment["TMPDIR"], !named.isEmpty { return named }
+        return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     }
 }
