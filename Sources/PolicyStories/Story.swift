@@ -82,7 +82,10 @@ extension Story {
         steps.compactMap { step in
             guard StoreVerb(rawValue: step.sentence.verb) != nil else { return nil }
             var sentence = step.sentence
-            sentence.values[.order] = nil
+            // A name is known to a service only; a token is the store's as well.
+            if sentence[.order].flatMap({ AppAccountToken($0) }) == nil {
+                sentence.values[.order] = nil
+            }
             let action = try? PlayAction(sentence)
             return action.map { PlayStep(line: step.place.line, at: step.at, action: $0) }
         }

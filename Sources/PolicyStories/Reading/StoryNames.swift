@@ -53,6 +53,7 @@ struct StoryNames {
             return stranger(value, among: policy?.credits.keys.map(\.text), .unknownCredit)
         case .purchase, .naming, .with: return unknownName(value, purchases)
         case .order where sentence.verb != StoryVerb.makesOrder.rawValue:
+            if AppAccountToken(value) != nil { return nil }
             return unknownName(value, named[slot] ?? [])
         case .hold, .spend, .grant, .block: return unknownName(value, named[slot] ?? [])
         default:

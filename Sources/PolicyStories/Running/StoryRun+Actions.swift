@@ -53,7 +53,7 @@ extension StoryRun {
 
     private mutating func performInStore(_ step: StoryStep) async throws(EngineError) {
         var sentence = step.sentence
-        if let name = sentence[.order] {
+        if let name = sentence[.order], AppAccountToken(name) == nil {
             guard let id = orders[name] else { return reject(name, step) }
             sentence.values[.order] = SentenceValue(id.text)
         }

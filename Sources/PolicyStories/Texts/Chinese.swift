@@ -16,7 +16,7 @@ extension StoryPhrase {
         case .inStore: "在 App Store 中："
         case .outsideStore: "在服务中："
         case .expectations: "期望："
-        case .accountTitle: "一位客户的经历"
+        case .accountTitle: "一个账号的经历"
         case .missed: "此用例中不同：{0}"
         case .nothingMatches: "没有与“{0}”匹配的用例"
         }
