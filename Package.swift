@@ -151,6 +151,14 @@ let package = Package(
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ], isBusy: false),
+        // Stories that a policy is tested with: read, played through the engine, and told.
+        house(
+            "PolicyStories",
+            [
+                "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
+                "EntitlementDerivation", "EntitlementEngine", "EvidenceVerification",
+                "LedgerModel", "PolicyLoading", "StoreSimulator", "StrictJSON",
+            ], isBusy: false),
         // The App Store in a box: the simulated store behind Apple's own calls over HTTP.
         house(
             "SimulatedAppStore",
@@ -167,7 +175,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
                 "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyEditing",
-                "PolicyLoading", "LedgerModel", "LedgerStore", "StrictJSON",
+                "PolicyLoading", "PolicyStories", "LedgerModel", "LedgerStore", "StrictJSON",
                 "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
@@ -271,6 +279,12 @@ let package = Package(
                 "StrictJSON", "TestSupport",
             ]),
         tests(
+            "PolicyStories",
+            [
+                "EntitlementModel", "EntitlementEngine", "LedgerModel", "MemoryLedger",
+                "PolicyLoading", "PolicyStories", "StoreSimulator", "TestSupport",
+            ]),
+        tests(
             "EvidenceVerification",
             [
                 "EntitlementModel", "StrictJSON", "EvidenceVerification", "StoreSimulator",
@@ -290,7 +304,8 @@ let package = Package(
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
-                "PolicyAnalysis", "PolicyLoading", "SimulatedAppStore", "StoreSimulator",
+                "PolicyAnalysis", "PolicyLoading", "PolicyStories", "SimulatedAppStore",
+                "StoreSimulator",
                 "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),

@@ -37,6 +37,11 @@ struct LedgerFile {
         return file
     }
 
+    /// One that is thrown away soon.
+    var throwAway: any LedgerLocation {
+        LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts)
+    }
+
     func openReadOnly() throws(LedgerError) -> any ReadableLedger {
         try SQLiteLedger.openReadOnly(path: path)
     }

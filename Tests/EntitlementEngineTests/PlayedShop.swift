@@ -3,6 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
+internal import PolicyStories
 internal import StoreSimulator
 internal import TestSupport
 internal import Testing
@@ -36,7 +37,8 @@ final class PlayedShop: Sendable {
             EngineOptions(ledger: self.ledger, policyTexts: texts, clock: clock))
     }
 
-    private static func policy(trusting played: PlayedEvidenceSet) throws -> [PolicyText] {
+    /// The plays' policy, which trusts these roots.
+    static func policy(trusting played: PlayedEvidenceSet) throws -> [PolicyText] {
         var texts = try ["app.yaml", "catalog.yaml"].map { name in
             let file = folder.appending(path: "policy/" + name)
             return PolicyText(path: name, bytes: Array(try Data(contentsOf: file)))
@@ -54,9 +56,14 @@ final class PlayedShop: Sendable {
             EngineOptions(ledger: ledger, policyTexts: texts, clock: clock))
     }
 
-    static func play(_ name: String) throws -> Play {
-        try Play.read(String(contentsOf: folder.appending(path: name), encoding: .utf8))
+    /// A story that signs everything that it says.
+    static func story(_ name: String) throws -> Story {
+        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        let report = readStory(PolicyText(path: name, text: text), policy: nil)
+        return try #require(report.story, "\(report.diagnostics)")
     }
+
+    static func play(_ name: String) throws -> Play { try story(name).play(with: nil) }
 
     /// Hands in one piece, at the instant `now`.
     @discardableResult
@@ -67,21 +74,5 @@ final class PlayedShop: Sendable {
             EvidenceSubmission(payload: piece.bytes, account: account, moment: piece.moment)
         ])
         return try #require(reports.first)
-    }
-
-    /// What the engine says where a play expects something, in the play's words.
-    func claim(_ expectation: PlayExpectation) throws -> PlayExpectation.Claim? {
-        let (view, revision) = try engine.account(try #require(AccountID(expectation.account)))
-        switch expectation.claim {
-        case .granted:
-            let name = try #require(EntitlementName(expectation.name))
-            let key = RightKey(.production, name)
-            let answer = view.answer(key, at: expectation.at, revision: revision)
-            return .granted(answer.decision)
-        case .balance:
-            let balances = view.balances(in: .production, at: expectation.at)
-            return balances.first { $0.credit.text == expectation.name }
-                .map { .balance(Int64(clamping: $0.balance)) }
-        }
     }
 }

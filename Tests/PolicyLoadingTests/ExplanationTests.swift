@@ -12,8 +12,7 @@ struct ExplanationTests {
         let texts = try readPolicyFolder(Repository.path("policies"))
         let policy = try #require(loadPolicy(texts).policy)
         return explain(
-            name, in: policy, builtIns: builtInAccessRules, refundBuiltIn: builtInRefundRule,
-            language: .english)
+            name, in: policy, cells: decidedCells, language: .english)
     }
 
     private static func lines(_ label: PolicyExplanation.Label, of name: String) throws -> [String]

@@ -9,7 +9,7 @@ internal import Testing
 struct InvalidPolicyTests {
     private static let root = "fixtures/policies-invalid"
 
-    @Test(arguments: DiagnosticID.allCases)
+    @Test(arguments: DiagnosticID.ofPolicies)
     func fixtureIsTheExample(_ id: DiagnosticID) throws {
         let folder = "\(Self.root)/\(id.rawValue)"
         for text in id.example.wrongFolder {
@@ -22,7 +22,7 @@ struct InvalidPolicyTests {
         }
     }
 
-    @Test(arguments: DiagnosticID.allCases, Language.allCases)
+    @Test(arguments: DiagnosticID.ofPolicies, Language.allCases)
     func outputIsAsRecorded(_ id: DiagnosticID, _ language: Language) throws {
         let (diagnostics, sources) = try InvalidFolder.diagnose(id)
         #expect(diagnostics.contains { $0.id == id })
@@ -37,7 +37,7 @@ struct InvalidPolicyTests {
     @Test func everyFixtureBelongsToADiagnostic() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Repository.path(Self.root))
-        let expected = DiagnosticID.allCases.map(\.rawValue) + ["README.md"]
+        let expected = DiagnosticID.ofPolicies.map(\.rawValue) + ["README.md"]
         #expect(Set(folders) == Set(expected))
     }
 }

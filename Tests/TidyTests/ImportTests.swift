@@ -57,13 +57,18 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "Yams", "FoundationEssentials", "Foundation",
     ],
+    "PolicyStories": [
+        "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
+        "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
+        "StoreSimulator", "StrictJSON", "Synchronization",
+    ],
     "usher": [
         "AppStoreClient", "ArgumentParser", "SimulatedAppStore", "Configuration",
 
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
-        "PolicyLoading", "LedgerModel",
+        "PolicyLoading", "PolicyStories", "LedgerModel",
         "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",

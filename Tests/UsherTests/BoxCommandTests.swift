@@ -31,10 +31,13 @@ struct BoxCommandTests {
     @Test("a play with mistakes is told line by line")
     func play() throws {
         let folder = try TemporaryFolder()
-        try folder.write("products: {}\nsteps: [what is this @1]\n", to: "play.yaml")
+        try folder.write(
+            "usher: 1\nstory: x\nsteps:\n- 2026-01-01: G is this\n", to: "play.yaml")
         let run = try Program.run(
             ["simulate", "serve", "--play", folder.path + "/play.yaml", "--lang", "en"])
         #expect(run.status == 2)
-        #expect(run.errors.contains("play.yaml:2: error: unexpected 'is'"), "\(run.errors)")
+        #expect(
+            run.errors.contains("play.yaml:4:20: error: 'this' cannot stand here in a step"),
+            "\(run.errors)")
     }
 }

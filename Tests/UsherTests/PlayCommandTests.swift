@@ -55,6 +55,14 @@ struct PlayCommandTests {
         ])
         #expect(sent.status == 0, "\(sent.errors)")
         #expect(try parseJSON(Array(sent.output.utf8))["refused"]?.int64 == 0)
+        let wrong = try String(contentsOfFile: Self.play, encoding: .utf8)
+            .replacing("2026-05-21: expect alice lacks", with: "2026-05-21: expect alice has")
+        try folder.write(wrong, to: "wrong.yaml")
+        let failed = try Program.run([
+            "simulate", "play", folder.path + "/wrong.yaml", "--socket", socket, "--lang", "en",
+        ])
+        #expect(failed.status == 1)
+        #expect(failed.errors.contains("expected alice has premium, got alice lacks premium"))
         #expect(try checks("2026-01-16") == 0)
         #expect(try checks("2026-05-21") == 1)
         #expect(service.stop() == 0)
@@ -84,7 +92,13 @@ struct PlayCommandTests {
     func handedIn(first: JSONValue?, status: Int32, said: String) throws {
         let service = try ServiceStub()
         let socket = service.sockets + "/usher.sock"
-        let arguments = ["simulate", "play", Self.play, "--socket", socket, "--lang", "en"]
+        let folder = try TemporaryFolder()
+        // The stub answers one call: nothing is asked afterwards.
+        let steps = try String(contentsOfFile: Self.play, encoding: .utf8)
+            .split(separator: "\n").filter { !$0.contains(": expect ") }
+        try folder.write(steps.joined(separator: "\n") + "\n", to: "play.yaml")
+        let play = folder.path + "/play.yaml"
+        let arguments = ["simulate", "play", play, "--socket", socket, "--lang", "en"]
         for json in [false, true] {
             let run = try Program.run(arguments + (json ? ["--json"] : [])) { _ in
                 try service.answer { body in
@@ -115,12 +129,13 @@ struct PlayCommandTests {
         for (name, year) in [("past", 2012), ("other", 2012), ("future", 2061)] {
             try shop.write(
                 """
-                why: \(name)
+                usher: 1
+                story: \(name)
                 products: {gold: {kind: auto-renewable, group: g, period: 1y}}
                 steps:
-                - alice buys gold as G @\(year)-03-01
-                - G renews @\(year + 1)-03-01
-                - alice shows the receipt of alice @\(year + 4)-03-01
+                - \(year)-03-01: alice buys gold as G
+                - \(year + 1)-03-01: G renews
+                - \(year + 4)-03-01: alice shows the receipt of Apple ID alice
 
                 """, to: name + ".yaml")
             let out = shop.path + "/" + name
@@ -154,27 +169,36 @@ struct PlayCommandTests {
             seen.formUnion(ids)
         }
         try shop.write(
-            "products: {g: {kind: non-consumable}}\nsteps:\n- a buys g as G @1999-01-01\n",
+            """
+            usher: 1
+            story: early
+            products: {g: {kind: non-consumable}}
+            steps:
+            - 1999-01-01: a buys g
+
+            """,
             to: "early.yaml")
         let early = try Program.run([
             "simulate", "play", shop.path + "/early.yaml", "--out", shop.path + "/e", "--lang",
             "en",
         ])
         #expect(early.status == 2)
-        #expect(early.errors.contains("a play must lie between 2008-07-10 and 2099-12-31"))
+        #expect(early.errors.contains("[date-out-of-range]"))
     }
 
     @Test("mistakes are told with file and line, in the language asked for")
     func mistakes() throws {
         let folder = try TemporaryFolder()
-        try folder.write("products: {}\nsteps:\n- G dances @0\n", to: "play.yaml")
+        try folder.write(
+            "usher: 1\nstory: x\nsteps:\n- 2026-01-01: G dances\n", to: "play.yaml")
         let file = folder.path + "/play.yaml"
         let arguments = ["simulate", "play", file, "--out", folder.path + "/played", "--lang"]
         let english = try Program.run(arguments + ["en"])
         #expect(english.status == 2)
-        #expect(english.errors == "\(file):3: error: unexpected 'dances'\n")
+        let place = "\(file):4:17: "
+        #expect(english.errors.hasPrefix(place + "error: 'dances' cannot stand here in a step"))
         let chinese = try Program.run(arguments + ["zh"])
-        #expect(chinese.errors == "\(file):3: 错误：此处不应出现“dances”\n")
+        #expect(chinese.errors.hasPrefix(place + "错误：步骤中此处不应出现 'dances'"))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/played"))
         #expect(try Program.run(["simulate", "play", file]).status == 64)
     }

@@ -6,21 +6,22 @@ internal import Testing
 @Suite("Reasons", .timeLimit(.minutes(20)))
 struct ReasonTests {
     private static let play = """
-        why: rights that end for different reasons
+        usher: 1
+        story: Rights that end for different reasons
         ids: reasons
         products:
           gold: {id: gold, kind: auto-renewable, group: "1", period: 1mo}
           silver: {id: silver, kind: auto-renewable, group: "1", period: 1mo}
           sports: {id: sports, kind: auto-renewable, group: "2", period: 1mo}
         steps:
-          - ana buys gold as G on family-ipad @1
-          - G is shared with bo as B @2
-          - cleo buys gold as C on cleo-ipad @3
-          - B is unshared @5
-          - dan buys sports as D on family-ipad unpresented @6
-          - eve buys gold as E on eve-ipad @7
-          - C downgrades to silver @10
-          - C renews @34
+          - 2026-01-02: ana buys gold with Apple ID family-ipad as G
+          - 2026-01-03: G is shared with bo as B
+          - 2026-01-04: cleo buys gold with Apple ID cleo-ipad as C
+          - 2026-01-06: B is unshared
+          - 2026-01-07: dan buys sports with Apple ID family-ipad as D without presenting it
+          - 2026-01-08: eve buys gold with Apple ID eve-ipad as E
+          - 2026-01-11: C downgrades to silver
+          - 2026-02-04: C renews
         """
 
     @Test("are the family's, a change of product, and silence; unclaimed payments are told beside")

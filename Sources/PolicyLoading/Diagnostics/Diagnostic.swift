@@ -16,6 +16,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var repetitions = 0
     /// The line with each of several repairs, of which only its author knows the right one.
     package var choices: [String] = []
+    /// What else there is to know, a sentence each, in the reader's language already.
+    package var notes: [String] = []
 
     package init(
         id: DiagnosticID, place: TextLocation, facts: [Fact] = [], help: Help? = nil,

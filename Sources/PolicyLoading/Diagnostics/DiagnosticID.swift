@@ -185,9 +185,25 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case openForLong = "open-for-long"
     case openInUTC = "open-in-utc"
     case nearDuplicateName = "near-duplicate-name"
+
+    // Stories.
+    case unknownStep = "unknown-step"
+    case stepEndsEarly = "step-ends-early"
+    case stepBeforeLast = "step-before-last"
+    case unknownStoryName = "unknown-story-name"
+    case storyWithoutExpectation = "story-without-expectation"
+    case expectationFailed = "expectation-failed"
+    case stepFailed = "step-failed"
+    case noStory = "no-story"
 }
 
 extension DiagnosticID {
+    /// What is told of stories, not of a policy (spec 2.3).
+    package static let ofStories: Set<DiagnosticID> = [
+        .unknownStep, .stepEndsEarly, .stepBeforeLast, .unknownStoryName,
+        .storyWithoutExpectation, .expectationFailed, .stepFailed, .noStory,
+    ]
+
     /// Errors that policies were once in force with. They are told of folders that are to come
     /// into force; the texts of a ledger load, and mean what they meant (spec 2.6).
     static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds]

@@ -1,8 +1,8 @@
 package import EntitlementModel
 
 /// A diagnostic whose places are still those of the YAML reader.
-struct Problem: Hashable, Sendable {
-    var id: DiagnosticID
+package struct Problem: Hashable, Sendable {
+    package var id: DiagnosticID
     /// Nil for the folder as a whole.
     var span: SourceSpan?
     var facts: [Fact]
@@ -11,25 +11,52 @@ struct Problem: Hashable, Sendable {
     /// The plainest case that shows it.
     var example: [ExamplePart] = []
 
+    /// - Parameter span: nil for the folder as a whole.
+    package init(
+        id: DiagnosticID, span: SourceSpan?, facts: [Fact] = [], help: Help? = nil,
+        related: [Related] = [], example: [ExamplePart] = []
+    ) {
+        (self.id, self.span, self.facts, self.help) = (id, span, facts, help)
+        (self.related, self.example) = (related, example)
+    }
+
     /// Another place that belongs to the story.
-    struct Related: Hashable, Sendable {
+    package struct Related: Hashable, Sendable {
         var note: RelatedNote
         var span: SourceSpan
+
+        package init(note: RelatedNote, span: SourceSpan) {
+            self.note = note
+            self.span = span
+        }
     }
 }
 
 /// Collects what is wrong; loading goes on as far as it can.
-struct ProblemList: Sendable {
-    private(set) var problems: [Problem] = []
+package struct ProblemList: Sendable {
+    package private(set) var problems: [Problem] = []
 
-    var hasErrors: Bool { problems.contains { $0.id.severity == .error } }
+    package init() {}
+
+    init(problems: [Problem]) {
+        self.problems = problems
+    }
+
+    package var hasErrors: Bool { problems.contains { $0.id.severity == .error } }
 
     /// Facts in the order in which the message names them.
-    mutating func add(
+    package mutating func add(
         _ id: DiagnosticID, at span: SourceSpan?, _ facts: Fact..., help: Help? = nil,
         related: [Problem.Related] = []
     ) {
         problems.append(Problem(id: id, span: span, facts: facts, help: help, related: related))
+    }
+
+    /// The same with the facts in a list.
+    package mutating func add(
+        _ id: DiagnosticID, at span: SourceSpan?, _ facts: [Fact], help: Help? = nil
+    ) {
+        problems.append(Problem(id: id, span: span, facts: facts, help: help))
     }
 
     /// Facts in the order in which the message names them.
@@ -48,13 +75,13 @@ struct ProblemList: Sendable {
     }
 
     /// Takes over what another part of loading has found.
-    mutating func add(contentsOf other: ProblemList) {
+    package mutating func add(contentsOf other: ProblemList) {
         problems += other.problems
     }
 }
 
 /// Turns problems into diagnostics: places as editors count them, sorted, each once.
-func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic] {
+package func diagnostics(of problems: [Problem], in texts: [PolicyText]) -> [Diagnostic] {
     var lines: [String: SourceLines] = [:]
     func place(_ span: SourceSpan?) -> TextLocation {
         guard let span else { return TextLocation(file: "") }

@@ -29,6 +29,9 @@ func json(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONValue {
         let parts = diagnostic.example.map { ($0.key, JSONValue.string($0.value)) }
         members.append(("example", .object(parts)))
     }
+    if !diagnostic.notes.isEmpty {
+        members.append(("notes", .array(diagnostic.notes.map { .string($0) })))
+    }
     if !diagnostic.related.isEmpty {
         let related = diagnostic.related.map { related in
             JSONValue.object(

@@ -129,6 +129,9 @@ private struct TextRenderer {
             let example = CheckPhrase.example.text(language, diagnostic.exampleText)
             text += paint("  = ", .dim) + label(Severity.note, example) + "\n"
         }
+        for note in diagnostic.notes {
+            text += paint("  = ", .dim) + label(Severity.note, note.shown) + "\n"
+        }
         for related in diagnostic.related {
             let place = "\(related.note.text(language)) \(location(related.place))"
             text += paint("  = ", .dim) + label(Severity.note, place) + "\n"

@@ -3,8 +3,7 @@ internal import EntitlementModel
 /// Finds what a policy has under a name.
 struct ExplanationWriter {
     let policy: Policy
-    let builtIns: [AccessRule]
-    let refundBuiltIn: RefundRule
+    let cells: (Policy) -> [DecidedCell]
     let language: Language
 
     /// Rules of all lists; `open` has rights in their place.
@@ -24,7 +23,7 @@ struct ExplanationWriter {
     }
 
     private func explain(_ rule: AccessRule) -> PolicyExplanation {
-        let cells = table(policy).cells.filter { cell in
+        let cells = cells(policy).filter { cell in
             cell.rules.contains { $0.reference == rule.reference }
         }
         let decides = cells.map { cell in
@@ -77,14 +76,14 @@ struct ExplanationWriter {
         // Of a policy that sells nothing else, the table is about this product.
         var own = policy
         own.products = [product.id: product]
-        let states = table(own).cells.map { cell in
+        let states = cells(own).map { cell in
             let rules = cell.rules.map { rule in
-                let details = rule.details(in: language)
+                let only = rule.only.map { "only: \($0.map(\.text).joined(separator: ", "))" }
+                let details = rule.when.describedBesideKindAndState + [only].compactMap(\.self)
                 let name = ([rule.reference.name] + details).joined(separator: "; ")
                 return "\(rule.effect.rawValue) [\(name)]"
             }
-            let verdict = cell.verdict.text(language)
-            return "\(cell.state.rawValue): \(verdict): \(rules.joined(separator: " → "))"
+            return "\(cell.state.rawValue): \(rules.joined(separator: " → "))"
         }
         let group = [product.group?.text, product.level?.text].compactMap(\.self)
         return [
@@ -138,10 +137,6 @@ struct ExplanationWriter {
     }
 
     // MARK: Texts
-
-    private func table(_ policy: Policy) -> PolicyTable {
-        policyTable(policy, builtIns: builtIns, refundBuiltIn: refundBuiltIn)
-    }
 
     private func place(_ rule: RuleReference) -> String { "\(rule.file):\(rule.line)" }
 

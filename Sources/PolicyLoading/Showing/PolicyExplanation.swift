@@ -37,6 +37,20 @@ package struct PolicyExplanation: Sendable {
     }
 }
 
+/// What rules decide of the purchases of a kind in a state.
+package struct DecidedCell: Sendable {
+    package var kind: ProductKind
+    package var state: EntitlementState
+    /// Those that decide some case, in the order in which they are tried.
+    package var rules: [AccessRule]
+
+    package init(kind: ProductKind, state: EntitlementState, rules: [AccessRule]) {
+        self.kind = kind
+        self.state = state
+        self.rules = rules
+    }
+}
+
 /// What stands in explanations between names.
 enum ExplainPolicyPhrase: CaseIterable, LocalizedText {
     case after, nothing
@@ -66,13 +80,12 @@ package func explain(
 
 /// Everything in a policy that has a name: rules, products, entitlements, credits.
 ///
-/// - Parameter builtIns: the access rules behind the policy's own.
+/// - Parameter cells: what the rules of a policy decide, the built-in ones among them.
 package func explain(
-    _ name: String, in policy: Policy, builtIns: [AccessRule], refundBuiltIn: RefundRule,
+    _ name: String, in policy: Policy, cells: @escaping (Policy) -> [DecidedCell],
     language: Language
 ) -> [PolicyExplanation] {
-    let writer = ExplanationWriter(
-        policy: policy, builtIns: builtIns, refundBuiltIn: refundBuiltIn, language: language)
+    let writer = ExplanationWriter(policy: policy, cells: cells, language: language)
     return writer.rules(name) + writer.product(name) + writer.entitlement(name)
         + writer.credit(name)
 }

@@ -1,9 +1,9 @@
 internal import CYaml
 
 /// A piece of YAML with its place, before anything is known of its meaning.
-struct YAMLNode: Sendable {
+package struct YAMLNode: Sendable {
     /// What was written.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         case text(String, YAMLStyle)
         case list([YAMLNode])
         case map([YAMLEntry])
@@ -11,27 +11,27 @@ struct YAMLNode: Sendable {
         case rejected
     }
 
-    var content: Content
-    var span: SourceSpan
+    package var content: Content
+    package var span: SourceSpan
 
     /// Nothing was written: `key:` and no more.
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         if case .text("", .plain) = content { return true }
         return false
     }
 }
 
 /// One `key: value`; keys are always text.
-struct YAMLEntry: Sendable {
-    var key: String
-    var keyStyle: YAMLStyle
-    var keySpan: SourceSpan
-    var value: YAMLNode
+package struct YAMLEntry: Sendable {
+    package var key: String
+    package var keyStyle: YAMLStyle
+    package var keySpan: SourceSpan
+    package var value: YAMLNode
 }
 
 /// How a text was written. Only plain text is open to other readings (a number, a date, a
 /// yes or no).
-enum YAMLStyle: Sendable {
+package enum YAMLStyle: Sendable {
     case plain
     case quoted
 }
@@ -40,31 +40,36 @@ enum YAMLStyle: Sendable {
 ///
 /// Columns count Unicode scalars, as the YAML reader does. People are shown the characters that
 /// an editor counts: `SourceLines` converts.
-struct SourceMark: Hashable, Comparable, Sendable {
-    var line: Int
-    var column: Int
+package struct SourceMark: Hashable, Comparable, Sendable {
+    package var line: Int
+    package var column: Int
 
-    static let start = SourceMark(line: 1, column: 1)
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
 
-    static func < (left: SourceMark, right: SourceMark) -> Bool {
+    package static let start = SourceMark(line: 1, column: 1)
+
+    package static func < (left: SourceMark, right: SourceMark) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }
 
 /// A stretch of a file, half-open.
-struct SourceSpan: Hashable, Sendable {
-    var file: String
-    var start: SourceMark
-    var end: SourceMark
+package struct SourceSpan: Hashable, Sendable {
+    package var file: String
+    package var start: SourceMark
+    package var end: SourceMark
 
-    init(file: String, start: SourceMark, end: SourceMark) {
+    package init(file: String, start: SourceMark, end: SourceMark) {
         self.file = file
         self.start = start
         self.end = end
     }
 
     /// One character.
-    init(file: String, at mark: SourceMark) {
+    package init(file: String, at mark: SourceMark) {
         self.init(
             file: file, start: mark, end: SourceMark(line: mark.line, column: mark.column + 1))
     }

@@ -3,7 +3,7 @@
 /// (THREATS.md F19 to F25).
 ///
 /// Returns nil where the text cannot be understood further; problems say why.
-func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode? {
+package func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode? {
     guard let source = decodedText(text, into: &problems) else { return nil }
     var reader = YAMLReader(file: text.path)
     do throws(YAMLStop) {

@@ -15,18 +15,45 @@ package struct Play: Sendable {
     package let steps: [PlayStep]
     /// Whether subscriptions renew by a clock; else the steps say when they do.
     package let isAutomatic: Bool
-    package let expectations: [PlayExpectation]
+    /// From its first step to its last.
+    package let extent: (first: Instant, last: Instant)
 
     /// Day 0 of all plays.
     package static let start = Instant.day(2026, 1, 1)
 
     /// From the App Store's first day on, and as long as a certificate may be good.
-    static let dates = Instant.day(2008, 7, 10)..<Instant.day(2100, 1, 1)
+    package static let dates = Instant.day(2008, 7, 10)..<Instant.day(2100, 1, 1)
 
-    /// From its first step to its last.
-    package var extent: (first: Instant, last: Instant) {
+    /// - Parameters:
+    ///   - ids: what ids are computed from: those of different plays differ.
+    ///   - extent: where more happens than the steps say; by default from the first to the last.
+    package init(
+        ids: String, why: String, environment: StoreEnvironment = .production,
+        bundleID: String = ExampleApp.bundleID, appAppleID: Int64 = ExampleApp.appleID,
+        products: [String: PlayProduct], steps: [PlayStep], isAutomatic: Bool = false,
+        extent: (first: Instant, last: Instant)? = nil
+    ) {
+        self.init(
+            digest: Digest256(hash: SHA256.hash(data: Array(ids.utf8))), why: why,
+            environment: environment, bundleID: bundleID, appAppleID: appAppleID,
+            products: products, steps: steps, isAutomatic: isAutomatic, extent: extent)
+    }
+
+    private init(
+        digest: Digest256, why: String, environment: StoreEnvironment, bundleID: String,
+        appAppleID: Int64, products: [String: PlayProduct], steps: [PlayStep] = [],
+        isAutomatic: Bool, extent: (first: Instant, last: Instant)? = nil
+    ) {
+        self.digest = digest
+        self.why = why
+        self.environment = environment
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.products = products
+        self.steps = steps
+        self.isAutomatic = isAutomatic
         let first = steps.first?.at ?? Play.start
-        return (first, steps.reduce(first) { max($0, $1.at) })
+        self.extent = extent ?? (first, steps.reduce(first) { max($0, $1.at) })
     }
 }
 
@@ -35,15 +62,12 @@ extension Play {
     package func catalogue(in environment: StoreEnvironment) -> Play {
         Play(
             digest: digest, why: why, environment: environment, bundleID: bundleID,
-            appAppleID: appAppleID, products: products, steps: [], isAutomatic: isAutomatic,
-            expectations: [])
+            appAppleID: appAppleID, products: products, isAutomatic: isAutomatic)
     }
 
     /// What the example app sells, in words that a line can use.
     package static let exampleCatalogue = Play(
-        digest: Digest256(hash: SHA256.hash(data: Array("example catalogue".utf8))),
-        why: "", environment: .production, bundleID: ExampleApp.bundleID,
-        appAppleID: ExampleApp.appleID,
+        ids: "example catalogue", why: "",
         products: [
             "gold": .membership("gold.monthly", Period(1, .months), cents: 999),
             "gold-yearly": .membership("gold.yearly", Period(1, .years), cents: 9_999),
@@ -51,7 +75,7 @@ extension Play {
             "coins": .single(ExampleApp.coins, .consumable, cents: 99),
             "forever": .single(ExampleApp.forever, .nonConsumable, cents: 2_999),
             "archive": .single(ExampleApp.archive, .nonRenewing, cents: 499),
-        ], steps: [], isAutomatic: true, expectations: [])
+        ], steps: [], isAutomatic: true)
 }
 
 extension PlayProduct {
@@ -96,22 +120,12 @@ package struct PlayStep: Sendable {
     package var line: Int
     package var at: Instant
     package var action: PlayAction
-}
 
-/// What must be true once all evidence up to an instant is handed in.
-package struct PlayExpectation: Sendable {
-    package enum Claim: Hashable, Sendable {
-        case granted(Bool)
-        case balance(Int64)
+    package init(line: Int, at: Instant, action: PlayAction) {
+        self.line = line
+        self.at = at
+        self.action = action
     }
-
-    /// Of the file, from 1.
-    package var line: Int
-    package var account: String
-    /// An entitlement, or a credit for a balance.
-    package var name: String
-    package var at: Instant
-    package var claim: Claim
 }
 
 extension Instant {

@@ -20,7 +20,8 @@ package enum PlayAction: Sendable {
 package struct PlayOrder: Sendable {
     package var account: String
     package var product: String
-    /// What the play calls the purchase.
+    /// What the play calls the purchase; empty where the store names it after its account and
+    /// product.
     package var name: String
     /// Named after the account unless told.
     package var appleID: String
@@ -32,6 +33,10 @@ package struct PlayOrder: Sendable {
     package var oddToken: JSONValue?
     /// Whether the device hands it in; else only Apple tells of it.
     package var isPresented = true
+    /// Whether Apple or a device tells of it at all; else it is signed and nobody hands it in.
+    package var isTold = true
+    /// Instead of the product's.
+    package var price: Price?
     package var quantity: Int64 = 1
     /// Apple's `offerType`.
     package var offer: Int64?
@@ -102,12 +107,16 @@ extension PlayOrder {
 package enum PurchaseAction: Hashable, Sendable {
     case renews
     case fails(graceDays: Int64?)
+    /// The same, with the end of grace.
+    case failsUntil(Instant)
     case graceEnds
     case recovers
     case cancels
     case resumes
     case expires(EndCause?)
     case resubscribes
+    /// The same by whoever is signed in to the app now.
+    case isBoughtAgain(account: String, hasToken: Bool)
     case upgrades(to: String)
     case downgrades(to: String)
     case keepsItsProduct

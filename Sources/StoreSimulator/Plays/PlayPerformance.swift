@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import StrictJSON
 
 extension Play {
@@ -22,14 +22,19 @@ extension Play {
 }
 
 /// Signs the events of a play with chains that are good for as long as it needs them.
-private struct PlaySigning {
-    let store: StoreSimulator
-    private(set) var receipts: ReceiptSimulator?
-    private(set) var evidence: [PlayedEvidence] = []
+package struct PlaySigning: Sendable {
+    package let store: StoreSimulator
+    package private(set) var receipts: ReceiptSimulator?
+    package private(set) var evidence: [PlayedEvidence] = []
     private let extent: (first: Instant, last: Instant)
 
-    init(_ play: Play, seed: UInt64) {
-        extent = play.extent
+    package init(_ play: Play, seed: UInt64) {
+        self.init(over: play.extent, seed: seed)
+    }
+
+    /// - Parameter extent: from the first instant at which something is signed to the last.
+    package init(over extent: (first: Instant, last: Instant), seed: UInt64) {
+        self.extent = extent
         store = StoreSimulator(
             seed: seed, now: Self.middle,
             shape: .apple(around: Self.middle).good(from: extent.first, to: extent.last))
@@ -39,7 +44,7 @@ private struct PlaySigning {
     /// needs it.
     private static let middle = Play.start.advanced(byMilliseconds: 180 * 86_400_000)
 
-    mutating func sign(_ event: StoreEvent) {
+    package mutating func sign(_ event: StoreEvent) {
         switch event.content {
         case .transaction(let transaction): add(event, "jws", store.sign(transaction.payload))
         case .renewal(let renewal): add(event, "jws", store.sign(renewal.payload))
@@ -52,7 +57,8 @@ private struct PlaySigning {
         }
     }
 
-    private mutating func receiptSimulator() -> ReceiptSimulator {
+    /// What signs receipts; made when it is first needed, since its keys take time.
+    package mutating func receiptSimulator() -> ReceiptSimulator {
         if let receipts { return receipts }
         let made = ReceiptSimulator(
             now: Self.middle,

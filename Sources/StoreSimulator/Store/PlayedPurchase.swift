@@ -7,7 +7,7 @@ package struct PlayedPurchase: Sendable {
     /// The same in a commitment, which has no grace.
     static let commitmentRetryDays: Int64 = 90
 
-    package let account: String
+    package internal(set) var account: String
     package let appleID: String
     package let kind: ProductKind
     var period: Period?

@@ -88,6 +88,10 @@ extension SimulatedStore {
         case .fails(let days):
             fail(&purchase, &renewal, graceDays: days, from: expires)
             news = ("DID_FAIL_TO_RENEW", days == nil ? nil : "GRACE_PERIOD")
+        case .failsUntil(let end):
+            fail(&purchase, &renewal, graceDays: nil, from: expires)
+            renewal.gracePeriodExpiresDate = end
+            news = ("DID_FAIL_TO_RENEW", "GRACE_PERIOD")
         case .graceEnds:
             renewal.gracePeriodExpiresDate = nil
             news = ("GRACE_PERIOD_EXPIRED", nil)
@@ -172,6 +176,14 @@ extension SimulatedStore {
             begin(&purchase, name, next, from: at, .purchase)
             present(purchase, by: purchase.account, .purchase)
             notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
+        case .isBoughtAgain(let account, let hasToken):
+            let next = try nextProduct(of: purchase)
+            purchase.account = account
+            purchase.terms.beginAgain(from: at)
+            begin(&purchase, name, next, from: at, .purchase)
+            purchase.transaction.appAccountToken = hasToken ? names.token(of: account) : nil
+            present(purchase, by: account, .purchase)
+            notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
         case .upgrades(let word):
             let next = try product(word)
             purchase.transaction.isUpgraded = true
@@ -218,7 +230,8 @@ extension PurchaseAction {
     fileprivate var forMembers: PurchaseAction? {
         switch self {
         case .isRefunded: .isUnshared
-        case .renews, .fails, .graceEnds, .recovers, .expires, .resubscribes, .upgrades,
+        case .renews, .fails, .failsUntil, .graceEnds, .recovers, .expires, .resubscribes,
+            .upgrades,
             .isExtended, .getsACard, .cancels, .resumes, .downgrades, .keepsItsProduct:
             self
         default: nil

@@ -53,19 +53,44 @@ package struct SimulatedStore: Sendable {
         line = step.line
         move(to: step.at)
         switch step.action {
-        case .buys(let order): try buy(order)
+        case .buys(let order): try buy(named(order))
         case .asksToBuy(let order):
+            let order = named(order)
             try nameIsFree(order.name)
             waiting[order.name] = order
         case .isApproved(let name): try buy(try takeWaiting(name))
         case .isDeclined(let name): _ = try takeWaiting(name)
-        case .befalls(let name, let action): try befall(name, action)
-        case .restores(let account, let name): try restore(name, by: account)
+        case .befalls(let name, let action): try befall(meant(by: name), action)
+        case .restores(let account, let name): try restore(meant(by: name), by: account)
         case .showsReceipt(let account, let appleID): showReceipt(of: appleID, by: account)
         case .opensApp(let account, let appleID): openApp(on: appleID, by: account)
         case .appleDeletes(let appleID): deletedAppleIDs.insert(appleID)
         case .appleSays(let type, let subtype, let name): try say(type, subtype, about: name)
         }
+    }
+
+    /// An order with a name: its own, that of its Apple ID, or `alice's gold`, the first that is
+    /// free.
+    private func named(_ order: PlayOrder) -> PlayOrder {
+        guard order.name.isEmpty else { return order }
+        var named = order
+        let own = "\(order.account)'s \(order.product)"
+        let choices = order.appleID == order.account ? [own] : [order.appleID, own]
+        let free = choices.first { purchases[$0] == nil && waiting[$0] == nil }
+        named.name = free ?? "\(own) (\(purchases.count + waiting.count))"
+        return named
+    }
+
+    /// The purchase that a name means: its own name, or that of an Apple ID or an account that has
+    /// bought just one thing.
+    package func meant(by name: String) -> String {
+        guard purchases[name] == nil, waiting[name] == nil else { return name }
+        let others = purchasesOfAppleID[name] ?? []
+        if others.count == 1 { return others[0] }
+        let owned = purchases.filter {
+            name == "\($0.value.account)'s \($0.value.transaction.productID)"
+        }
+        return owned.count == 1 ? owned.keys.first ?? name : name
     }
 
     /// What happens from now on happens then.
@@ -162,6 +187,7 @@ extension SimulatedStore {
         if let token = order.oddToken { transaction.setField("appAccountToken", token) }
         if let storefront = order.storefront { transaction.storefront = storefront }
         order.apply(to: &transaction, product)
+        transaction.price = order.price ?? transaction.price
         var purchase = PlayedPurchase(
             account: order.account, appleID: order.appleID, kind: product.kind,
             period: product.period, transaction: transaction)
@@ -177,6 +203,7 @@ extension SimulatedStore {
         purchase.renewal?.otherFields = fields
         if order.isPresented { present(purchase, by: order.account, .purchase) }
         switch product.kind {
+        case _ where !order.isTold: break
         case .autoRenewable: notify("SUBSCRIBED", "INITIAL_BUY", purchase)
         case .consumable, .nonConsumable, .nonRenewing: notify("ONE_TIME_CHARGE", nil, purchase)
         case .free: break

@@ -17,7 +17,7 @@ func renderManual() -> String {
         ```
 
         """
-    for id in DiagnosticID.allCases { text += "\n" + renderPage(id) }
+    for id in DiagnosticID.ofPolicies { text += "\n" + renderPage(id) }
     return text
 }
 
@@ -60,6 +60,11 @@ private func said(_ id: DiagnosticID) -> String {
         return fenced(
             text.split(separator: "\n").dropLast().joined(separator: "\n"), "text")
     }.joined(separator: "\n\n")
+}
+
+extension DiagnosticID {
+    /// All but those of stories, which docs/STORIES.md lists.
+    static let ofPolicies = allCases.filter { !ofStories.contains($0) }
 }
 
 /// What no example holds: a certificate that could be read.

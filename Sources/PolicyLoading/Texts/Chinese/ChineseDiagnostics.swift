@@ -163,6 +163,14 @@ extension DiagnosticMessage {
         case .openInUTC: "{0} 按 UTC 的时间开始和结束"
         case .limitNeverReached: "两次转移至少相隔 {2}，因此 {1} 之内永远不会有 {0} 次转移"
         case .nearDuplicateName: "{0} 和 {1} 是两个名称"
+        case .unknownStep: "步骤中此处不应出现 {0}"
+        case .stepEndsEarly: "步骤 {0} 不完整"
+        case .stepBeforeLast: "{0} 早于上一个步骤"
+        case .unknownStoryName: "此步骤之前没有名为 {0} 的内容"
+        case .storyWithoutExpectation: "用例没有任何期望"
+        case .expectationFailed: "期望 {0}，实际 {1}"
+        case .stepFailed: "步骤被拒绝：{0}"
+        case .noStory: "{0} 中没有用例"
         }
     }
 }
@@ -333,6 +341,14 @@ extension DiagnosticAdvice {
         case .openInUTC: "请在文件开头写明这些日期所在的时区，例如 time_zone: UTC"
         case .limitNeverReached: "请写更长的时间范围，或更短的 cooldown"
         case .nearDuplicateName: "请只保留一个，或选用差别更大的名称"
+        case .unknownStep: "请使用 usher policy test --list-steps 列出的句子"
+        case .stepEndsEarly: "请补全这个句子"
+        case .stepBeforeLast: "请按时间顺序排列步骤"
+        case .unknownStoryName: "请使用“记作”之后的名称、Apple ID，或“alice 的 gold”这样的名称"
+        case .storyWithoutExpectation: "请添加以“期望”开头的步骤"
+        case .expectationFailed: "请修正策略；如果用例的期望本不应成立，请修正用例"
+        case .stepFailed: "请修正此步骤，或写明：期望 被拒绝 {0}"
+        case .noStory: "请编写用例，或指明文件"
         }
     }
 }

@@ -172,6 +172,14 @@ extension DiagnosticMeaning {
                 + "在文件中写明 time_zone（即使是 UTC）后，这条说明不再出现。"
         case .limitNeverReached: "两个限制中较长的一个没有作用；其中之一多半不是本意。"
         case .nearDuplicateName: "它们只在大小写、点、连字符或下划线上不同。名称逐字节比较，因此是两样东西。"
+        case .unknownStep: "步骤只能是固定列表中的句子，这样通过的用例才确实说明了它看上去所说的内容。"
+        case .stepEndsEarly: "步骤只能是固定列表中的句子；此句的开头与其中一句相同。"
+        case .stepBeforeLast: "步骤从前往后执行，时间不会倒退。"
+        case .unknownStoryName: "步骤所说的内容必须已在更早的步骤中购买或创建。"
+        case .storyWithoutExpectation: "没有期望的用例不可能失败，因此什么也没有检验。"
+        case .expectationFailed: "策略的答复与用例所说不符。"
+        case .stepFailed: "服务或商店不会做此步骤所说的事。"
+        case .noStory: "没有用例的测试无论策略怎样都会通过。"
         }
     }
 }

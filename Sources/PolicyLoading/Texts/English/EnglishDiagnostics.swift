@@ -173,6 +173,14 @@ extension DiagnosticMessage {
         case .openForLong: "{0} is open to everybody for {1} days"
         case .openInUTC: "{0} begins and ends by the clocks of UTC"
         case .nearDuplicateName: "{0} and {1} are two names"
+        case .unknownStep: "{0} cannot stand here in a step"
+        case .stepEndsEarly: "the step {0} ends too early"
+        case .stepBeforeLast: "{0} is earlier than the step before it"
+        case .unknownStoryName: "nothing was called {0} before this step"
+        case .storyWithoutExpectation: "the story expects nothing"
+        case .expectationFailed: "expected {0}, got {1}"
+        case .stepFailed: "the step was rejected: {0}"
+        case .noStory: "no story found in {0}"
         }
     }
 }
@@ -364,6 +372,16 @@ extension DiagnosticAdvice {
         case .openForLong: "check the year of its end"
         case .openInUTC: "write at the top of the file where its days are, such as time_zone: UTC"
         case .nearDuplicateName: "keep one of the two, or choose names that differ more"
+        case .unknownStep: "write a sentence of 'usher policy test --list-steps'"
+        case .stepEndsEarly: "complete the sentence"
+        case .stepBeforeLast: "put the steps in the order of time"
+        case .unknownStoryName:
+            "use the name that follows 'as', an Apple ID, or a name such as 'alice's gold'"
+        case .storyWithoutExpectation: "add a step that begins with 'expect'"
+        case .expectationFailed:
+            "correct the policy, or the story if it expects what should not be so"
+        case .stepFailed: "correct the step, or expect it: 'expect rejection {0}'"
+        case .noStory: "write a story, or name the file"
         }
     }
 }

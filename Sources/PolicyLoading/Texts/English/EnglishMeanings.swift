@@ -314,6 +314,19 @@ extension DiagnosticMeaning {
         case .nearDuplicateName:
             "They differ in capital letters, dots, hyphens or underscores only. Names are "
                 + "compared byte by byte, so they are two things."
+        case .unknownStep:
+            "Steps are sentences of a fixed list, so that a story that passes says what it seems to say."
+        case .stepEndsEarly:
+            "Steps are sentences of a fixed list; this one begins like one of them."
+        case .stepBeforeLast:
+            "Steps are played from the first to the last, and time does not go back."
+        case .unknownStoryName:
+            "What a step speaks of must have been bought or made in an earlier step."
+        case .storyWithoutExpectation:
+            "A story without an expectation cannot fail, so it tests nothing."
+        case .expectationFailed: "The policy answers otherwise than the story says."
+        case .stepFailed: "The service or the store does not do what the step says."
+        case .noStory: "A suite without stories passes whatever the policy says."
         }
     }
 }

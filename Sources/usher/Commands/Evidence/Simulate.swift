@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementModel
+internal import PolicyLoading
+internal import PolicyStories
 internal import StoreSimulator
 internal import StrictJSON
 
@@ -21,13 +24,14 @@ struct SimulatePlay: AsyncParsableCommand {
             --out writes one file for each item of evidence, root.pem and receipt-root.pem to \
             trust, and evidence.jsonl for 'usher ingest'. --socket submits everything to a running \
             service in order: what a device presents with its account, what Apple sends as a \
-            notification. The same seed gives the same root, but not the same root of receipts. \
-            Exit codes: 0 played, 1 some evidence was refused or quarantined, 2 failed.
+            notification; then the story's expectations of rights and balances are checked there. \
+            The same seed gives the same root, but not the same root of receipts. Exit codes: 0 \
+            played, 1 some evidence was refused or quarantined or an expectation failed, 2 failed.
 
             Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played
             """)
 
-    @Argument(help: "The play; fixtures/plays/README.md explains how to write one.")
+    @Argument(help: "The story; docs/STORIES.md explains how to write one.")
     var file: String
 
     @Option(help: "The folder to write to; created if missing.")
@@ -58,26 +62,26 @@ struct SimulatePlay: AsyncParsableCommand {
 
     func run() async throws {
         var report = IngestReport()
+        var failures: [Diagnostic] = []
         try await output.attempt { () async throws(CommandFailure) in
-            var played = try perform()
+            let story = try StoryFile.read(file, output.language)
+            var played = try perform(story)
             let chaos = PlayChaos(reorders: reorder, repeats: repeats, drops: drop)
             played.evidence = chaos.apply(to: played.evidence, seed: seed)
             if let out {
                 try write(played, to: out)
             } else if let socket {
                 report = try await handIn(played, to: socket)
+                failures = try check(story, at: socket)
             }
-            try tell(played.evidence.count, report)
+            try tell(played.evidence.count, report, failures)
         }
-        if !report.isAllAccepted { throw ExitCode.no }
+        if !report.isAllAccepted || !failures.isEmpty { throw ExitCode.no }
     }
 
-    private func perform() throws(CommandFailure) -> PlayedEvidenceSet {
-        guard let bytes = try? InputFile.read(file, limit: 1 << 20),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { throw .unreadableFile(file) }
+    private func perform(_ story: Story) throws(CommandFailure) -> PlayedEvidenceSet {
         do throws(PlayMistakes) {
-            return try Play.read(text).perform(seed: seed)
+            return try story.play(with: nil).perform(seed: seed)
         } catch {
             throw .said(error.sentence(file: file, output.language))
         }
@@ -115,11 +119,33 @@ struct SimulatePlay: AsyncParsableCommand {
         return report
     }
 
-    private func tell(_ count: Int, _ report: IngestReport) throws(CommandFailure) {
+    /// What the story expects of rights and balances and the service says otherwise. The service
+    /// answers by all that it knows, so that stories hold whose past does not change later.
+    private func check(
+        _ story: Story, at socket: String
+    ) throws(CommandFailure) -> [Diagnostic] {
+        let call = ServiceCall(socket: socket)
+        var failures: [Diagnostic] = []
+        for step in story.steps where step.isAboutAccount {
+            let path = "/v1/accounts/\(step.account.inPath)?at=\(step.at.rfc3339)"
+            let answer: Answered<AccountReport> = try Answered(received: call.get(path))
+            if let failure = step.failure(
+                in: answer.value, of: story.environment, output.language)
+            {
+                failures.append(failure)
+            }
+        }
+        return failures
+    }
+
+    private func tell(
+        _ count: Int, _ report: IngestReport, _ failures: [Diagnostic]
+    ) throws(CommandFailure) {
         if output.json {
             let line: JSONValue = [
                 "pieces": .integer(Int64(count)), "refused": .integer(Int64(report.refused)),
                 "kept_aside": .integer(Int64(report.keptAside)), "summary": report.counts,
+                "failed": .integer(Int64(failures.count)),
             ]
             return try Terminal.current.printWhole(json: line.text + "\n")
         }
@@ -130,6 +156,29 @@ struct SimulatePlay: AsyncParsableCommand {
             page.add(Phrase.played.text(output.language, "\(count)"))
         }
         try Terminal.current.printWhole(page.text)
+        guard !failures.isEmpty, let text = try? InputFile.read(file, limit: 1 << 20) else {
+            return
+        }
+        let options = RenderOptions(
+            language: output.language, usesColour: Terminal.current.isColoured)
+        let sources = [PolicyText(path: file, bytes: text)]
+        Terminal.current.printErrorText(render(failures, sources: sources, as: options))
+    }
+}
+
+/// A story file, for commands that play it.
+enum StoryFile {
+    /// Reads a story that describes its own products.
+    static func read(_ file: String, _ language: Language) throws(CommandFailure) -> Story {
+        guard let bytes = try? InputFile.read(file, limit: 1 << 20) else {
+            throw .unreadableFile(file)
+        }
+        let text = PolicyText(path: file, bytes: bytes)
+        let report = readStory(text, policy: nil)
+        if let story = report.story { return story }
+        let options = RenderOptions(
+            language: language, usesColour: Terminal.current.isColoured)
+        throw .said(render(report.diagnostics, sources: [text], as: options))
     }
 }
 

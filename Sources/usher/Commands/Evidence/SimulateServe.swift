@@ -3,6 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Logging
+internal import PolicyStories
 internal import ServiceLifecycle
 internal import SimulatedAppStore
 internal import StoreSimulator
@@ -112,14 +113,7 @@ struct SimulateServe: AsyncParsableCommand {
     }
 
     private func read(_ file: String) throws(CommandFailure) -> Play {
-        guard let bytes = try? InputFile.read(file, limit: 1 << 20),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { throw .unreadableFile(file) }
-        do throws(PlayMistakes) {
-            return try Play.read(text)
-        } catch {
-            throw .said(error.sentence(file: file, output.language))
-        }
+        try StoryFile.read(file, output.language).play(with: nil)
     }
 
     private func write(_ box: SimulatedAppStore, to folder: String) throws(CommandFailure) {

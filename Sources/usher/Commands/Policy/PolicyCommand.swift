@@ -6,14 +6,12 @@ internal import EntitlementModel
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Check, compare, show, reload and schedule policy files.",
+        abstract: "Check, test, compare, show, reload and schedule policy files.",
         discussion: "Example: usher policy check policies",
         subcommands: [
-            PolicyCheck.self, PolicyExplain.self, PolicyDiff.self, PolicyShow.self,
-            PolicySchema.self,
-            PolicyReload.self,
-            PolicyRollback.self, PolicyScheduleCommand.self, PolicyScheduled.self,
-            PolicyUnschedule.self, PolicyLanguageServer.self,
+            PolicyCheck.self, PolicyExplain.self, PolicyTest.self, PolicyDiff.self, PolicyShow.self,
+            PolicySchema.self, PolicyReload.self, PolicyRollback.self, PolicyScheduleCommand.self,
+            PolicyScheduled.self, PolicyUnschedule.self, PolicyLanguageServer.self,
         ])
 }
 

@@ -39,8 +39,7 @@ struct PolicyExplain: ParsableCommand {
         let checked = CheckedFolder(folder)
         guard let policy = checked.policy else { return try refuse(checked) }
         let found = explain(
-            name, in: policy, builtIns: builtInAccessRules, refundBuiltIn: builtInRefundRule,
-            language: output.language)
+            name, in: policy, cells: decidedCells, language: output.language)
         guard !found.isEmpty else { return try tellUnknown(policy) }
         try print(found)
     }

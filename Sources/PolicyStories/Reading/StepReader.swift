@@ -1,0 +1,238 @@
+internal import EntitlementModel
+internal import PolicyLoading
+internal import StoreSimulator
+
+/// Reads the steps of a story: sentences after their instants, or their long form.
+struct StepReader {
+    var names: StoryNames
+    var problems: ProblemList
+    private var last = Instant.distantPast
+    /// Whether every step so far was understood.
+    private var isWhole = true
+
+    init(names: StoryNames, problems: ProblemList) {
+        self.names = names
+        self.problems = problems
+    }
+
+    mutating func read(_ node: YAMLNode, in file: PolicyText) -> [StoryStep] {
+        guard case .list(let items) = node.content else {
+            problems.add(
+                .wrongType, at: node.span, .written("steps"), .form(.list), .form(.section),
+                help: .writtenLike("- 2026-01-01: alice buys gold.monthly"))
+            return []
+        }
+        let places = SourcePlaces(file)
+        let steps = items.compactMap { item in
+            let step = step(item, places)
+            // What a broken step would have named is not missed later.
+            isWhole = isWhole && step != nil
+            return step
+        }
+        if isWhole, names.policy != nil, !steps.contains(where: \.isExpectation) {
+            problems.add(.storyWithoutExpectation, at: node.span.firstLine)
+        }
+        return steps
+    }
+
+    private mutating func step(_ item: YAMLNode, _ places: SourcePlaces) -> StoryStep? {
+        guard case .map(let entries) = item.content, let first = entries.first else {
+            problems.add(
+                .wrongType, at: item.span, .written("steps"), .form(.section),
+                .form(.singleValue), help: .writtenLike("- 2026-01-01: alice buys gold.monthly"))
+            return nil
+        }
+        let isLong = entries.contains { $0.key == "at" }
+        guard isLong || entries.count == 1 else {
+            problems.add(
+                .unknownKey, at: entries[1].keySpan, .written(entries[1].key), .written("steps"),
+                help: .writtenLike("- \(entries[1].key): …"))
+            return nil
+        }
+        guard let at = isLong ? longInstant(entries) : instant(first.key, at: first.keySpan) else {
+            return nil
+        }
+        let read = isLong ? longForm(entries) : sentence(first.value)
+        guard let (sentence, text, span) = read else { return nil }
+        let known = problems.problems.count
+        names.check(sentence, in: span, text, isWhole: isWhole, &problems)
+        guard problems.problems.count == known else { return nil }
+        return StoryStep(at: at, sentence: sentence, place: places.place(of: span), text: text)
+    }
+
+    // MARK: Instants
+
+    private mutating func instant(_ text: String, at span: SourceSpan) -> Instant? {
+        guard let at = Instant(story: text) else {
+            problems.add(
+                .badDate, at: span, .written(text), .written("steps"),
+                help: .writtenLike("2026-01-31: alice renews"))
+            return nil
+        }
+        guard Play.dates.contains(at) else {
+            problems.add(.dateOutOfRange, at: span, .written(text))
+            return nil
+        }
+        guard at >= last else {
+            problems.add(.stepBeforeLast, at: span, .written(text))
+            return nil
+        }
+        last = at
+        return at
+    }
+
+    private mutating func longInstant(_ entries: [YAMLEntry]) -> Instant? {
+        guard let entry = entries.first(where: { $0.key == "at" }),
+            case .text(let text, _) = entry.value.content
+        else { return nil }
+        return instant(text, at: entry.value.span)
+    }
+
+    // MARK: Sentences
+
+    private typealias Read = (sentence: Sentence, text: String, span: SourceSpan)
+
+    private mutating func sentence(_ node: YAMLNode) -> Read? {
+        guard case .text(let text, _) = node.content, !node.isEmpty else {
+            problems.add(
+                .wrongType, at: node.span, .written("steps"), .form(.singleValue),
+                .form(.section), help: .writtenLike("- 2026-01-01: alice buys gold.monthly"))
+            return nil
+        }
+        do throws(SentenceMistake) {
+            return (try storyTable.read(text), text, node.span)
+        } catch {
+            add(error, in: node.span, text)
+            return nil
+        }
+    }
+
+    private mutating func add(_ mistake: SentenceMistake, in span: SourceSpan, _ text: String) {
+        let nearest = mistake.nearest.map { Help.writtenLike($0.shortest) }
+        guard let token = mistake.token else {
+            problems.add(.stepEndsEarly, at: span, .written(text), help: nearest)
+            return
+        }
+        let near = suggestion(for: token.text, among: mistake.words)
+        let slot = mistake.slots.count == 1 && mistake.words.isEmpty
+        problems.add(
+            .unknownStep, at: span.part(token.range, of: text), .written(token.text),
+            help: near.map(Help.didYouMean)
+                ?? (mistake.words.count > 1 && !slot && mistake.areWords
+                    ? .oneOf(mistake.words) : nearest))
+    }
+
+    /// `{at: …, buys: {account: alice, product: gold}}`.
+    private mutating func longForm(_ entries: [YAMLEntry]) -> Read? {
+        let verbs = entries.filter { $0.key != "at" }
+        guard let entry = verbs.first, verbs.count == 1, let form = storyTable[entry.key] else {
+            let stranger = verbs.first { storyTable[$0.key] == nil } ?? verbs.last
+            let near = stranger.flatMap {
+                suggestion(for: $0.key, among: storyTable.forms.map(\.verb))
+            }
+            problems.add(
+                .unknownKey, at: (stranger ?? entries[0]).keySpan,
+                .written((stranger ?? entries[0]).key), .written("steps"),
+                help: near.map(Help.didYouMean))
+            return nil
+        }
+        var sentence = Sentence(verb: form.verb)
+        let known = problems.problems.count
+        let slots = Set(form.slots)
+        if case .map(let values) = entry.value.content {
+            for value in values { add(value, to: &sentence, form.verb, slots) }
+        } else if !entry.value.isEmpty || !form.requiredSlots.isEmpty {
+            problems.add(
+                .wrongType, at: entry.keySpan, .written(entry.key), .form(.section),
+                .form(.singleValue))
+        }
+        for slot in form.requiredSlots
+        where sentence[slot] == nil && problems.problems.count == known {
+            problems.add(
+                .missingKey, at: entry.keySpan, .written(slot.rawValue), .written(entry.key))
+        }
+        guard problems.problems.count == known else { return nil }
+        return (sentence, storyTable.write(sentence, in: .english) ?? entry.key, entry.keySpan)
+    }
+
+    private mutating func add(
+        _ entry: YAMLEntry, to sentence: inout Sentence, _ verb: String, _ slots: Set<SentenceSlot>
+    ) {
+        guard let slot = SentenceSlot(rawValue: entry.key), slots.contains(slot) else {
+            let near = suggestion(for: entry.key, among: slots.map(\.rawValue))
+            problems.add(
+                .unknownKey, at: entry.keySpan, .written(entry.key), .written(verb),
+                help: near.map(Help.didYouMean) ?? .oneOf(slots.map(\.rawValue).sorted()))
+            return
+        }
+        guard case .text(let text, _) = entry.value.content, slot.accepts(text) else {
+            let text = if case .text(let text, _) = entry.value.content { text } else { "" }
+            problems.add(.badText, at: entry.value.span, .written(text.isEmpty ? entry.key : text))
+            return
+        }
+        sentence.values[slot] = SentenceValue(text)
+    }
+}
+
+extension Instant {
+    /// `2026-01-31`, `2026-01-31 10:00`, also with seconds, or an instant of RFC 3339.
+    init?(story text: String) {
+        guard text.utf8.count >= 10 else { return nil }
+        let parts = text.split(separator: " ")
+        guard parts.count == 2 else {
+            guard let instant = Instant(rfc3339: text) else { return nil }
+            self = instant
+            return
+        }
+        let seconds = parts[1].utf8.count == 5 ? ":00" : ""
+        guard let instant = Instant(rfc3339: "\(parts[0])T\(parts[1])\(seconds)Z") else {
+            return nil
+        }
+        self = instant
+    }
+}
+
+/// The places of a file's sentences, as an editor counts them.
+struct SourcePlaces {
+    private let text: PolicyText
+
+    init(_ text: PolicyText) {
+        self.text = text
+    }
+
+    func place(of span: SourceSpan) -> TextLocation {
+        let problem = Problem(id: .expectationFailed, span: span)
+        return diagnostics(of: [problem], in: [text]).first?.place
+            ?? TextLocation(file: text.path, line: span.start.line, column: span.start.column)
+    }
+}
+
+extension SentenceMistake {
+    /// Whether what could stand there is worth a list: a few words, not signs or single characters
+    /// of Chinese ones.
+    fileprivate var areWords: Bool {
+        words.count < 12 && words.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isLetter } }
+    }
+}
+
+extension SourceSpan {
+    /// A part of the text that stands here; all of it where it is not on one line.
+    func part(_ range: Range<Int>, of text: String) -> SourceSpan {
+        guard start.line == end.line, !range.isEmpty else { return self }
+        // A quote stands before the text.
+        let quote = end.column - start.column > text.unicodeScalars.count ? 1 : 0
+        let begin = start.column + quote + range.lowerBound
+        return SourceSpan(
+            file: file, start: SourceMark(line: start.line, column: begin),
+            end: SourceMark(line: start.line, column: begin + range.count))
+    }
+
+    var firstLine: SourceSpan { SourceSpan(file: file, at: start) }
+}
+
+extension SentencePattern {
+    /// Without its marks for machines: `{account} buys {product}`.
+    package var shown: String {
+        text.replacing(/\{#[a-z_]+\}/, with: "").replacing("[ , ", with: "[, ")
+    }
+}

@@ -1,0 +1,49 @@
+package import EntitlementAnswers
+package import EntitlementModel
+package import PolicyLoading
+internal import StoreSimulator
+
+/// Expectations that a report on an account answers, whoever makes it.
+extension StoryStep {
+    package var isAboutAccount: Bool {
+        [StoryExpectation.has, .lacks, .balance].contains(
+            StoryExpectation(rawValue: sentence.verb))
+    }
+
+    package var account: AccountID { AccountID(unchecked: sentence[.account] ?? "") }
+
+    /// Nil where the report says what is expected.
+    package func failure(
+        in report: AccountReport, of environment: StoreEnvironment, _ language: Language
+    ) -> Diagnostic? {
+        let environment =
+            sentence[.environment].flatMap { StoreEnvironment(rawValue: $0) } ?? environment
+        var found = sentence
+        if sentence.verb == StoryExpectation.balance.rawValue {
+            let balance = report.balances.first { $0.credit.text == sentence[.credit] }
+            found.values[.units] = SentenceValue("\(balance?.balance ?? 0)")
+        } else {
+            let right = report.rights.first {
+                $0.entitlement.text == sentence[.entitlement] && $0.environment == environment
+            }
+            found =
+                right.map { StoryAnswers.right(of: account, $0) }
+                ?? Sentence(verb: StoryExpectation.lacks.rawValue, values: sentence.values)
+        }
+        guard !sentence.holds(in: found) else { return nil }
+        return Diagnostic(
+            id: .expectationFailed, place: place,
+            facts: [
+                .plain(sentence.expected(in: language)), .plain(found.expected(in: language)),
+            ])
+    }
+}
+
+extension Sentence {
+    /// An expectation without the word that each begins with.
+    func expected(in language: Language) -> String {
+        let text = storyTable.write(self, in: language) ?? verb
+        let prefix = ["expect ", "期望 ", "期望"].first { text.hasPrefix($0) } ?? ""
+        return String(text.dropFirst(prefix.count))
+    }
+}

@@ -1,0 +1,8 @@
+internal import EntitlementModel
+
+/// What is said of stories.
+package enum StoryPhrase: CaseIterable, LocalizedText {
+    case decidedBy, unitIs, ownedByAnother, nothingGivesIt, changesAt, notPlayed, summary
+    case coverage, unusedRule, unseenCell, belowCoverage, inStore, outsideStore, expectations
+    case accountTitle, missed, nothingMatches
+}

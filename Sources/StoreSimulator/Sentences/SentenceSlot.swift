@@ -1,0 +1,141 @@
+package import EntitlementModel
+
+/// A place in a sentence that the author fills, by the name that the long form gives it.
+package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
+    case account, product, purchase, name, into, from, to, member, event, folder, order, hold
+    case spend, grant, block, entitlement, credit, environment, claim, subject, state, storefront
+    case rule, type, reason, verdict, code, finding, basis, outcome, preference, delivery, change
+    case appleID = "apple_id"
+    case number, quantity, seats, offer, days, percent, units
+    case until
+    case paidUntil = "paid_until"
+    case grace, free
+    case upFront = "up_front"
+    case price, naming, with, token, id
+    // What is said or not, and has no value of its own.
+    case each, commitment, unpresented, untold
+    case tokenNull = "token_null"
+    case tokenEmpty = "token_empty"
+    case nothing, again, always
+    case productGone = "product_gone"
+    case overPrice = "over_price"
+
+    /// What may stand in it.
+    package enum Kind: Hashable, Sendable {
+        /// One word.
+        case word
+        /// A purchase by its name, or as `alice's gold`.
+        case purchase
+        case number
+        case date
+        case length
+        /// `9.99 USD`.
+        case price
+        /// A text in quotes.
+        case text
+        /// Said by being there.
+        case flag
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .purchase, .naming, .with, .from: .purchase
+        case .number, .quantity, .seats, .offer, .days, .percent, .units: .number
+        case .until, .paidUntil, .grace: .date
+        case .free, .upFront: .length
+        case .price: .price
+        case .rule: .text
+        case .each, .commitment, .unpresented, .untold, .tokenNull, .tokenEmpty, .nothing,
+            .again, .always, .token, .productGone, .overPrice:
+            .flag
+        default: .word
+        }
+    }
+}
+
+/// What stands in a slot, and where.
+package struct SentenceValue: Hashable, Sendable {
+    package var text: String
+    /// In Unicode scalars of the sentence; empty where the long form says it.
+    package var range: Range<Int>
+
+    package init(_ text: String, range: Range<Int> = 0..<0) {
+        self.text = text
+        self.range = range
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// A sentence that was understood: its verb, and what fills its slots. Two sentences are equal
+/// where they mean the same, in whatever language and order.
+package struct Sentence: Hashable, Sendable {
+    /// The key of the long form.
+    package var verb: String
+    package var values: [SentenceSlot: SentenceValue]
+
+    package init(verb: String, values: [SentenceSlot: SentenceValue] = [:]) {
+        self.verb = verb
+        self.values = values
+    }
+
+    package subscript(slot: SentenceSlot) -> String? { values[slot]?.text }
+
+    package func has(_ slot: SentenceSlot) -> Bool { values[slot] != nil }
+
+    package func number(_ slot: SentenceSlot) -> Int64? { self[slot].flatMap { Int64($0) } }
+
+    package func date(_ slot: SentenceSlot) -> Instant? {
+        self[slot].flatMap { Instant(rfc3339: $0) }
+    }
+}
+
+extension SentenceSlot {
+    /// How many of the tokens from a place on can stand in the slot, and what they say; nil where
+    /// they cannot.
+    func take(_ tokens: [SentenceToken], from place: Int) -> (count: Int, text: String)? {
+        guard place < tokens.count else { return nil }
+        let token = tokens[place]
+        if kind == .text { return token.isQuoted ? (1, token.text) : nil }
+        guard !token.isQuoted, isName(token.text) else { return nil }
+        switch kind {
+        case .purchase:
+            guard place + 2 < tokens.count, ["'s", "的"].contains(tokens[place + 1].text),
+                isName(tokens[place + 2].text)
+            else { return (1, token.text) }
+            return (3, "\(token.text)'s \(tokens[place + 2].text)")
+        case .price:
+            guard place + 1 < tokens.count else { return nil }
+            let text = "\(token.text) \(tokens[place + 1].text)"
+            return Price(play: text) == nil ? nil : (2, text)
+        default: return accepts(token.text) ? (1, token.text) : nil
+        }
+    }
+
+    /// Whether a value of the long form can stand in the slot.
+    package func accepts(_ text: String) -> Bool {
+        switch kind {
+        case .number: Int64(text).map { range.contains($0) } ?? false
+        case .date: text.utf8.count >= 10 && Instant(rfc3339: text) != nil
+        case .length: Period(text).map { $0.count > 0 } ?? false
+        case .price: Price(play: text) != nil
+        case .flag: text == "true"
+        case .word, .purchase, .text: !text.isEmpty
+        }
+    }
+
+    /// A balance may be a debt.
+    private var range: ClosedRange<Int64> {
+        self == .units ? -1_000_000_000...1_000_000_000 : 0...1_000_000_000
+    }
+
+    /// A word of ASCII, and no sign.
+    private func isName(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        return digits.unicodeScalars.first.map {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+        } ?? false
+    }
+}

@@ -1,0 +1,180 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Glibc
+internal import PolicyLoading
+internal import PolicyStories
+internal import StrictJSON
+
+/// `usher policy test`: plays the stories of a policy (spec 2.3).
+struct PolicyTest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Play the stories of a policy folder, and check what they expect.",
+        discussion: """
+            A story says what customers do and what must be true of them then: docs/STORIES.md \
+            explains how to write one, --list-steps prints every sentence. Stories are the YAML \
+            files in the folder 'tests' of the policy, without those in 'tests/policies'. Each is \
+            played through the engine with evidence signed by a simulated App Store, with a clock \
+            of its own, on a ledger that is deleted afterwards. Exit codes: 0 all passed, 1 a \
+            story failed, or there is none, or coverage is below --fail-under, 2 failed.
+
+            Example: usher policy test policies --coverage
+            """)
+
+    @Argument(
+        help: "The policy folder, 'policies' if omitted; then story files, all if omitted.",
+        completion: .file())
+    var paths: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Only stories whose file or title contains this.", valueName: "text"))
+    var filter: String?
+
+    @Flag(help: "Also say which rules and states no story uses.")
+    var coverage = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 1 if stories use less than this of the rules and states.",
+            valueName: "percent"))
+    var failUnder: Int?
+
+    @Option(help: "Output format: text, json, junit, github or sarif.")
+    var format: StoryFormat?
+
+    @Flag(help: "Print every sentence that a story can have, in English and Chinese.")
+    var listSteps = false
+
+    @Flag(help: "Play again whenever a file of the folder changes.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Print a story of what became of this account, under other names.",
+            valueName: "account"),
+        transform: readName)
+    var from: AccountID?
+
+    @Option(
+        help: ArgumentHelp("With --from: read this ledger, not the service.", valueName: "file"),
+        completion: .file())
+    var ledger: String?
+
+    @OptionGroup var sockets: SocketOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard ledger == nil || from != nil else {
+            throw ValidationError("--ledger needs --from")
+        }
+        guard (0...100).contains(failUnder ?? 0) else {
+            throw ValidationError("--fail-under is a number from 0 to 100")
+        }
+    }
+
+    func run() async throws {
+        if listSteps {
+            return try await output.attempt { () async throws(CommandFailure) in
+                try Terminal.current.printWhole(listedSteps(in: output.language))
+            }
+        }
+        if let from { return try await writeStory(of: from) }
+        var code = try await playOnce()
+        if watch, let files = StoryFiles(paths), let changes = FolderWatch(files.folder) {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(200))
+                guard changes.hasChanged() else { continue }
+                changes.renew()
+                code = try await playOnce()
+            }
+        }
+        if code != .success { throw code }
+    }
+
+    /// Reads everything again, plays it and tells it.
+    private func playOnce() async throws -> ExitCode {
+        var passed = false
+        try await output.attempt { () async throws(CommandFailure) in
+            guard let files = StoryFiles(paths) else {
+                throw .unreadablePolicyFolder(paths.first ?? StoryFiles.usualFolder)
+            }
+            let checked = CheckedFolder(files.folder)
+            let policy = try checked.required(files.folder)
+            let options = StoryOptions(
+                texts: checked.texts, policy: policy, makeLedger: { try ThrowAwayLedger.make() },
+                readFolder: { files.policyFolder(named: $0) })
+            var suite = await playStories(
+                try files.stories(), options, filter: filter,
+                width: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), language: output.language)
+            suite.noteEmpty(files.testFolder)
+            passed = try tell(suite, suite.coverage.report(on: policy))
+        }
+        return passed ? .success : .no
+    }
+
+    private func writeStory(of account: AccountID) async throws {
+        try await output.attempt { () async throws(CommandFailure) in
+            guard let files = StoryFiles(paths) else {
+                throw .unreadablePolicyFolder(paths.first ?? StoryFiles.usualFolder)
+            }
+            let checked = CheckedFolder(files.folder)
+            let options = StoryOptions(
+                texts: checked.texts, policy: try checked.required(files.folder),
+                makeLedger: { try ThrowAwayLedger.make() })
+            let now = SystemClock().now()
+            let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
+            let report: Answered<AccountReport> = try source.answer {
+                questions throws(EngineError) in
+                try questions.report(on: account, at: now)
+            } fromService: { call throws(CommandFailure) in
+                try call.get("/v1/accounts/\(account.inPath)?at=\(now.rfc3339)")
+            }
+            let told = await AccountStory.write(
+                report.value, at: now, in: .production, options, output.language)
+            try Terminal.current.printWhole(told.text)
+            for answer in told.missed {
+                Terminal.current.printError(
+                    StoryPhrase.missed.text(output.language, answer.shown))
+            }
+        }
+    }
+
+    /// - Returns: whether the suite passed.
+    private func tell(
+        _ suite: StorySuiteResult, _ covered: StoryCoverageReport
+    ) throws(CommandFailure) -> Bool {
+        let language = output.language
+        let isBelow = failUnder.map { covered.percent < $0 } ?? false
+        let showsCoverage = coverage || failUnder != nil
+        var options = RenderOptions(
+            language: language, usesColour: Terminal.current.isColoured, folder: "")
+        switch format ?? (output.json ? .json : .text) {
+        case .text:
+            var text = suite.text(options)
+            if let filter, suite.results.isEmpty {
+                text += StoryPhrase.nothingMatches.text(language, filter.shown) + "\n"
+            }
+            if showsCoverage { text += covered.text(in: language) }
+            if isBelow, let failUnder {
+                text += StoryPhrase.belowCoverage.text(language, "\(failUnder)") + "\n"
+            }
+            try Terminal.current.printWhole(text)
+        case .json:
+            let json = suite.json(options, coverage: showsCoverage ? covered : nil)
+            try Terminal.current.printWhole(json: json.text + "\n")
+        case .junit: try Terminal.current.printWhole(suite.junit(in: language))
+        case .github, .sarif:
+            options.format = format == .sarif ? .sarif : .github
+            let text = render(suite.allDiagnostics, sources: suite.sources, as: options)
+            try Terminal.current.printWhole(format == .sarif ? text.safeJSON : text)
+        }
+        return suite.hasPassed && !isBelow
+    }
+}
+
+/// How the results of stories are printed.
+enum StoryFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, junit, github, sarif
+}

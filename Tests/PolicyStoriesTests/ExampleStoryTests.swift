@@ -1,0 +1,140 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import Foundation
+internal import LedgerModel
+internal import MemoryLedger
+internal import PolicyLoading
+internal import PolicyStories
+internal import StoreSimulator
+internal import TestSupport
+internal import Testing
+
+/// A ledger in memory for each story.
+struct MemoryLocation: LedgerLocation {
+    let ledger = MemoryLedger()
+
+    var isVacant: Bool { ledger.isVacant }
+
+    func open() throws(LedgerError) -> any Ledger { ledger }
+}
+
+/// The example policy, and stories under it.
+enum ExampleShop {
+    static let folder = "policies/tests"
+
+    static func options() throws -> StoryOptions {
+        let texts = try readPolicyFolder(Repository.path("policies"))
+        let policy = try #require(loadNewPolicy(texts).policy)
+        return StoryOptions(
+            texts: texts, policy: policy, makeLedger: { StoryLedger(MemoryLocation()) },
+            readFolder: { try? readPolicyFolder(Repository.path("\(folder)/policies/\($0)")) })
+    }
+
+    static let files: [PolicyText] = {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
+        return (names ?? []).filter { $0.hasSuffix(".yaml") }.sorted().compactMap { name in
+            let path = "\(folder)/\(name)"
+            let bytes = try? Data(contentsOf: Repository.url(path))
+            return bytes.map { PolicyText(path: path, bytes: Array($0)) }
+        }
+    }()
+
+    static func play(_ steps: String, head: String = "") async throws -> StoryResult {
+        let file = PolicyText(
+            path: "story.yaml", text: "usher: 1\nstory: a story\n\(head)steps:\n\(steps)\n")
+        let options = try options()
+        let report = readStory(file, policy: options.policy)
+        let story = try #require(report.story, "\(render(report.diagnostics, sources: [file]))")
+        return await playStory(story, options)
+    }
+}
+
+@Suite("The stories of the example policy", .timeLimit(.minutes(20)))
+struct ExampleStoryTests {
+    @Test("pass, each in both languages")
+    func pass() async throws {
+        let suite = await playStories(ExampleShop.files, try ExampleShop.options())
+        #expect(suite.hasPassed, "\(suite.text(RenderOptions()))")
+        #expect(suite.results.count >= 24)
+    }
+
+    @Test("a file and its Chinese twin are the same story")
+    func twins() throws {
+        let policy = try ExampleShop.options().policy
+        let chinese = ExampleShop.files.filter { $0.path.hasSuffix(".zh.yaml") }
+        #expect(chinese.count * 2 == ExampleShop.files.count)
+        for twin in chinese {
+            let path = twin.path.replacing(".zh.yaml", with: ".yaml")
+            let file = try #require(ExampleShop.files.first { $0.path == path })
+            let (one, other) = (readStory(file, policy: policy), readStory(twin, policy: policy))
+            let steps = try #require(one.story).steps
+            let others = try #require(other.story, "\(render(other.diagnostics, sources: [twin]))")
+                .steps
+            #expect(steps.map(\.sentence) == others.map(\.sentence), "\(path)")
+            #expect(steps.map(\.at) == others.map(\.at), "\(path)")
+        }
+    }
+
+    @Test("a failed expectation says what was expected, what was found, and why")
+    func failure() async throws {
+        let result = try await ExampleShop.play(
+            """
+              - 2026-01-01: alice buys gold.monthly with Apple ID A
+              - 2026-01-15: expect alice lacks premium
+              - 2026-02-01: A renews
+              - 2026-02-02: expect alice has premium, state grace
+            """)
+        let said = result.failures.map { $0.diagnostic.message(in: .english) }
+        #expect(
+            said.first?.hasPrefix(
+                "expected alice lacks premium, got alice has premium, state active") == true)
+        #expect(said.count == 2)
+        #expect(result.failures.map(\.diagnostic.place.line) == [5, 7])
+        #expect(
+            result.failures[0].diagnostic.notes.contains {
+                $0.hasPrefix("com.example.reader.gold.monthly is active, paid until 2026-02-01")
+            })
+    }
+
+    @Test("a rejection that nobody expects fails the story; one that is expected does not")
+    func rejections() async throws {
+        let spend = "  - 2026-01-01: alice spends 5 coins"
+        let expected = "  - 2026-01-02: expect alice has 0 coins"
+        let failed = try await ExampleShop.play("\(spend)\n\(expected)")
+        #expect(failed.failures.map(\.diagnostic.id) == [.stepFailed])
+        #expect(
+            failed.failures.first?.diagnostic.message(in: .english)
+                == "the step was rejected: credit.insufficient")
+        let passed = try await ExampleShop.play(
+            "\(spend)\n  - 2026-01-01: expect rejection credit.insufficient\n\(expected)")
+        #expect(passed.hasPassed)
+    }
+
+    @Test("subscriptions renew by the clock where the story says so")
+    func automatic() async throws {
+        let result = try await ExampleShop.play(
+            """
+              - 2026-01-01: alice buys gold.monthly with Apple ID A
+              - 2026-06-10: expect alice has premium, state active, paid until 2026-07-01
+            """, head: "renewals: automatic\n")
+        #expect(result.hasPassed, "\(result.failures)")
+    }
+
+    @Test("coverage counts the rules that decided and the states that were seen")
+    func coverage() async throws {
+        let options = try ExampleShop.options()
+        let result = try await ExampleShop.play(
+            """
+              - 2026-01-01: alice buys gold.monthly with Apple ID A
+              - 2026-02-01: renewal of A fails
+              - 2026-02-02: expect alice has premium
+            """)
+        let report = result.coverage.report(on: options.policy)
+        let unused = report.unusedRules.map(\.reference.name)
+        #expect(!unused.contains("a courtesy week while Apple retries the card"))
+        #expect(unused.contains("reviewers may use sandbox purchases"))
+        #expect(report.unseenCells.contains { $0.kind == .free && $0.state == .active })
+        #expect(!report.unseenCells.contains { $0.state == .billingRetry })
+        #expect(report.percent > 0 && report.percent < 100)
+    }
+}
