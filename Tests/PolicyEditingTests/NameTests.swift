@@ -173,6 +173,28 @@ struct NameTests {
                 == Self.rules.replacing("only: premium", with: "only: [premium]"))
     }
 
+    @Test("are mended as policy check --fix would mend the file, where the help names no word")
+    func repairs() throws {
+        let rules = Self.rules.replacing("then: withhold", with: "then：withhold")
+        let desk = try Desk(rules)
+        let everywhere: JSONValue = [
+            "textDocument": ["uri": .string(desk.uri)], "context": ["diagnostics": []],
+            "range": [
+                "start": ["line": 0, "character": 0], "end": ["line": 99, "character": 0],
+            ],
+        ]
+        let answer = try desk.client.ask("textDocument/codeAction", everywhere)
+        let action = try #require(answer["result"]?.elements?.first)
+        #expect(action["title"]?.string?.hasPrefix("Write '") == true)
+        #expect(action["isPreferred"]?.bool == true)
+        var document = TextDocument(rules)
+        for edit in action["edit"]?["changes"]?[desk.uri]?.elements ?? [] {
+            let isApplied = document.applyEdit(edit)
+            #expect(isApplied)
+        }
+        #expect(document.text(0..<document.bytes.count) == Self.rules)
+    }
+
     @Test("and rules are the symbols of a file")
     func symbols() throws {
         let desk = try Desk(Self.rules)

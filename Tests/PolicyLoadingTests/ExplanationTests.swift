@@ -57,7 +57,7 @@ struct ExplanationTests {
     @Test func productSaysWhatItGivesInEachState() throws {
         let states = try Self.lines(.states, of: "com.example.reader.silver.monthly")
         #expect(states.count == EntitlementState.allCases.count)
-        let retry = try #require(states.first { $0.hasPrefix("billing-retry: depends") })
+        let retry = try #require(states.first { $0.hasPrefix("billing-retry: grant") })
         #expect(retry.contains("a courtesy week while Apple retries the card"))
         // A rule for another product is not among them.
         #expect(!retry.contains("first-year members"))

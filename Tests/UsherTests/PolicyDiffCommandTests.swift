@@ -191,6 +191,8 @@ struct PolicyDiffCommandTests {
                 what is open to everybody:
                   narrower: forever, from 2026-12-05T00:00:00Z until 2026-12-06T00:00:00Z
                   wider: forever, from 2026-12-07T00:00:00Z until 2026-12-09T00:00:00Z
+                what is written differently:
+                  open: 'weekend' differs in at
 
                 """), "\(text.output)")
         let json = try parseJSON(

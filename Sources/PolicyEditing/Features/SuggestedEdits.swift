@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import StrictJSON
 
@@ -6,9 +7,8 @@ internal import StrictJSON
 struct SuggestedEdit: Hashable, Sendable {
     /// What the author sees.
     let title: String
-    /// The place in the file of the diagnostic, and what takes its place.
-    let place: TextLocation
-    let text: String
+    /// Bytes of the diagnostic's file, and what takes their place.
+    let edits: [Repair.Edit]
     /// Whether it is surely what was meant: there is no other.
     let isPreferred: Bool
 }
@@ -37,7 +37,44 @@ func suggestedEdits(
     return texts.prefix(10).map { text in
         SuggestedEdit(
             title: EditingPhrase.replace.text(language, wrong.shown(atMost: 80), text),
-            place: diagnostic.place, text: text, isPreferred: texts.count == 1)
+            edits: [
+                Repair.Edit(
+                    file: diagnostic.place.file, bytes: document.offsets(of: diagnostic.place),
+                    replacement: text)
+            ], isPreferred: texts.count == 1)
+    }
+}
+
+extension LanguageServer {
+    /// A repair is tried by checking the folder again, so not in one of a size that takes seconds.
+    private static let mostRepairedBytes = 200_000
+
+    /// What `policy check --fix` would do about a diagnostic, or would show to choose from.
+    private mutating func repairEdits(
+        for diagnostic: Diagnostic, of checked: CheckedPolicy, in home: PolicyHome
+    ) -> [SuggestedEdit] {
+        let (texts, ignored, failures) = workspace.texts(of: home)
+        let size = texts.reduce(0) { $0 + $1.bytes.count }
+        guard failures.isEmpty, size <= Self.mostRepairedBytes else { return [] }
+        var circumstances = PolicyCheckOptions()
+        circumstances.ignored = ignored
+        circumstances.now = options.now()
+        let check = options.check
+        let offer = repairs(for: diagnostic, of: checked.report, in: texts) {
+            check($0, circumstances)
+        }
+        let found: [Repair] =
+            switch offer {
+            case .one(let repair): [repair]
+            case .several(let repairs): repairs
+            case .none: []
+            }
+        return found.prefix(10).compactMap { repair in
+            guard repair.edits.allSatisfy({ $0.file == diagnostic.place.file }) else { return nil }
+            return SuggestedEdit(
+                title: EditingPhrase.write.text(language, repair.line.shown(atMost: 80)),
+                edits: repair.edits, isPreferred: found.count == 1)
+        }
     }
 }
 
@@ -62,15 +99,19 @@ extension LanguageServer {
         var actions: [JSONValue] = []
         for diagnostic in here {
             let shown = json(diagnostic, in: file, of: checked)
-            for edit in suggestedEdits(for: diagnostic, in: file.document, language) {
-                let change: JSONValue = [
-                    "range": self.range(of: edit.place, in: file).json,
-                    "newText": .string(edit.text),
-                ]
+            var suggested = suggestedEdits(for: diagnostic, in: file.document, language)
+            if suggested.isEmpty { suggested = repairEdits(for: diagnostic, of: checked, in: home) }
+            for edit in suggested {
+                let changes = edit.edits.map { change -> JSONValue in
+                    [
+                        "range": file.document.range(change.bytes, encoding).json,
+                        "newText": .string(change.replacement),
+                    ]
+                }
                 actions.append([
                     "title": .string(edit.title), "kind": "quickfix",
                     "diagnostics": .array([shown]), "isPreferred": .bool(edit.isPreferred),
-                    "edit": ["changes": .object([JSONMember(file.uri, .array([change]))])],
+                    "edit": ["changes": .object([JSONMember(file.uri, .array(changes))])],
                 ])
             }
         }

@@ -30,7 +30,7 @@ extension PolicyExplanation.Label {
         case .before: "在它之前的规则"
         case .kind: "类型"
         case .title: "名称"
-        case .group: "组与等级"
+        case .group: "组与级别"
         case .gives: "给予"
         case .states: "各状态"
         case .rules: "提到它的规则"

@@ -41,8 +41,8 @@ extension ImpactPhrase {
         case .edits: "what is written differently:"
         case .added: "{0}: '{1}' is new"
         case .removed: "{0}: '{1}' is gone"
-        case .changed: "{0}: '{1}' has another {2}"
-        case .changedKeys: "{0}: another {1}"
+        case .changed: "{0}: '{1}' differs in {2}"
+        case .changedKeys: "{0}: differs in {1}"
         case .reordered: "{0}: the rules are in another order"
         case .open: "what is open to everybody:"
         }
