@@ -281,8 +281,8 @@ let package = Package(
         tests(
             "PolicyStories",
             [
-                "EntitlementModel", "EntitlementEngine", "LedgerModel", "MemoryLedger",
-                "PolicyLoading", "PolicyStories", "StoreSimulator", "TestSupport",
+                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "LedgerModel",
+                "MemoryLedger", "PolicyLoading", "PolicyStories", "StoreSimulator", "TestSupport",
             ]),
         tests(
             "EvidenceVerification",

@@ -22,6 +22,11 @@ struct LintTests {
             "access:\n  - name: ⟦rule⟧ #1\n    when: {state: grace}\n    then: grant", .lostHash,
             "'#1' after 'rule' is a comment"),
         Mistake(
+            "a number in the middle, before a comment",
+            plan("p", "duration: 1y") + "\n  q:\n    kind: non-renewing\n    duration: 1y\n"
+                + "    grants: [premium]\n    title: ⟦Gold, the⟧ #1 choice  # soon",
+            .lostHash, "'#1 choice' after 'Gold, the' is a comment"),
+        Mistake(
             "three minutes between moves",
             "account_switch:\n  - name: a\n    then: transfer\n"
                 + "    limits: {cooldown: ⟦3m⟧, moves: 2 per 365d}",

@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
@@ -73,6 +74,38 @@ struct ExampleStoryTests {
             #expect(steps.map(\.sentence) == others.map(\.sentence), "\(path)")
             #expect(steps.map(\.at) == others.map(\.at), "\(path)")
         }
+    }
+
+    /// Nobody has to guess how something is told, or whether it works: an example of each is played.
+    @Test("tell of every verb, state, preflight code and finding that this policy can lead to")
+    func completeness() throws {
+        let policy = try ExampleShop.options().policy
+        let sentences = ExampleShop.files.compactMap { readStory($0, policy: policy).story }
+            .flatMap(\.steps).map(\.sentence)
+        func expect<Word: CaseIterable & RawRepresentable<String>>(
+            _ all: Word.Type, _ told: [String?], except exceptions: Set<String> = []
+        ) {
+            let told = Set(told.compactMap(\.self))
+            let missing = Set(Word.allCases.map(\.rawValue)).subtracting(told)
+            #expect(missing == exceptions)
+        }
+        let verbs = sentences.map(\.verb)
+        expect(StoreVerb.self, verbs)
+        expect(StoryVerb.self, verbs)
+        expect(StoryExpectation.self, verbs)
+        expect(EntitlementState.self, sentences.map { $0[.state] })
+        // Said of kinds that an app does not sell, such as free ones without Newsstand.
+        expect(
+            PreflightCode.self, sentences.map { $0[.code] }, except: ["kind-not-allowed"])
+        // What follows from evidence that contradicts itself, waits for Apple or is quarantined, or
+        // is found about no account: a story says what customers do, and does not sign such evidence.
+        expect(
+            Finding.Kind.self, sentences.map { $0[.finding] },
+            except: [
+                "account-case-conflict", "apple-id-conflict", "evidence-unconfirmed",
+                "evidence-waiting", "invalid-product", "order-mismatch", "quarantined",
+                "refund-answer-due", "unclaimed-payment",
+            ])
     }
 
     @Test("a failed expectation says what was expected, what was found, and why")

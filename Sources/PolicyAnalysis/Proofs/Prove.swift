@@ -21,7 +21,7 @@ package func prove(
     let withheld = access.withholdsEverything
     findings += withheld + access.grantsAfterEnd
     if withheld.isEmpty { findings += SoldForNothing(policy, tables[0]).findings(catalogue) }
-    findings += transfersWithoutLimits(policy)
+    findings += transfersWithoutLimits(policy) + RuleHints(policy).findings
     if let now { findings += pastWindows(policy, at: now) }
     if explainsDefaults { findings += tables.flatMap(\.uncovered) }
     return findings

@@ -164,6 +164,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case grantsAfterEnd = "grants-after-end"
     case soldForNothing = "sold-for-nothing"
     case transferWithoutLimits = "transfer-without-limits"
+    case testPurchasesForAll = "test-purchases-for-all"
+    case beginsLate = "begins-late"
     case windowPast = "window-past"
     case uncovered
     case unmappedProduct = "unmapped-product"
@@ -215,7 +217,7 @@ extension DiagnosticID {
             .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
             .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .environmentRefused,
             .unreachableRule, .contradictingRule, .neverMatches, .grantsAfterEnd,
-            .soldForNothing, .openForLong,
+            .soldForNothing, .openForLong, .testPurchasesForAll, .beginsLate,
             .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead,
             .periodAgainstName, .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes,
             .minutesForMonths, .priceDecimals, .priceFarOff, .bundleIDUnused,

@@ -16,7 +16,9 @@ extension GrammarReader {
         case .accountPattern:
             guard isIdentifier(value, maximumLength: 256, allowsStar: true) else { return nil }
             guard !value.text.dropLast().contains("*") else {
-                problems.add(.starInAccount, at: value.span, .written(value.text))
+                let beginning = value.text.replacing("*", with: "") + "*"
+                problems.add(
+                    .starInAccount, at: value.span, .written(value.text), .written(beginning))
                 return nil
             }
             return .text(value.text)

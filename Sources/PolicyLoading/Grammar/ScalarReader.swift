@@ -92,6 +92,10 @@ extension GrammarReader {
         guard value.style == .plain, let number = PlainReading.wholeNumber(value.text) else {
             if value.style == .plain, isLongNumber(value.text) {
                 addOutOfRange(value, range)
+            } else if let bare = withoutZeros(value) {
+                problems.add(
+                    .notWholeNumber, at: value.span, .written(value.text), .written(value.key),
+                    help: .write(bare))
             } else if !addComma(in: value, allowsFraction: false) {
                 addNotANumber(value, .notWholeNumber)
             }
@@ -102,6 +106,13 @@ extension GrammarReader {
             return nil
         }
         return .number(number)
+    }
+
+    /// A number that zeros were put before, which YAML may take for an octal one; nil for others.
+    private func withoutZeros(_ value: ScalarText) -> String? {
+        guard value.style == .plain, value.text.hasPrefix("0") else { return nil }
+        let bare = String(value.text.drop { $0 == "0" })
+        return PlainReading.wholeNumber(bare) == nil ? nil : bare
     }
 
     /// Digits that say a number which no integer of ours holds.

@@ -152,6 +152,9 @@ extension SourceLines {
         else { return nil }
         var text = String.UnicodeScalarView()
         text.append(contentsOf: line[(end + 1)...])
-        return String(text.prefix { $0 != " " })
+        // A second comment is one.
+        var lost = String(text).split(separator: " #", maxSplits: 1).first ?? ""
+        while lost.last?.isWhitespace == true { lost.removeLast() }
+        return String(lost)
     }
 }

@@ -38,6 +38,16 @@ extension PolicyExample {
                 + "access:\n  - name: extras are for early buyers\n    then: withhold\n"
                 + "    when: {kind: non-renewing, purchased: from 2026-06-01}\n"
                 + "    only: [extras]"),
+        .testPurchasesForAll: .added(
+            wrong: "access:\n  - name: testers\n    then: grant\n"
+                + "    when: {environment: sandbox, state: [active, grace]}",
+            right: "access:\n  - name: testers\n    then: grant\n"
+                + "    when: {environment: sandbox, state: [active, grace], account: \"qa-*\"}"),
+        .beginsLate: .added(
+            wrong: "access:\n  - name: two weeks of courtesy\n    then: grant\n"
+                + "    when: {state: billing-retry, state_age: at least 14d}",
+            right: "access:\n  - name: two weeks of courtesy\n    then: grant\n"
+                + "    when: {state: billing-retry, state_age: under 14d}"),
         .transferWithoutLimits: .added(
             wrong: "account_switch:\n  - name: moves\n    then: transfer",
             right: "account_switch:\n  - name: moves\n    then: transfer\n"

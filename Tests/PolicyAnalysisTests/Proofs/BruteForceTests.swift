@@ -43,9 +43,15 @@ struct BruteForceTests {
 }
 
 extension PolicyFinding {
+    private static let readFromOneRule: [DiagnosticID] = [
+        .transferWithoutLimits, .testPurchasesForAll, .beginsLate,
+    ]
+
     /// Nil for what is read from a rule alone.
     fileprivate var comparable: String? {
-        guard case .rule(_, let index) = subject, id != .transferWithoutLimits else { return nil }
+        guard case .rule(_, let index) = subject, !Self.readFromOneRule.contains(id) else {
+            return nil
+        }
         return "\(id.rawValue) \(index)"
     }
 }

@@ -151,6 +151,12 @@ extension DiagnosticMeaning {
         case .soldForNothing:
             "所问的是：没有任何规则提到的人在生产环境中、在策略的所有日期之后购买。该产品的全部权益都被策略的规则扣留。"
                 + "写有 retired 的产品不检查。"
+        case .testPurchasesForAll:
+            "在测试环境中，任何人都可以不付款购买任何产品。没有规则时，这样的购买只对所在环境的提问有效；"
+                + "写明该环境的规则使它在生产环境中也有效。"
+        case .beginsLate:
+            "进入该状态时没有权益，一段时间之后规则又给予：多半是把 under 写成了 at least。"
+                + "如果另有规则在同一状态给予权益，则不提示。"
         case .windowPast: "这条规则只决定关于过去的提问。"
         case .uncovered: "只在使用 --explain-defaults 时显示。内置规则排在策略自己的规则之后，对所有人都相同。"
         case .unmappedProduct: "只在给出账本（--ledger）时检查。购买了该产品的人得不到任何权益。"

@@ -150,6 +150,9 @@ extension DiagnosticMessage {
         case .neverMatches: "the rule {0} never matches: no purchase meets {1} at once"
         case .grantsAfterEnd: "the rule {0} grants expired or revoked purchases forever"
         case .soldForNothing: "by the rule {0}, those who buy {1} get nothing for it"
+        case .testPurchasesForAll:
+            "by the rule {0}, purchases in {1}, which cost nothing, count for every account"
+        case .beginsLate: "the rule {0} grants only some time after the right was lost"
         case .transferWithoutLimits: "by the rule {0} a purchase may move without limits"
         case .windowPast: "the rule {0} has not been in force since {1}"
         case .uncovered: "no rule of {0} decides this; the built-in rule {1} does"
@@ -171,7 +174,7 @@ extension DiagnosticMessage {
         case .limitNeverReached:
             "with {2} between two moves there are never {0} moves within {1}"
         case .openForLong: "{0} is open to everybody for {1} days"
-        case .openInUTC: "{0} begins and ends by the clocks of UTC"
+        case .openInUTC: "{0} begins and ends at midnight UTC; the day after 'until' is not in it"
         case .nearDuplicateName: "{0} and {1} are two names"
         case .unknownStep: "{0} cannot stand here in a step"
         case .stepEndsEarly: "the step {0} ends too early"
@@ -222,7 +225,7 @@ extension DiagnosticAdvice {
         case .alias: "write the value out; a product pattern that begins with '*' needs quotes"
         case .tag: "remove it; if the text begins with '!', put it in quotes"
         case .mergeKey: "write the keys out"
-        case .duplicateKey: "keep one of them"
+        case .duplicateKey: "put what is below both under one of them"
         case .keyNotText: "write 'key: value'; a text that begins with '{' or '[' needs quotes"
         case .textOverLines: "write it on one line"
         case .tooDeep: "check the brackets"
@@ -238,7 +241,7 @@ extension DiagnosticAdvice {
             "use 1 to {1} English letters, digits and punctuation marks, without spaces and '*'"
         case .badText: "write one line of up to 400 bytes"
         case .starInAccount:
-            "write 'qa-*' for the accounts that begin with 'qa-'; list others one by one"
+            "write {1} for accounts that begin like that; list others one by one"
         case .unknownStorefront: "write its ISO 3166 code, such as US or USA"
         case .unknownCurrency: "write its ISO 4217 code, such as USD"
         case .notSections: "write sections such as 'products:'"
@@ -293,7 +296,9 @@ extension DiagnosticAdvice {
         case .appleIDRequired: "copy the number 'Apple ID' from App Store Connect, App Information"
         case .nothingTrusted: "write 'production: trusted'"
         case .unknownRoot: "write 'apple-root-ca-g3' or 'apple-inc-root', a fingerprint or a file"
-        case .badFingerprint: "write the SHA-256: 64 digits 0-9 and a-f, without colons"
+        case .badFingerprint:
+            "write the SHA-256 (64 digits 0-9 and a-f, without colons), or put the certificate into "
+                + "the folder and write its name: {file: root.pem}"
         case .rootInWrongList: "move it to {1}"
         case .noRoot: "write the roots 'jws: [apple-root-ca-g3]' in 'trust'"
         case .noTestRoot: "Apple does not sign for it; give the certificate: {file: xcode.pem}"
@@ -352,6 +357,8 @@ extension DiagnosticAdvice {
         case .soldForNothing:
             "write 'only' with what is to be withheld, or a narrower 'when'; or 'retired' at the "
                 + "product if it is not sold any more"
+        case .testPurchasesForAll: "write for whom: account: [apple-review, \"qa-*\"]"
+        case .beginsLate: "write how long it is granted: {1}: under 14d"
         case .transferWithoutLimits: "write next to it: limits: {cooldown: 7d, moves: 3 per 365d}"
         case .windowPast: "remove the rule, or change 'at'"
         case .uncovered: "write a rule if it is to be otherwise"
@@ -359,8 +366,10 @@ extension DiagnosticAdvice {
         case .fileNotRead: "give it a name that ends in .yaml, or move it out of the folder"
         case .waiverNotNeeded: "remove it"
         case .periodAgainstName: "correct the length or the name"
-        case .levelAgainstPrice: "correct the price, or the order of the levels"
-        case .levelGivesLess: "add it to 'grants', or correct the order of the levels"
+        case .levelAgainstPrice:
+            "correct the price, or the order in 'levels', of which the first is the best"
+        case .levelGivesLess:
+            "add it to 'grants', or correct the order in 'levels', of which the first is the best"
         case .lostHash: "put the whole text in quotes"
         case .curlyQuotes: "use straight quotes, or none"
         case .minutesForMonths: "write {2} if months are meant"
@@ -370,7 +379,8 @@ extension DiagnosticAdvice {
         case .leewayBeyondBound: "write {3} or less; a longer one has no effect on it"
         case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
         case .openForLong: "check the year of its end"
-        case .openInUTC: "write at the top of the file where its days are, such as time_zone: UTC"
+        case .openInUTC:
+            "write at the top of the file where its days are, such as time_zone: Asia/Shanghai"
         case .nearDuplicateName: "keep one of the two, or choose names that differ more"
         case .unknownStep: "write a sentence of 'usher policy test --list-steps'"
         case .stepEndsEarly: "complete the sentence"

@@ -268,6 +268,14 @@ extension DiagnosticMeaning {
             "Asked of a purchase by somebody whom no rule names, in production, after all dates of "
                 + "the policy: rules of the policy withhold all that the product gives. A product "
                 + "that has 'retired' is not looked at."
+        case .testPurchasesForAll:
+            "In a test environment anybody can buy anything without paying. Without a rule, such a "
+                + "purchase counts only for questions about its own environment; a rule that names "
+                + "the environment makes it count in production."
+        case .beginsLate:
+            "The state begins without the right, and the rule gives it back after a while: 'at "
+                + "least' is most likely written where 'under' is meant. Where another rule grants "
+                + "the same state, nothing is said."
         case .transferWithoutLimits:
             "One payment could serve many people, each of whom claims it when needed."
         case .windowPast: "The rule decides only questions about the past."
