@@ -135,7 +135,7 @@ extension StoryNames {
         case (.finding, _): return all(Finding.Kind.self)
         case (.verdict, _): return all(PreflightEffect.self)
         case (.code, .preflight?): return all(PreflightCode.self)
-        case (.change, _): return ["gains", "loses", "获得", "失去"]
+        case (.change, _): return ["gains", "loses"]
         case (.environment, _): return all(StoreEnvironment.self)
         case (.event, _): return all(OrderEventKind.self)
         default: return nil

@@ -99,7 +99,7 @@ extension StoryRun {
                     .entitlement: SentenceValue(first.subject),
                 ])
         }
-        let isGain = ["gains", "获得"].contains(sentence[.change] ?? "")
+        let isGain = sentence[.change] == "gains"
         let wanted: FeedChange.Kind = isGain ? .rightGained : .rightLost
         let last = rights.last {
             $0.kind.isGainOrLoss && $0.subject == sentence[.entitlement]
@@ -113,16 +113,20 @@ extension StoryRun {
     // MARK: Findings, preflight, owners, claims
 
     private func finding(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        let about = sentence[.account].flatMap { AccountID($0) }.map { [$0] }
-        var kinds: Set<String> = []
-        for account in about ?? accounts.sorted() {
-            let findings = try engine.questions.findings(of: account, at: clock.now()).findings
-            for finding in findings where finding.interval.contains(clock.now()) {
-                kinds.insert(finding.kind.rawValue)
+        let about = sentence[.account].flatMap { AccountID($0) }
+        let kind = sentence[.finding].flatMap(Finding.Kind.init)
+        // Those of the whole ledger: some are about no account.
+        var standing = try engine.questions.findings(
+            of: kind, after: nil, at: clock.now(), limit: 1_000
+        ).findings
+        if let about {
+            standing.removeAll { !$0.accounts.contains(about) }
+            standing += try engine.questions.findings(of: about, at: clock.now()).findings.filter {
+                $0.kind == kind && $0.interval.contains(clock.now())
             }
         }
+        let isThere = !standing.isEmpty
         var told = sentence
-        let isThere = kinds.contains(sentence[.finding] ?? "")
         told.verb =
             (isThere ? StoryExpectation.finding : .noFinding).rawValue
         return told

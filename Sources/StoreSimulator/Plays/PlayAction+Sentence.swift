@@ -79,6 +79,8 @@ extension PlayOrder {
         } else if sentence.has(.each) {
             payment = .each
         }
+        // How a first period is paid is part of an offer: an introductory one, if it names none.
+        if payment != nil, offer == nil { offer = 1 }
     }
 }
 
