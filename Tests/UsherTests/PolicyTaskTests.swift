@@ -10,7 +10,7 @@ struct PolicyTaskTests {
         "5-one-switch", "6-coins-that-lapse", "7-who-loses",
     ]
 
-    @Test("every task is there, and every folder is valid without a warning about today")
+    @Test("every task is there, and every folder is valid")
     func folders() throws {
         let found = try FileManager.default.contentsOfDirectory(
             atPath: Repository.path("docs/tasks"))

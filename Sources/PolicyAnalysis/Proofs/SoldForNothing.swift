@@ -6,14 +6,17 @@ internal import PolicyLoading
 struct SoldForNothing {
     private let policy: Policy
     private let table: CellTable
-    private let regions: [(when: CellBox, unless: CellBox?)]
+
+    /// A rule whose `when` says nothing against a buyer.
+    private struct Decider {
+        let rule: Int
+        /// Whether its `unless` says nothing against the buyer either, so that the product decides.
+        let mayBeExcepted: Bool
+    }
 
     init(_ policy: Policy, _ table: CellTable) {
         self.policy = policy
         self.table = table
-        regions = table.rules.map { rule in
-            (table.space.box(rule.when), rule.unless.map(table.space.box))
-        }
     }
 
     /// One for each rule, at the first of its products. Where there are several products, and
@@ -38,34 +41,36 @@ struct SoldForNothing {
     }
 
     /// The rule that withholds the first of its rights, if none of them is given.
-    private func withholdsAll(of product: Product, _ rules: [Int]) -> Int? {
+    private func withholdsAll(of product: Product, _ deciders: [Decider]) -> Int? {
         var first: Int?
         for grant in product.grants {
-            guard case .entitlement(let name, _) = grant else { return nil }
-            let decider = rules.first { decides($0, product, name) }
-            guard let decider, !table.rules[decider].grants,
-                let index = table.rules[decider].index
+            guard case .entitlement(let name, _) = grant,
+                let decider = deciders.first(where: { decides($0, product, name) }),
+                !table.rules[decider.rule].grants, let index = table.rules[decider.rule].index
             else { return nil }
             first = first ?? index
         }
         return first
     }
 
-    private func decides(_ index: Int, _ product: Product, _ name: EntitlementName) -> Bool {
-        let rule = table.rules[index]
-        guard rule.only?.contains(name) ?? true, rule.when.admits(product, name) else {
-            return false
-        }
-        guard let unless = rule.unless, let box = regions[index].unless,
-            unless.admits(product, name)
-        else { return true }
-        let buyer = buyer(autoRenews: product.kind == .autoRenewable ? .on : .unknown)
-        return !table.space.layout.covers(box, buyer)
+    private func decides(
+        _ decider: Decider, _ product: Product, _ name: EntitlementName
+    ) -> Bool {
+        let rule = table.rules[decider.rule]
+        return (rule.only?.contains(name) ?? true) && rule.when.admits(product, name)
+            && !(decider.mayBeExcepted && rule.unless?.admits(product, name) ?? false)
     }
 
-    /// The rules whose words match the buyer, whatever the product.
-    private func deciders(_ buyer: CellBox) -> [Int] {
-        regions.indices.filter { table.space.layout.covers(regions[$0].when, buyer) }
+    private func deciders(_ buyer: CellBox) -> [Decider] {
+        let space = table.space
+        return table.rules.indices.compactMap { index in
+            let rule = table.rules[index]
+            guard space.layout.covers(space.box(rule.when), buyer) else { return nil }
+            let unless = rule.unless.map(space.box)
+            return Decider(
+                rule: index,
+                mayBeExcepted: unless.map { space.layout.covers($0, buyer) } ?? false)
+        }
     }
 
     /// A person of whom no rule knows anything, who buys after all dates, and asks at once.

@@ -83,7 +83,7 @@ extension TableWords {
     func price(_ thousandths: Int64, _ currency: String) -> String {
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
         var digits = String(String(1_000 + rest).dropFirst())
-        let decimals = PriceDecimals.count(of: currency)
+        let decimals = CurrencyDecimals.count(of: currency)
         while digits.hasSuffix("0"), digits.count > decimals || rest == 0 { digits.removeLast() }
         let sign = thousandths < 0 ? "-" : ""
         return sign + "\(whole)" + (digits.isEmpty ? "" : "." + digits) + " " + currency.shown
@@ -134,18 +134,4 @@ extension TableWords {
             }
         return text(phrase)
     }
-}
-
-/// How many decimals a currency has (ISO 4217).
-private enum PriceDecimals {
-    static func count(of currency: String) -> Int {
-        if none.contains(currency) { return 0 }
-        return three.contains(currency) ? 3 : 2
-    }
-
-    private static let none: Set<String> = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI",
-        "VND", "VUV", "XAF", "XOF", "XPF",
-    ]
-    private static let three: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 }

@@ -25,9 +25,6 @@ package struct MessageReader: Sendable {
 
     package init() {}
 
-    /// Whether a message has begun and not ended.
-    package var isInsideMessage: Bool { length != nil || !buffer.isEmpty }
-
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         buffer.append(contentsOf: bytes)
     }

@@ -57,7 +57,7 @@ extension PolicyBuilder {
     mutating func checkPrices(_ products: [LintedProduct]) {
         for product in products {
             for (currency, price) in product.product.prices.sorted(by: { $0.key < $1.key }) {
-                let decimals = Self.decimals(of: currency)
+                let decimals = CurrencyDecimals.count(of: currency)
                 let step: Int64 = [1_000, 100, 10, 1][decimals]
                 guard price % step != 0, let span = product.priceSpan(currency) else { continue }
                 problems.add(
@@ -106,18 +106,6 @@ extension PolicyBuilder {
         if digits.hasSuffix("0"), digits.count == 3 { digits.removeLast() }
         return "\(thousandths / 1_000).\(digits)"
     }
-
-    /// How many a price may have (ISO 4217).
-    private static func decimals(of currency: String) -> Int {
-        if withoutDecimals.contains(currency) { return 0 }
-        return withThree.contains(currency) ? 3 : 2
-    }
-
-    private static let withoutDecimals: Set<String> = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI",
-        "VND", "VUV", "XAF", "XOF", "XPF",
-    ]
-    private static let withThree: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 }
 
 extension LintedProduct {
