@@ -51,6 +51,7 @@ enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, schemaTitle, example, expected
+    case alternative, dayOfMonth, months, repairedLine, removedLine, waivedBy
 }
 
 /// What a message is about.

@@ -90,12 +90,12 @@ struct SureMistakeTests {
         Advice(
             "an interval that ends before it begins",
             access("when: {at: ⟦from 2026-06-01 until 2026-06-01⟧}\n    then: grant"),
-            .emptyInterval, "write the earlier end first"),
+            .emptyInterval,
+            "the day after 'until' is not included: write from 2026-06-01 until 2026-06-02"),
         Advice(
             "a conflict", "⟦<<<<<<< HEAD⟧\nleeway: 1h\n=======\nleeway: 2h\n>>>>>>> b",
             .mergeConflict,
-            "keep one of the two versions, and remove the lines with '<<<<<<<', '=======' and"
-                + " '>>>>>>>'"),
+            "keep either line 2 or line 4, and remove the other and the lines 1, 3, 5"),
         Advice(
             "a conflict of which a part was removed", "leeway: 2h\n⟦>>>>>>> b⟧", .mergeConflict,
             nil),

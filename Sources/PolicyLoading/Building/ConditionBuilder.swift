@@ -85,9 +85,11 @@ extension PolicyBuilder {
             if let groups, names.levels.values.contains(where: { $0.contains(name) }) {
                 problems.add(
                     .levelNotInGroup, at: value.span, .written(name), .choice(groups),
-                    help: help ?? .oneOf(levels))
+                    help: help ?? names.levelHelp(name, among: levels))
             } else {
-                problems.add(.unknownLevel, at: value.span, .written(name), help: help)
+                problems.add(
+                    .unknownLevel, at: value.span, .written(name),
+                    help: help ?? (levels.isEmpty ? nil : .oneOf(levels)))
             }
         }
     }
@@ -101,7 +103,9 @@ extension PolicyBuilder {
         }
         let isComplete = draft.isWhole && !draft.brokenTables.contains("products")
         if isComplete, !names.all("products").contains(where: pattern.matches) {
-            problems.add(.patternMatchesNothing, at: value.span, .written(name))
+            problems.add(
+                .patternMatchesNothing, at: value.span, .written(name),
+                help: names.patternHelp(name))
         }
     }
 }

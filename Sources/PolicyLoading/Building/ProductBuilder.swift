@@ -45,7 +45,7 @@ extension PolicyBuilder {
         guard levels.contains(name) else {
             problems.add(
                 .levelNotInGroup, at: field.value.span, .written(name), .written(groupName),
-                help: .meant(by: name, among: levels) ?? .oneOf(levels))
+                help: .meant(by: name, among: levels) ?? names.levelHelp(name, among: levels))
             return nil
         }
         return LevelName(unchecked: name)
@@ -68,7 +68,11 @@ extension PolicyBuilder {
         let isSwapped = ["period", "duration"].contains { Self.isSwapped($0, required, section) }
         if let required, !section.has(required), !isSwapped {
             problems.add(
-                .missingForKind, at: row.nameSpan, .written(kind.rawValue), .written(required))
+                .missingForKind, at: row.nameSpan, .written(kind.rawValue), .written(required),
+                help: .writeEither(
+                    (required == "period"
+                        ? ["1w", "1mo", "2mo", "3mo", "6mo", "1y"] : ["30d", "3mo", "1y"])
+                        .map { "\(required): \($0)" }))
         }
         if kind == .autoRenewable { checkSubscription(row, section) }
         if kind == .free { checkFree(section) }

@@ -74,6 +74,12 @@ package struct ProblemList: Sendable {
         problems = problems[..<first] + problems[first...].filter(isKept)
     }
 
+    /// Gives one of them another advice.
+    mutating func replaceHelp(of problem: Problem, with help: Help) {
+        guard let index = problems.firstIndex(of: problem) else { return }
+        problems[index].help = help
+    }
+
     /// Takes over what another part of loading has found.
     package mutating func add(contentsOf other: ProblemList) {
         problems += other.problems

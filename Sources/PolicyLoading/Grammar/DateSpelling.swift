@@ -20,11 +20,30 @@ enum DateSpelling {
             return named(words, month: month)
         }
         guard words.allSatisfy(\.isDigits) else { return [] }
-        if words[0].count == 4 { return days([(words[0], words[1][...], words[2][...])]) }
-        guard words[2].count == 4 else { return [] }
+        if words[0].count == 4 {
+            let right = days([(words[0], words[1][...], words[2][...])])
+            // `2026-13-01`: the day before the month.
+            return right.isEmpty ? days([(words[0], words[2][...], words[1][...])]) : right
+        }
+        guard words[2].count == 4 || (words[2].count == 2 && !text.contains("-")) else { return [] }
+        let year = words[2].count == 2 ? "20" + words[2] : words[2]
         return days([
-            (words[2], words[1][...], words[0][...]), (words[2], words[0][...], words[1][...]),
+            (year, words[1][...], words[0][...]), (year, words[0][...], words[1][...]),
         ])
+    }
+
+    /// The first day of a month and the month's last one, of a text that says a day which that
+    /// month does not have; nil for all others.
+    static func monthWithout(dayOf text: some StringProtocol) -> (year: String, month: String)? {
+        let parts = String(text).split { "./-".contains($0) }.map { String($0) }
+        guard parts.count == 3, parts.allSatisfy(\.isDigits) else { return nil }
+        let isYearFirst = parts[0].count == 4
+        guard isYearFirst || parts[2].count == 4, (1...2).contains(parts[1].count) else {
+            return nil
+        }
+        let day = isYearFirst ? parts[2] : parts[0]
+        guard let number = Int(day), (29...31).contains(number) else { return nil }
+        return (isYearFirst ? parts[0] : parts[2], padded(parts[1][...]))
     }
 
     private static func named(_ words: [String], month: Int) -> [String] {
@@ -58,5 +77,24 @@ enum DateSpelling {
 
     private static func padded(_ number: Substring) -> String {
         number.count == 1 ? "0\(number)" : "\(number)"
+    }
+}
+
+/// A text with a date in it, and the day that it is.
+package struct MeantDay: Hashable, Sendable {
+    /// `before 2026-04-03`.
+    let written: String
+    /// `2026-04-03`.
+    let day: String
+
+    /// Such as `2026-04-03 (3 April 2026)`.
+    func shown(in language: Language) -> String {
+        let parts = day.split(separator: "-").map(String.init)
+        let months = CheckPhrase.months.text(language).split(separator: " ").map(String.init)
+        guard parts.count == 3, let month = Int(parts[1]), months.indices.contains(month - 1),
+            let number = Int(parts[2])
+        else { return written }
+        return CheckPhrase.dayOfMonth.text(
+            language, written, months[month - 1], "\(number)", parts[0])
     }
 }

@@ -7,6 +7,8 @@ struct GrammarReader {
     var timeZone: PolicyTimeZone?
     /// Dates without a time of day in the file so far.
     var dayCount = 0
+    /// The name of the first rule of each list in the file.
+    var firstRules: [String: String] = [:]
 
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
@@ -20,6 +22,7 @@ struct GrammarReader {
         if case .text(let name, _)? = zone?.value.content {
             timeZone = PolicyTimeZone(named: name)
         }
+        for entry in entries { firstRules[entry.key] = entry.value.nameOfFirstRule }
         let section = read(root, PolicyGrammar.file, key: "")
         if let zone, timeZone != nil, dayCount == 0 {
             problems.add(.unusedTimeZone, at: zone.keySpan)
@@ -224,5 +227,16 @@ extension Shape {
     fileprivate func missingHelp(_ key: String) -> Help? {
         guard case .word(let words) = self else { return nil }
         return .writeOneOf(key, words)
+    }
+}
+
+extension YAMLNode {
+    /// Of a list of rules; nil of anything else.
+    fileprivate var nameOfFirstRule: String? {
+        guard case .list(let rules) = content, case .map(let entries)? = rules.first?.content,
+            let name = entries.first(where: { $0.key == "name" }),
+            case .text(let text, _) = name.value.content
+        else { return nil }
+        return text
     }
 }

@@ -25,6 +25,23 @@ enum LengthSpelling {
         }
     }
 
+    /// `1:30` as hours with minutes, and as minutes with seconds; nil for other texts.
+    static func clock(_ text: some StringProtocol) -> [String]? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let first = Int64(parts[0]), let second = Int64(parts[1]),
+            (0...1_000).contains(first), (0..<60).contains(second), first + second > 0
+        else { return nil }
+        return ["\(first * 60 + second)m", "\(first * 60 + second)s"]
+    }
+
+    /// `48h   how far they may be apart`: a comment that lost its sign; nil for other texts.
+    static func beforeComment(_ text: Substring) -> (length: Substring, comment: Substring)? {
+        guard let space = text.firstIndex(of: " ") else { return nil }
+        let rest = text[space...].drop { $0 == " " }
+        guard Period(text[..<space]) != nil, rest.first?.isLetter == true else { return nil }
+        return (text[..<space], rest)
+    }
+
     private static func all(_ written: String) -> [Period] {
         let text = written.inHalfWidth ?? written
         if let period = words[text.lowercased()] { return [period] }

@@ -45,6 +45,26 @@ enum PolicyGrammar {
         }
     }
 
+    /// The keys that may stand next to a key, in any section that has it.
+    static func neighbours(of key: String) -> [String] {
+        sections(of: .section(file)).filter { $0.contains(key) }.flatMap { $0 }
+    }
+
+    /// Whether two keys may stand next to each other.
+    static func areNeighbours(_ one: String, _ other: String) -> Bool {
+        neighbours(of: other).contains(one)
+    }
+
+    private static func sections(of shape: Shape) -> [[String]] {
+        switch shape {
+        case .list(let inner), .oneOrMany(let inner), .table(_, let inner): sections(of: inner)
+        case .section(let section):
+            [section.fields.map(\.key)] + section.fields.flatMap { sections(of: $0.shape) }
+        case .either(_, let choices): choices.flatMap { sections(of: .section($0)) }
+        default: []
+        }
+    }
+
     private static let app = Section(
         title: "app",
         fields: [

@@ -39,13 +39,21 @@ enum RuleGrammar {
         ],
         misplaced: ["only": .fieldNotHere, "limits": .fieldNotHere, "max": .fieldNotHere])
 
+    /// The lists whose rules have this after `then`; all of them where nothing is known.
+    static func lists(withVerb verb: String?) -> [String] {
+        let found = ruleLists.filter { _, section in
+            if let verb, case .word(let words)? = section["then"]?.shape {
+                words.contains(verb)
+            } else {
+                false
+            }
+        }
+        return (found.isEmpty ? ruleLists : found).map(\.0)
+    }
+
     /// The first list whose rules have this after `then`; nil for none.
     static func list(withVerb verb: String) -> String? {
-        let lists = [
-            ("access", access), ("account_switch", accountSwitch),
-            ("refund_answers", refundAnswers),
-        ]
-        return lists.first { _, section in
+        ruleLists.first { _, section in
             if case .word(let words)? = section["then"]?.shape {
                 words.contains(verb)
             } else {
@@ -53,6 +61,10 @@ enum RuleGrammar {
             }
         }?.0
     }
+
+    private static let ruleLists = [
+        ("access", access), ("account_switch", accountSwitch), ("refund_answers", refundAnswers),
+    ]
 
     static let accessCondition = condition(of: .access)
     static let claimCondition = condition(of: .claims)

@@ -55,10 +55,20 @@ extension GrammarReader {
     }
 
     private func help(for value: ScalarText, _ words: [String]) -> Help {
-        if let near = Help.meant(by: value.text, among: words) { return near }
-        if value.key == "then", let list = RuleGrammar.list(withVerb: value.text) {
-            return .belongsTo(list, words)
+        if words == EnvironmentTrust.allCases.map(\.rawValue) { return trust(value, words) }
+        // `no` is nearer to `on` than to `off` by its letters only.
+        if words.contains("on"), words.contains("off"),
+            case .boolean(let isOn) = PlainReading(value.text)
+        {
+            return .write(isOn ? "\"on\"" : "\"off\"")
         }
+        if value.key == "then", let list = RuleGrammar.list(withVerb: value.text) {
+            if let meant = Synonyms.word(meantBy: value.text, among: words) {
+                return .wordHere(meant, other: list)
+            }
+            return .belongsTo(list, before: firstRules[list], words)
+        }
+        if let near = Help.meant(by: value.text, among: words) { return near }
         if let meant = Synonyms.word(meantBy: value.text, among: words) {
             return .didYouMean(meant)
         }
@@ -69,6 +79,15 @@ extension GrammarReader {
             return .write("\(word)  # \(rest)")
         }
         return .oneOf(words)
+    }
+
+    /// What to write for an environment; what Apple does not sign for needs a root of its own.
+    private func trust(_ value: ScalarText, _ words: [String]) -> Help {
+        if let near = Help.meant(by: value.text, among: words) { return near }
+        guard let environment = StoreEnvironment(rawValue: value.key),
+            environment != .production, environment != .sandbox
+        else { return .trustOrRefuse }
+        return .trustWithRoot(value.key, root: environment.rootSample)
     }
 
     private mutating func boolean(_ value: ScalarText) -> CheckedValue.Content? {
@@ -92,6 +111,10 @@ extension GrammarReader {
         guard value.style == .plain, let number = PlainReading.wholeNumber(value.text) else {
             if value.style == .plain, isLongNumber(value.text) {
                 addOutOfRange(value, range)
+            } else if let (whole, bare) = withPoint(value) {
+                problems.add(
+                    .notWholeNumber, at: value.span, .written(value.text), .written(value.key),
+                    help: whole == bare ? .write(bare) : .thousandsOrFraction(whole, bare))
             } else if let bare = withoutZeros(value) {
                 problems.add(
                     .notWholeNumber, at: value.span, .written(value.text), .written(value.key),
@@ -113,6 +136,20 @@ extension GrammarReader {
         guard value.style == .plain, value.text.hasPrefix("0") else { return nil }
         let bare = String(value.text.drop { $0 == "0" })
         return PlainReading.wholeNumber(bare) == nil ? nil : bare
+    }
+
+    /// `5.000` as the thousands that it may mean, and without its fraction; nil for other texts.
+    private func withPoint(_ value: ScalarText) -> (String, String)? {
+        let parts = value.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard value.style == .plain, parts.count > 1, parts.allSatisfy({ String($0).isDigits }),
+            PlainReading.wholeNumber(String(parts[0])) != nil
+        else { return nil }
+        let isThousands = parts.dropFirst().allSatisfy { $0.count == 3 }
+        if isThousands {
+            return (parts.joined(), parts.count == 2 ? String(parts[0]) : parts.joined())
+        }
+        let isZero = parts.count == 2 && parts[1].allSatisfy { $0 == "0" }
+        return isZero ? (String(parts[0]), String(parts[0])) : nil
     }
 
     /// Digits that say a number which no integer of ours holds.
@@ -149,9 +186,13 @@ extension GrammarReader {
             value.style == .plain && PlainReading(value.text) == .number
             && PlainReading.wholeNumber(value.text) == nil
             && !value.text.utf8.allSatisfy { (0x2D...0x39).contains($0) }
+        let isSum =
+            id == .badAmount && value.text.contains { "+*/%".contains($0) }
+            && value.text.contains(where: \.isNumber)
         problems.add(
             isOddNotation ? .numberNotation : id, at: value.span, value.asWritten,
-            .written(value.key), help: value.number.map(Help.write))
+            .written(value.key),
+            help: value.number.map(Help.write) ?? (isSum ? .calculated : nil))
     }
 }
 
@@ -272,4 +313,11 @@ extension YAMLEntry {
 extension String {
     /// Nothing but 0 to 9, one at least.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}
+
+extension StoreEnvironment {
+    /// How a root is written that is for this environment only.
+    var rootSample: String {
+        "jws: [apple-root-ca-g3, {file: \(rawValue).pem, environments: \(rawValue)}]"
+    }
 }

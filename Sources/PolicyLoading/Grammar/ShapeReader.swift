@@ -10,8 +10,7 @@ extension GrammarReader {
         problems.add(
             .wrongType, at: node.span, .written(key), .form(shape.form),
             .form(node.form),
-            help: (credits(in: node, key: key) ?? sample(of: shape, key: key))
-                .map(Help.writtenLike))
+            help: formHelp(for: node, shape, key: key))
     }
 
     /// Whether every element of a list of single values is one; reports the first that is not.
@@ -30,6 +29,46 @@ extension GrammarReader {
             .form(stranger.formInList),
             help: sample(of: .list(shape), key: key).map(Help.writtenLike))
         return false
+    }
+
+    /// What was written in the form that its place asks for, or how such a thing is written.
+    private func formHelp(for node: YAMLNode, _ shape: Shape, key: String) -> Help? {
+        if let credits = credits(in: node, key: key) { return .writtenLike(credits) }
+        if case .text(let text, _) = node.content, let list = shape.listed(text) {
+            return .writtenLike("\(key): \(list)")
+        }
+        if let section = joined(node, shape) { return .write("\(key): \(section)") }
+        if case .list(.section(let rule)) = shape, rule["name"] != nil {
+            return .dashes(key)
+        }
+        if let words = shape.fewWords {
+            if case .list(let nodes) = node.content, nodes.count == 1,
+                case .text(let word, _) = nodes[0].content, words.contains(word)
+            {
+                return .write("\(key): \(word)")
+            }
+            return .writeEither(words.map { "\(key): \($0)" })
+        }
+        return (sample(of: shape, key: key) ?? shape.example.map { "\(key.inMessage): \($0)" })
+            .map(Help.writtenLike)
+    }
+
+    /// `when: [kind: free, state: active]` or the same with dashes, as a section; nil for others.
+    private func joined(_ node: YAMLNode, _ shape: Shape) -> String? {
+        guard case .section(let section) = shape, case .list(let nodes) = node.content,
+            !nodes.isEmpty
+        else { return nil }
+        var pairs: [String] = []
+        for node in nodes {
+            guard case .map(let entries) = node.content else { return nil }
+            for entry in entries {
+                guard section[entry.key] != nil, let value = entry.value.onOneLine else {
+                    return nil
+                }
+                pairs.append("\(entry.key): \(value)")
+            }
+        }
+        return "{\(pairs.joined(separator: ", "))}"
     }
 
     /// `grants: {coins: 100}` as a list.
@@ -147,7 +186,62 @@ extension Shape {
     }
 }
 
+extension Shape {
+    /// The words to choose from, if it is an enumeration.
+    fileprivate var fewWords: [String]? {
+        switch self {
+        case .word(let words): words
+        case .boolean: ["true", "false"]
+        default: nil
+        }
+    }
+
+    /// How a value of it is written; nil where the author chooses.
+    fileprivate var example: String? {
+        switch self {
+        case .text: "a text in words"
+        case .whole, .version: "1"
+        case .length(let allowsCalendar): allowsCalendar ? "1mo" : "7d"
+        case .date: "2026-01-31"
+        case .age: "under 7d"
+        case .dateBound: "before 2026-01-31"
+        case .window: "from 2026-12-05 until 2026-12-07"
+        case .moves: "3 per 365d"
+        case .amount: "9.99"
+        case .timeZone: "Asia/Shanghai"
+        case .oneOrMany(let inner), .list(let inner): inner.example.map { "[\($0)]" }
+        default: nil
+        }
+    }
+
+    /// Names with commas or spaces between them, as a list; nil where none is asked for.
+    fileprivate func listed(_ text: String) -> String? {
+        switch self {
+        case .list(.name), .list(.either(.name, _)):
+            let names = text.split { ", ;".contains($0) }
+            let isPlain = names.allSatisfy { name in
+                name.utf8.allSatisfy { (0x2D...0x7A).contains($0) && $0 != 0x5B && $0 != 0x5D }
+            }
+            return names.isEmpty || !isPlain || text.contains(":")
+                ? nil : "[\(names.joined(separator: ", "))]"
+        default: return nil
+        }
+    }
+}
+
 extension YAMLNode {
+    /// A text or a list of texts as it is written on one line; nil for anything else.
+    fileprivate var onOneLine: String? {
+        switch content {
+        case .text(let text, .plain): text
+        case .text(let text, _): text.inYAMLQuotes
+        case .list(let nodes):
+            nodes.allSatisfy { $0.onOneLine != nil }
+                ? "[\(nodes.compactMap(\.onOneLine).joined(separator: ", "))]" : nil
+        default: nil
+        }
+    }
+
     /// What was written.
     fileprivate var form: WrittenForm {
         switch content {

@@ -47,6 +47,10 @@ extension GrammarReader {
         let help: Help? =
             if String(text).isDigits {
                 allowsCalendar ? .writeEither(units) : .unitMissing(units)
+            } else if let clock = LengthSpelling.clock(text) {
+                .writeEither(clock.map(whole))
+            } else if let length = LengthSpelling.beforeComment(text) {
+                .write(whole("\(length.length)  # \(length.comment)"))
             } else {
                 .written(as: meant)
             }
@@ -59,11 +63,7 @@ extension GrammarReader {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
-                help: lastDay(ofMonthIn: text)
-                    ?? .written(
-                        as: DateSpelling.meant(by: text).map {
-                            value.text.replacing(text, with: $0, maxReplacements: 1)
-                        }))
+                help: lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text))
             return nil
         }
         if text.utf8.count == 10 {
@@ -77,13 +77,25 @@ extension GrammarReader {
         return instant
     }
 
+    /// The days that a text may mean, each with what is to be written; nil where none is known.
+    private func days(meantBy text: String, in whole: String) -> Help? {
+        let days = DateSpelling.meant(by: text).map { day in
+            MeantDay(
+                written: whole.replacing(text, with: day, maxReplacements: 1), day: day)
+        }
+        guard let first = days.first else { return nil }
+        // What looks right is written with the day before the month.
+        let isSwapped = text.utf8.count == 10 && text.prefix(8).last == "-"
+        return days.count == 1 && !isSwapped ? .write(first.written) : .days(days)
+    }
+
     /// The days around the end of a month that lacks the day written.
     private func lastDay(ofMonthIn text: String) -> Help? {
-        let day = text.prefix(10)
-        guard day.utf8.count == 10, let number = Int(day.suffix(2)), (29...31).contains(number)
+        guard DateSpelling.meant(by: text.prefix(10)).isEmpty,
+            let (year, month) = DateSpelling.monthWithout(dayOf: text.prefix(10))
         else { return nil }
-        for last in (28..<number).reversed() {
-            let written = "\(day.prefix(8))\(last)"
+        for last in (28...30).reversed() {
+            let written = "\(year)-\(month)-\(last)"
             guard let instant = Instant(rfc3339: written) else { continue }
             let next = instant.advanced(byMilliseconds: 86_400_000).rfc3339
             return .lastDay(written, next: String(next.prefix(10)))
@@ -160,10 +172,26 @@ extension GrammarReader {
         _ start: Bound?, _ end: Bound?, _ value: ScalarText
     ) -> Bool {
         guard let start, let end, start < end else {
-            problems.add(.emptyInterval, at: value.span, .written(value.text))
+            problems.add(
+                .emptyInterval, at: value.span, .written(value.text),
+                help: reversed(value.text, isEqual: start == end))
             return false
         }
         return true
+    }
+
+    /// An interval with its ends in order; of one that ends as it begins, with the day after.
+    private func reversed(_ text: String, isEqual: Bool) -> Help? {
+        for word in [" until ", " to "] {
+            guard let (first, second) = text.interval(until: word) else { continue }
+            guard isEqual else { return .write("from \(second)\(word)\(first)") }
+            guard second.utf8.count == 10, let day = Instant(rfc3339: String(second)) else {
+                return nil
+            }
+            let next = day.advanced(byMilliseconds: 86_400_000).rfc3339.prefix(10)
+            return .exclusiveEnd("from \(first) until \(next)")
+        }
+        return nil
     }
 
     /// Reads `3 per 365d`.

@@ -9,9 +9,12 @@ extension GrammarReader {
         let keys = section.fields.map(\.key)
         if let id = section.misplaced[entry.key] {
             let meant = Synonyms.key(meantBy: entry.key, among: keys)
+            let isCondition = section.title == "when" || section.title == "unless"
+            let fields = keys.filter { $0 != Waiver.key }
             problems.add(
                 id, at: entry.keySpan, .written(entry.key), .written(section.title),
-                help: meant.map(Help.insteadWrite))
+                help: meant.map(Help.insteadWrite)
+                    ?? (isCondition ? .conditionsHere(fields) : nil))
             return meant
         }
         if entry.keyStyle == .plain, addSlip(in: entry.key, at: entry.keySpan) { return nil }
@@ -100,9 +103,17 @@ extension GrammarReader {
     mutating func foldMisplacedRule(from first: Int) {
         let own = problems.problems[first...]
         let stranger = own.first {
-            if case .belongsTo? = $0.help { $0.id == .unknownWord } else { false }
+            switch $0.help {
+            case .belongsTo?, .wordHere?: $0.id == .unknownWord
+            default: false
+            }
         }
         guard let stranger, own.contains(where: { $0.id == .fieldNotHere }) else { return }
         problems.keep(first) { $0 == stranger || $0.id != .fieldNotHere }
+        // Its conditions, too, are those of the other list.
+        if case .wordHere(let word, let list)? = stranger.help {
+            problems.replaceHelp(
+                of: stranger, with: .belongsTo(list, before: firstRules[list], [word]))
+        }
     }
 }

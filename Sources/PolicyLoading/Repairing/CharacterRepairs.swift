@@ -9,8 +9,8 @@ func characterRepairs(for diagnostic: Diagnostic, in lines: LineTable) -> [Repai
     default:
         [
             RepairCandidate(
-                lines.edits(inLine: diagnostic.place.line) { _, scalar in
-                    replacement(ofInvisible: scalar)
+                lines.lines.indices.flatMap {
+                    lines.edits(inLine: $0 + 1) { _, scalar in replacement(ofInvisible: scalar) }
                 })
         ].compactMap { $0 }
     }

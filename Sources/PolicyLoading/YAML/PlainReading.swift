@@ -111,11 +111,17 @@ enum CharacterCheck {
         var mark = SourceMark.start
         var reportedLine = 0
         var isAfterReturn = false
+        var hidden: [Unicode.Scalar: HiddenPlaces] = [:]
         for scalar in text.unicodeScalars {
             if scalar == "\n" {
                 mark = SourceMark(line: mark.line + 1, column: 1)
             } else {
-                if reportedLine != mark.line,
+                if isForbidden(scalar), scalar != "\u{FEFF}" || mark != .start,
+                    problem(with: scalar, at: mark) == .invisibleCharacter
+                {
+                    reportedLine = mark.line
+                    hidden[scalar, default: HiddenPlaces(first: mark)].add(mark.line)
+                } else if reportedLine != mark.line,
                     let id = isAfterReturn ? .controlCharacter : problem(with: scalar, at: mark)
                 {
                     reportedLine = mark.line
@@ -127,7 +133,33 @@ enum CharacterCheck {
             }
             isAfterReturn = scalar == "\r"
         }
+        for (scalar, places) in hidden.sorted(by: { $0.value.first < $1.value.first }) {
+            problems.add(
+                .invisibleCharacter, at: SourceSpan(file: file, at: places.first),
+                .plain(scalar.nameOfHidden), .number(Int64(places.count)),
+                .plain(places.shownLines), help: scalar.isWideSpace ? .replaceBySpaces : nil)
+        }
         return reportedLine == 0
+    }
+
+    /// Where a character that cannot be seen is.
+    private struct HiddenPlaces {
+        let first: SourceMark
+        private(set) var count = 0
+        private var lines: [Int] = []
+
+        init(first: SourceMark) { self.first = first }
+
+        mutating func add(_ line: Int) {
+            count += 1
+            if lines.last != line { lines.append(line) }
+        }
+
+        /// `11, 14`, and `…` for those beyond the first ten.
+        var shownLines: String {
+            lines.prefix(10).map { "\($0)" }.joined(separator: ", ")
+                + (lines.count > 10 ? ", …" : "")
+        }
     }
 
     /// Whether a policy may not contain a character. The list is a part of the policy format,
@@ -154,4 +186,15 @@ enum CharacterCheck {
         default: isForbidden(scalar) ? .invisibleCharacter : nil
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// The code point of a character that cannot be seen, and what Unicode calls it.
+    fileprivate var nameOfHidden: String {
+        guard let name = properties.name ?? properties.nameAlias else { return codePoint }
+        return "\(codePoint) (\(name.lowercased()))"
+    }
+
+    /// Whether it stands for a space.
+    fileprivate var isWideSpace: Bool { properties.generalCategory == .spaceSeparator }
 }

@@ -3,6 +3,10 @@ extension ProblemList {
     /// and where the unfinished thing began.
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
+        if let continued = lines.continuation(before: failure.mark.line, in: file) {
+            add(continued)
+            return
+        }
         if let slip = lines.slip(before: failure.mark.line, in: file) {
             add(slip)
             return
@@ -10,6 +14,16 @@ extension ProblemList {
         let (id, mark) = lines.diagnose(failure)
         if id == .colonInText, let bound = lines.boundWithColon(inLine: mark.line, in: file) {
             add(bound)
+            return
+        }
+        let better =
+            switch id {
+            case .colonInText: lines.keysOnOneLine(mark.line, in: file)
+            case .badIndentation: lines.strayRule(at: mark, in: file)
+            default: Problem?.none
+            }
+        if let better {
+            add(better)
             return
         }
         var related: [Problem.Related] = []
@@ -21,23 +35,6 @@ extension ProblemList {
         add(
             id, at: lines.span(at: mark, isLine: id == .missingColon, file: file),
             related: related)
-    }
-}
-
-extension ProblemList {
-    /// Who writes `*qa` for an account means no alias, but accounts that end with `qa`.
-    func withAccountsExplained(in source: String) -> ProblemList {
-        guard problems.contains(where: { $0.id == .alias }) else { return self }
-        let lines = SourceLines(source)
-        return ProblemList(
-            problems: problems.map { problem in
-                guard problem.id == .alias, let mark = problem.span?.start,
-                    lines.isAccount(at: mark)
-                else { return problem }
-                var explained = problem
-                explained.help = .listAccounts
-                return explained
-            })
     }
 }
 
@@ -123,12 +120,6 @@ extension SourceLines {
             ?? (.yamlSyntax, stop)
     }
 
-    /// Whether what stands here is a value of `account`.
-    fileprivate func isAccount(at mark: SourceMark) -> Bool {
-        let before = line(mark.line).unicodeScalars.prefix(mark.column - 1)
-        return Substring(before).range(of: "account:") != nil
-    }
-
     /// A colon that cannot be: in the middle of a text; after a key that stands too far to the
     /// right; or right in itself, and missing in the line before.
     private func diagnoseColon(at mark: SourceMark) -> (DiagnosticID, SourceMark) {
@@ -145,13 +136,6 @@ extension SourceLines {
         let text = contentWithoutComment(line(previous))
         guard text.range(of: ": ") == nil, text.last != ":" else { return nil }
         return SourceMark(line: previous, column: text.prefix { $0 == " " }.count + 1)
-    }
-
-    private func contentLine(before number: Int) -> Int? {
-        (1..<number).last { number in
-            let text = line(number).drop { $0 == " " }
-            return !text.isEmpty && text.first != "#"
-        }
     }
 
     /// Where the quote opened that closed just before a place.

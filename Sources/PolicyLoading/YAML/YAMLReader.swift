@@ -17,10 +17,10 @@ package func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> Y
             reader.problems.addSyntaxProblem(failure, in: source, file: text.path)
         }
         let found = reader.problems.without(.textOverLines)
-        problems.add(contentsOf: found.withAccountsExplained(in: source))
+        problems.add(contentsOf: found.withReferencesExplained(in: source))
         return nil
     }
-    problems.add(contentsOf: reader.problems.withAccountsExplained(in: source))
+    problems.add(contentsOf: reader.problems.withReferencesExplained(in: source))
     return reader.root
 }
 
@@ -38,7 +38,7 @@ private func decodedText(_ text: PolicyText, into problems: inout ProblemList) -
     }
     guard CharacterCheck.check(source, file: text.path, into: &problems) else { return nil }
     if let span = SourceLines(source).conflictMarker(in: text.path) {
-        problems.add(.mergeConflict, at: span)
+        problems.add(.mergeConflict, at: span, help: SourceLines(source).conflictSides())
         return nil
     }
     return source
@@ -105,7 +105,7 @@ private struct YAMLReader {
             let isOverLines = isBlock || event.start.line != event.end.line
             // A full-width colon joins lines that were meant as keys; that is said elsewhere.
             if isOverLines, !text.isEmpty, !text.contains("：") {
-                problems.add(.textOverLines, at: span(event))
+                problems.add(.textOverLines, at: span(event), help: oneLine(text, style))
             }
             node.content = .text(text, style)
         default: break
@@ -153,7 +153,7 @@ private struct YAMLReader {
                 if !hasNewItem || isNewItem {
                     problems.add(
                         .duplicateKey, at: key.span, .written(text),
-                        help: isNewItem ? .newItem(text) : nil,
+                        help: isNewItem ? .newItem(text) : help(for: text, value, first),
                         related: [.init(note: .firstWritten, span: first)])
                 }
                 hasNewItem = hasNewItem || isNewItem
@@ -163,6 +163,24 @@ private struct YAMLReader {
                     YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             }
         }
+    }
+
+    /// What to do with a second section, list or row of a table.
+    private func help(for key: String, _ value: YAMLNode, _ first: SourceSpan) -> Help? {
+        switch value.content {
+        case .list: .mergeInto(key, line: first.start.line)
+        case .map where PolicyGrammar.keys.contains(key): .mergeInto(key, line: first.start.line)
+        case .map: .renameRow(key)
+        default: nil
+        }
+    }
+
+    /// A text of several lines as one; nil where that is too long to be shown.
+    private func oneLine(_ text: String, _ style: YAMLStyle) -> Help? {
+        let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        guard (1...200).contains(words.count) else { return nil }
+        let isPlain = style == .plain && words[...].range(of: ": ") == nil
+        return .write(isPlain ? words : words.inYAMLQuotes)
     }
 
     /// `{USD: 9,99, CNY: 9,99}` has a key 99 twice; what is wrong with it is said elsewhere.

@@ -14,7 +14,11 @@ extension Help {
         case .lastDay: "没有这一天；那个月的最后一天是 {0}，下个月的第一天是 {1}"
         case .unitMissing: "缺少单位：是分钟、小时还是天？请写成 {0} 之一"
         case .listAccounts: "账号不能按结尾匹配：请逐个列出，或去掉这一个"
-        case .belongsTo: "{0} 的规则才用它：请把规则移到那里，或改写成：{1}"
+        case .belongsTo(_, before: .some, _):
+            "{0} 的规则才用它：请把规则移到那里，放在 {2} 之前（先匹配的规则决定），或改写成：{1}"
+        case .belongsTo:
+            "{0} 的规则才用它：请把规则移到那个列表的开头（先匹配的规则决定），或改写成：{1}"
+        case .wordHere: "请写 {0}；原来的词用于 {1} 的规则"
         case .writeBeside: "请写在 {0} 旁边，从同一列开始"
         case .omitForAll: "请删去这个键：不写就表示全部"
         case .newItem: "如果这里开始了另一项，请在 {0} 前写“- ”；否则请只保留一个"
@@ -22,6 +26,44 @@ extension Help {
         case .write: "请写成 {0}"
         case .writtenLike: "正确的写法：{0}"
         case .thousandsOrFraction: "若表示千位请写成 {0}，若表示小数请写成 {1}"
+        default: newChinese
+        }
+    }
+}
+
+extension Help {
+    /// What is to be done with something that has its place elsewhere, or in another form.
+    private var newChinese: String {
+        switch self {
+        case .levelOf: "它是 {0} 的级别：请写“group: {2}”，或写此处这个订阅组的级别：{1}"
+        case .joinLines: "如果它属于上一行，请写在同一行：{0}；如果它是键，请写成“键: 值”"
+        case .ownLines: "每个键单独占一行，从同一列开始：{0}"
+        case .trustOrRefuse: "请写“trusted”（记录其购买）或“refused”（不记录）"
+        case .trustWithRoot:
+            "请写“refused”；或者写“trusted”，把为 {0} 签名的证书放入策略文件夹，并在 trust 的 roots "
+                + "中写上：{1}"
+        case .rootOrRefuse:
+            "Apple 不为它签名：请把为 {0} 签名的证书放入策略文件夹，并在 trust 的 roots 中写上：{1}；"
+                + "或在此拒绝 {0}"
+        case .dashes:
+            "{0} 的每条规则在第一个键之前写“- ”（“- name: …”），其余的键与 name 从同一列开始"
+        case .moveRule: "{0} 里不能有列表项：请把它连同其各行移到所属列表的末尾：{1}"
+        case .renameRow: "如果这是另一项，请换一个名称代替 {0}；否则请只保留其中一个"
+        case .mergeInto: "请删去这一行，并把其下的内容移到第 {1} 行 {0} 的末尾"
+        case .keepOneSide: "请保留第 {0} 行或第 {1} 行，删去另一处和第 {2} 行"
+        case .writeOut(_, value: .some): "策略没有引用：请在 {0} 处写 {1}"
+        case .writeOut: "策略没有引用：请在 {0} 处写出值本身；以“*”开头的文本要加引号"
+        case .removeMark: "策略没有引用：请删去 {0}，保留其后的值；以“&”开头的文本要加引号"
+        case .quote: "请加上引号：{0}"
+        case .replaceBySpaces: "请逐个改为普通空格；缩进中的也要改"
+        case .days: "请写成 {0}"
+        case .conditionsHere: "此列表可用的条件：{0}；给予某项权益的产品请用 product 或 group 写明"
+        case .calculated: "这里不作计算：请写结果，例如 9.99"
+        case .otherFingerprint:
+            "它有 {0} 位，SHA-256 有 64 位（0-9、a-f，不带冒号）：openssl x509 -in root.pem -noout "
+                + "-fingerprint -sha256；或把证书放进策略文件夹并写 {file: root.pem}"
+        case .exclusiveEnd: "until 之后的那一天不包括在内：请写成 {0}"
+        default: ""
         }
     }
 }
@@ -110,6 +152,13 @@ extension CheckPhrase {
         case .schemaTitle: "usher 策略文件"
         case .example: "例如 {0}"
         case .expected: "预期的警告"
+        case .alternative: "，或 "
+        case .dayOfMonth: "{0}（{3} 年 {1} {2} 日）"
+        case .months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月"
+        case .repairedLine: "第 {0} 行改正后（--fix --write 会这样改）：{1}"
+        case .removedLine: "--fix --write 会删去第 {0} 行"
+        case .waivedBy:
+            "如果确实如此，请在相关的产品、规则或节里写：expect-warning: {id: {0}, because: 原因}"
         }
     }
 }

@@ -12,7 +12,8 @@ extension DiagnosticMessage {
         case .notUTF8: "the file is not UTF-8 text"
         case .byteOrderMark: "the file begins with a byte order mark"
         case .controlCharacter: "the text contains the control character {0}"
-        case .invisibleCharacter: "the text contains the invisible character {0}"
+        case .invisibleCharacter:
+            "the text contains the invisible character {0}: {1} in all, in the lines {2}"
         case .ideographicSpace: "the text contains a full-width space"
         case .tab: "the text contains a tab"
         case .emptyFile: "the file is empty"
@@ -201,7 +202,7 @@ extension DiagnosticAdvice {
         case .notUTF8: "save it again as UTF-8"
         case .byteOrderMark: "save it as UTF-8 without BOM"
         case .controlCharacter: "remove it"
-        case .invisibleCharacter: "remove it, or type an ordinary space"
+        case .invisibleCharacter: "remove each of them"
         case .ideographicSpace: "type an ordinary space"
         case .tab: "use spaces, so that keys of one section begin in the same column"
         case .emptyFile: "remove the file, or write a section"

@@ -15,7 +15,13 @@ extension Help {
         case .unitMissing: "the unit is missing: minutes, hours or days? write one of {0}"
         case .listAccounts:
             "accounts cannot be matched by their ending: list them, or remove this one"
-        case .belongsTo: "rules of {0} have it: move the rule there, or write one of: {1}"
+        case .belongsTo(_, before: .some, _):
+            "rules of {0} have it: move the rule there, before {2} (the first rule that matches "
+                + "decides), or write one of: {1}"
+        case .belongsTo:
+            "rules of {0} have it: move the rule to the beginning of that list (the first rule "
+                + "that matches decides), or write one of: {1}"
+        case .wordHere: "write {0}; the other word is for rules of {1}"
         case .writeBeside: "write it next to {0}, in the same column"
         case .omitForAll: "remove the key: without it, all are meant"
         case .newItem: "if another entry begins here, write '- ' before {0}; else keep one of them"
@@ -23,6 +29,63 @@ extension Help {
         case .write: "write {0}"
         case .writtenLike: "write it like this: {0}"
         case .thousandsOrFraction: "write {0} for thousands, or {1} for a fraction"
+        default: newEnglish
+        }
+    }
+}
+
+extension Help {
+    /// What is to be done with something that has its place elsewhere, or in another form.
+    private var newEnglish: String {
+        switch self {
+        case .levelOf:
+            "it is a level of {0}: write 'group: {2}', or write a level of the group here: {1}"
+        case .joinLines:
+            "if it belongs to the line above, write both on one line: {0}; if it is a key, write "
+                + "'key: value'"
+        case .ownLines: "each key has its own line, in the same column: {0}"
+        case .trustOrRefuse:
+            "write 'trusted' (its purchases are recorded) or 'refused' (they are not)"
+        case .trustWithRoot:
+            "write 'refused'; or write 'trusted', put the certificate that signs for {0} into the "
+                + "policy folder, and add it in 'trust', 'roots': {1}"
+        case .rootOrRefuse:
+            "Apple does not sign for it: put the certificate that signs for {0} into the policy "
+                + "folder, and write in 'trust', 'roots': {1}; or refuse {0} here"
+        case .dashes:
+            "each rule of {0} begins with '- ' before its first key ('- name: …'); its other keys "
+                + "begin in the column of 'name'"
+        case .moveRule:
+            "a list item cannot be in {0}: move it with its lines to the end of the list that it "
+                + "is for: {1}"
+        case .renameRow:
+            "if this is another one, give it a name of its own in the place of {0}; else keep one "
+                + "of the two"
+        case .mergeInto:
+            "remove this line, and move what is below it to the end of {0} in line {1}"
+        case .keepOneSide:
+            "keep either line {0} or line {1}, and remove the other and the lines {2}"
+        case .writeOut(_, value: .some):
+            "a policy has no references: in the place of {0}, write {1}"
+        case .writeOut:
+            "a policy has no references: in the place of {0}, write the value itself; a text that "
+                + "begins with '*' needs quotes"
+        case .removeMark:
+            "a policy has no references: remove {0}, and keep the value after it; a text that "
+                + "begins with '&' needs quotes"
+        case .quote: "put it in quotes: {0}"
+        case .replaceBySpaces: "replace each by an ordinary space; in an indentation, too"
+        case .days: "write {0}"
+        case .conditionsHere:
+            "conditions in this list: {0}; what gives an entitlement is named by 'product' or "
+                + "'group'"
+        case .calculated: "nothing is calculated here: write the result, such as 9.99"
+        case .otherFingerprint:
+            "it has {0} digits, the SHA-256 has 64 (0-9 and a-f, without colons): openssl x509 -in "
+                + "root.pem -noout -fingerprint -sha256; or put the certificate into the policy "
+                + "folder and write {file: root.pem}"
+        case .exclusiveEnd: "the day after 'until' is not included: write {0}"
+        default: ""
         }
     }
 }
@@ -111,6 +174,16 @@ extension CheckPhrase {
         case .schemaTitle: "An usher policy file"
         case .example: "for example {0}"
         case .expected: "warnings that are expected"
+        case .alternative: ", or "
+        case .dayOfMonth: "{0} ({2} {1} {3})"
+        case .months:
+            "January February March April May June July August September October November "
+                + "December"
+        case .repairedLine: "line {0} repaired, as --fix --write does it: {1}"
+        case .removedLine: "line {0} would be removed by --fix --write"
+        case .waivedBy:
+            "if it is meant, write in the product, rule or section that it is about: "
+                + "expect-warning: {id: {0}, because: WHY}"
         }
     }
 }

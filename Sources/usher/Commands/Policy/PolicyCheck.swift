@@ -91,16 +91,33 @@ struct PolicyCheck: ParsableCommand {
             Terminal.current.printText(summary.text(in: output.language))
         } else {
             let rendered = render(
-                checked.diagnostics, sources: checked.texts,
+                chosen == .text ? shown(checked) : checked.diagnostics, sources: checked.texts,
                 summary: checked.isReadable ? summary : nil, as: options)
             let isJSON = chosen == .json || chosen == .sarif
             Terminal.current.printText(isJSON ? rendered.safeJSON : rendered)
+        }
+        if chosen == .text, let policy = checked.policy, !checked.diagnostics.isEmpty {
+            let digest = String(policy.digest.hexadecimal.prefix(12))
+            Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
         }
         if chosen == .text, let comparison = summary.comparison { tell(comparison, impact) }
         if !checked.isReadable { throw ExitCode.unanswered }
         let isWarned = checked.diagnostics.contains { $0.severity != .note }
         let isDoubtful = isWarned || summary.comparison?.outcome == .waits
         if checked.policy == nil || (strict && isDoubtful) { throw ExitCode.no }
+    }
+
+    /// The diagnostics, those of a folder with errors with the lines that would repair them.
+    private func shown(_ checked: CheckedFolder) -> [Diagnostic] {
+        guard checked.policy == nil else { return checked.diagnostics }
+        var options = PolicyCheckOptions()
+        options.ignored = checked.ignored
+        options.now = SystemClock().now()
+        return withRepairedLines(
+            checked.diagnostics,
+            of: PolicyReport(policy: nil, diagnostics: checked.diagnostics), in: checked.texts,
+            language: output.language
+        ) { loadNewPolicy($0, options) }
     }
 
     /// Those of the ledger that was named; nil where it cannot be read, which the comparison says.

@@ -1,0 +1,131 @@
+package import EntitlementModel
+
+/// A fix for this very case, where the general advice would say less.
+package enum Help: Hashable, LocalizedText, Sendable {
+    case didYouMean(String)
+    /// Words that are about as near.
+    case didYouMeanEither([String])
+    case oneOf([String])
+    /// Keys to choose from, where the stranger may as well go.
+    case oneOfOrRemove([String])
+    /// What was probably meant stands there already.
+    case alreadyThere(String)
+    /// A key that is missing, with the values that it may have.
+    case writeOneOf(String, [String])
+    /// The last day of the month that was meant, and the day after it.
+    case lastDay(String, next: String)
+    /// A number that lacks its unit, as it could be meant.
+    case unitMissing([String])
+    /// What cannot be matched by its ending.
+    case listAccounts
+    /// The key that goes with this kind in the place of the one written.
+    case insteadWrite(String)
+    /// Shown as it is to be written, without quotes around it.
+    case write(String)
+    /// The same where only the author knows which.
+    case writeEither([String])
+    /// The list of rules that has such a value, the first rule that is in it, and the values that
+    /// go here.
+    case belongsTo(String, before: String?, [String])
+    /// A value of this list that says what such a value of another list says.
+    case wordHere(String, other: String)
+    /// What goes next to a section, rather than into it.
+    case writeBeside(String)
+    /// Everything is meant where nothing is written.
+    case omitForAll
+    /// An entry of a list that may begin with this key.
+    case newItem(String)
+    /// How such a thing is written.
+    case writtenLike(String)
+    /// A comma between digits: thousands, or a fraction.
+    case thousandsOrFraction(String, String)
+    /// The groups that have a level, and the levels of the one that was named.
+    case levelOf(groups: [String], levels: [String])
+    /// A text that goes on in the next line, as one line.
+    case joinLines(String)
+    /// Keys and values that stand on one line, each as a line.
+    case ownLines([String])
+    /// Values with what they mean: the environments that are recorded.
+    case trustOrRefuse
+    /// The same where a root is needed too, and how it is written.
+    case trustWithRoot(String, root: String)
+    /// An environment that Apple does not sign for, and how its root is written.
+    case rootOrRefuse(String, root: String)
+    /// A list of rules that was written without dashes.
+    case dashes(String)
+    /// A rule below a section that has none, and the lists that it may be for.
+    case moveRule(from: String, to: [String])
+    /// The row of a table that is there already.
+    case renameRow(String)
+    /// A section or list that is there already, and its line.
+    case mergeInto(String, line: Int)
+    /// Two lines of a version control system's conflict: those of one side, of the other, and the
+    /// marks around them.
+    case keepOneSide(String, String, marks: String)
+    /// Something that refers to what was written elsewhere, and that; nil where it is not found.
+    case writeOut(String, value: String?)
+    /// What marks a value in order to refer to it.
+    case removeMark(String)
+    /// A text that must have quotes to begin like this.
+    case quote(String)
+    /// Characters that look like spaces.
+    case replaceBySpaces
+    /// Dates that may be meant, with the day that each of them is.
+    case days([MeantDay])
+    /// The fields that a condition may have here.
+    case conditionsHere([String])
+    /// What a calculation comes to.
+    case calculated
+    /// A fingerprint of another kind, by the number of its digits.
+    case otherFingerprint(digits: Int)
+    /// The end that is still meant, and the one that is not any more.
+    case exclusiveEnd(String)
+
+    package func facts(in language: Language) -> [String] {
+        if case .days(let days) = self {
+            let separator = CheckPhrase.alternative.text(language)
+            return [days.map { $0.shown(in: language) }.joined(separator: separator)]
+        }
+        return facts.map { $0.shown(in: language) }
+    }
+
+    private var facts: [Fact] {
+        switch self {
+        case .didYouMean(let text), .alreadyThere(let text), .insteadWrite(let text):
+            [.written(text)]
+        case .lastDay(let last, let next): [.written(last), .written(next)]
+        case .listAccounts, .omitForAll, .trustOrRefuse, .replaceBySpaces, .calculated, .days: []
+        case .writeBeside(let text), .newItem(let text): [.written(text)]
+        case .belongsTo(let list, let rule, let texts):
+            [.written(list), .choice(texts), rule.map(Fact.written) ?? .plain("")]
+        case .wordHere(let word, let other): [.written(word), .written(other)]
+        case .write(let text), .writtenLike(let text): [.plain(text)]
+        case .thousandsOrFraction(let whole, let fraction): [.plain(whole), .plain(fraction)]
+        case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts),
+            .didYouMeanEither(let texts), .writeEither(let texts):
+            [.choice(texts)]
+        case .writeOneOf(let key, let texts): [.written(key), .choice(texts)]
+        default: newFacts
+        }
+    }
+
+    private var newFacts: [Fact] {
+        switch self {
+        case .levelOf(let groups, let levels):
+            [.choice(groups), .choice(levels), .plain(groups[0])]
+        case .joinLines(let text), .exclusiveEnd(let text): [.plain(text)]
+        case .ownLines(let texts), .conditionsHere(let texts): [.choice(texts)]
+        case .trustWithRoot(let name, let root), .rootOrRefuse(let name, let root):
+            [.written(name), .plain(root)]
+        case .moveRule(let section, let lists): [.written(section), .choice(lists)]
+        case .renameRow(let name), .removeMark(let name), .dashes(let name): [.written(name)]
+        case .mergeInto(let name, let line): [.written(name), .number(Int64(line))]
+        case .keepOneSide(let ours, let theirs, let marks):
+            [.plain(ours), .plain(theirs), .plain(marks)]
+        case .writeOut(let name, let value): [.written(name), .plain(value ?? "")]
+        case .quote(let text): [.plain("\"\(text)\"")]
+        case .otherFingerprint(let digits): [.number(Int64(digits))]
+        default: []
+        }
+    }
+}
