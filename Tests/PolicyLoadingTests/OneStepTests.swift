@@ -82,6 +82,22 @@ struct OneStepTests {
             "a time of a clock", "orders:\n  pay_within: ⟦1:30⟧", .badLength,
             "write one of: '90m', '90s'"),
         Case(
+            "a length of two units", "orders:\n  pay_within: ⟦1h30m⟧", .badLength, "write 90m"),
+        Case("a part of a unit", "orders:\n  pay_within: ⟦1.5h⟧", .badLength, "write 90m"),
+        Case(
+            "a word of Apple's", when("state: ⟦DID_FAIL_TO_RENEW⟧"), .unknownWord,
+            "did you mean 'billing-retry'?"),
+        Case(
+            "words in one text", when("state: ⟦grace and billing-retry⟧"), .unknownWord,
+            "write [grace, billing-retry]"),
+        Case(
+            "all words but one", when("auto_renew: ⟦not unknown⟧"), .unknownWord,
+            "write one of: 'auto_renew: [\"on\", \"off\"]', 'unless: {auto_renew: unknown}'"),
+        Case(
+            "a limit without its section",
+            "account_switch:\n  - name: a\n    then: transfer\n    ⟦cooldown⟧: 7d", .unknownKey,
+            "write it like this: limits: {cooldown: 7d}"),
+        Case(
             "a comment without its sign", "orders:\n  pay_within: ⟦1h   to be paid⟧", .badLength,
             "write 1h  # to be paid"),
         Case(
@@ -124,6 +140,16 @@ struct OneStepTests {
             "a text over two lines",
             "entitlements:\n  hd:\n    title: ⟦\"High⟧\n      definition\"",
             .textOverLines, "write \"High definition\""),
+        Case(
+            "a text that is partly in quotes",
+            "entitlements:\n  hd:\n    ⟦title: \"High\" definition⟧", .badIndentation,
+            "write it like this: title: \"\\\"High\\\" definition\""),
+        Case(
+            "an apostrophe in quotes", "entitlements:\n  hd:\n    ⟦title: 'Gold's best'⟧",
+            .unclosedQuote, "write it like this: title: \"Gold's best\""),
+        Case(
+            "a semicolon", "orders: {pay_within: 30m}\n⟦leeway: [1h];⟧", .badIndentation,
+            "write it like this: leeway: [1h]"),
         Case(
             "two keys on one line",
             "products:\n  p:\n    ⟦kind: non-consumable title: P⟧\n    grants: [premium]",

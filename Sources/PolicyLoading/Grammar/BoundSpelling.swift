@@ -8,14 +8,16 @@ enum BoundSpelling {
         for (words, bound) in [
             (
                 [
-                    "under", "less than", "below", "fewer than", "at most", "up to", "within", "<=",
+                    "under", "max", "maximum", "no more than", "less than", "below", "fewer than",
+                    "at most", "up to", "within", "<=",
                     "<",
                 ],
                 "under"
             ),
             (
                 [
-                    "at least", "no less than", "more than", "over", "above", "longer than", ">=",
+                    "at least", "min", "minimum", "no less than", "more than", "over", "above",
+                    "longer than", ">=",
                     ">",
                 ],
                 "at least"

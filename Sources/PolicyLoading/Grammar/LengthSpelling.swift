@@ -42,6 +42,34 @@ enum LengthSpelling {
         return (text[..<space], rest)
     }
 
+    /// `1d12h` and `1.5h` in the one unit that holds them; nil for other texts.
+    private static func sum(_ text: String) -> Period? {
+        guard text.utf8.count <= 40 else { return nil }
+        var total: Int64 = 0
+        var rest = text.lowercased()[...]
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(digits.count)
+            var tenths: Int64 = 0
+            if rest.first == ".", let digit = rest.dropFirst().first?.wholeNumberValue {
+                tenths = Int64(digit)
+                rest = rest.dropFirst(2)
+            }
+            rest = rest.drop { $0 == " " }
+            let name = String(rest.prefix { $0.isLetter })
+            guard let count = Int64(digits), count < 100_000,
+                let unit = units[name]?.fixedMilliseconds
+            else { return nil }
+            total += count * unit + tenths * unit / 10
+            rest = rest.dropFirst(name.count).drop { $0 == " " }
+        }
+        for unit in [Period.Unit.days, .hours, .minutes, .seconds] {
+            guard let length = unit.fixedMilliseconds, total > 0 else { continue }
+            if total % length == 0 { return Period(total / length, unit) }
+        }
+        return nil
+    }
+
     private static func all(_ written: String) -> [Period] {
         let text = written.inHalfWidth ?? written
         if let period = words[text.lowercased()] { return [period] }
@@ -57,7 +85,8 @@ enum LengthSpelling {
         let unit = rest.dropFirst(digits.count).drop { " -_".contains($0) }
         // A capital M is neither minutes nor months by any rule.
         if unit == "M" { return [Period(count, .minutes), Period(count, .months)] }
-        return units[unit.lowercased()].map { [Period(count, $0)] } ?? []
+        if let unit = units[unit.lowercased()] { return [Period(count, unit)] }
+        return sum(text).map { [$0] } ?? []
     }
 
     /// What follows the P of ISO 8601.

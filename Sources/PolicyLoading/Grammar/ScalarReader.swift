@@ -72,6 +72,21 @@ extension GrammarReader {
         if let meant = Synonyms.word(meantBy: value.text, among: words) {
             return .didYouMean(meant)
         }
+        if RuleGrammar.accessCondition[value.key] != nil {
+            let parts = value.text.split { " ,;|/".contains($0) }.map { String($0) }
+                .filter { !["and", "or", "&", "和", "或"].contains($0) }
+            if parts.count > 1, parts.allSatisfy(words.contains) {
+                return .write("[\(parts.joined(separator: ", "))]")
+            }
+            if parts.count == 2, parts[0] == "not", words.contains(parts[1]) {
+                let others = words.filter { $0 != parts[1] }
+                    .map { ["on", "off"].contains($0) ? "\"\($0)\"" : $0 }
+                    .joined(separator: ", ")
+                return .writeEither([
+                    "\(value.key): [\(others)]", "unless: {\(value.key): \(parts[1])}",
+                ])
+            }
+        }
         if Synonyms.meansAll(value.text) { return .omitForAll }
         // `scope: group    of both`: a comment without its sign.
         if let word = words.first(where: { value.text.hasPrefix($0 + "  ") }) {

@@ -218,9 +218,9 @@ extension Shape {
     fileprivate func listed(_ text: String) -> String? {
         switch self {
         case .list(.name), .list(.either(.name, _)):
-            let names = text.split { ", ;".contains($0) }
+            let names = text.split { ", ;>".contains($0) }
             let isPlain = names.allSatisfy { name in
-                name.utf8.allSatisfy { (0x2D...0x7A).contains($0) && $0 != 0x5B && $0 != 0x5D }
+                name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
             }
             return names.isEmpty || !isPlain || text.contains(":")
                 ? nil : "[\(names.joined(separator: ", "))]"

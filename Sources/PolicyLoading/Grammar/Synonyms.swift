@@ -79,6 +79,11 @@ enum Synonyms {
         "intro": "introductory", "trial": "free-trial", "promo promotion": "promotional",
         "buy bought buying 购买": "purchase", "restoring 恢复": "restore",
         "trust accept": "trusted",
+        "didfailtorenew inbillingretry inbillingretryperiod billingretryperiod": "billing-retry",
+        "ingrace ingraceperiod billinggraceperiod": "grace",
+        "voluntary": "cancelled",
+        "autorenewablesubscription subscriptions": "auto-renewable",
+        "nonrenewingsubscription": "non-renewing",
     ])
 
     private static func table(_ rows: KeyValuePairs<String, String>) -> [String: [String]] {

@@ -68,9 +68,16 @@ extension GrammarReader {
                 help: .writeBeside(section.title))
             return true
         }
-        guard case .section(let condition)? = section["when"]?.shape,
-            condition[entry.key] != nil
-        else { return false }
+        let deeper = ["when", "limits"].first { key in
+            if case .section(let inner)? = section[key]?.shape {
+                inner[entry.key] != nil
+            } else {
+                false
+            }
+        }
+        guard let deeper, case .section(let condition)? = section[deeper]?.shape else {
+            return false
+        }
         let stray = entries.filter { section[$0.key] == nil && condition[$0.key] != nil }
         // One mistake, whatever the number of conditions.
         if stray.first?.keySpan != entry.keySpan { return true }
@@ -80,7 +87,7 @@ extension GrammarReader {
         }
         problems.add(
             .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
-            help: .writtenLike("when: {\(written.joined(separator: ", "))}"))
+            help: .writtenLike("\(deeper): {\(written.joined(separator: ", "))}"))
         return true
     }
 

@@ -48,6 +48,32 @@ extension SourceLines {
             id: .colonInText, span: span(ofLine: number, in: file), help: .ownLines(pairs))
     }
 
+    /// A line in the manner of another format, or a text that is only partly in quotes; with what
+    /// it should be.
+    func oddLine(_ number: Int, _ id: DiagnosticID, in file: String) -> Problem? {
+        let text = contentWithoutComment(line(number)).drop { $0 == " " }
+        var meant: String?
+        if text.hasPrefix("//") {
+            meant = "# " + text.dropFirst(2).drop { $0 == " " }
+        } else if text.hasPrefix("* ") {
+            meant = "- " + text.dropFirst(2)
+        } else if text.last == ";" {
+            meant = String(text.dropLast())
+        } else if let pair = Self.pair(in: text), let quote = pair.value.first,
+            ["title", "title_zh", "because"].contains(pair.key), "\"'[".contains(quote)
+        {
+            var value = pair.value
+            if quote == "'" { value = value.dropFirst() }
+            if quote == "'", value.last == "'" { value = value.dropLast() }
+            let isOpen = quote == "\"" && value.dropFirst().allSatisfy { $0 != "\"" }
+            if isOpen { value = value.dropFirst() }
+            meant = "\(pair.key): \(String(value).inYAMLQuotes)"
+        }
+        return meant.map {
+            Problem(id: id, span: span(ofLine: number, in: file), help: .writtenLike($0))
+        }
+    }
+
     private func hasSecondColon(_ pair: String) -> Bool {
         pair.split(separator: ":", maxSplits: 1).last?.contains(": ") ?? false
     }

@@ -19,7 +19,10 @@ extension ProblemList {
         let better =
             switch id {
             case .colonInText: lines.keysOnOneLine(mark.line, in: file)
-            case .badIndentation: lines.strayRule(at: mark, in: file)
+            case .badIndentation:
+                lines.strayRule(at: mark, in: file)
+                    ?? lines.oddLine(failure.mark.line, id, in: file)
+            case .unclosedQuote, .alias, .yamlSyntax: lines.oddLine(mark.line, id, in: file)
             default: Problem?.none
             }
         if let better {
