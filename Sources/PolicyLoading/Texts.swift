@@ -50,7 +50,7 @@ enum FieldMeaning: CaseIterable, LocalizedText {
 enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
-    case listSeparator, clauseSeparator, schemaTitle, example, expected
+    case listSeparator, clauseSeparator, waive, waiveInFile, schemaTitle, example, expected
 }
 
 /// What a message is about.

@@ -128,6 +128,20 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case newItem(String)
     /// How such a thing is written.
     case writtenLike(String)
+    /// A window with its last day in it.
+    case wholeDays(String)
+    /// The levels as their prices order them; else the prices are wrong.
+    case levelsOrPrices(String)
+    /// What agrees with a name; else the name is wrong.
+    case writeOrRename(String)
+    /// What is probably meant; else it is meant as it is.
+    case writeOrWaive(String)
+    /// The longest cool-down that leaves time for a limit, and the limit that the cool-down does.
+    case cooldownOrMoves(String, String)
+    /// A condition that a rule lacks.
+    case addToWhen(String)
+    /// What a rule may lack.
+    case addEither([String])
     /// A comma between digits: thousands, or a fraction.
     case thousandsOrFraction(String, String)
 
@@ -144,6 +158,11 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .writeBeside(let text), .newItem(let text): [.written(text)]
         case .belongsTo(let list, let texts): [.written(list), .choice(texts)]
         case .write(let text), .writtenLike(let text): [.plain(text)]
+        case .wholeDays(let text), .levelsOrPrices(let text), .writeOrRename(let text),
+            .writeOrWaive(let text), .addToWhen(let text):
+            [.plain(text)]
+        case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
+        case .addEither(let texts): [.choice(texts)]
         case .thousandsOrFraction(let whole, let fraction): [.plain(whole), .plain(fraction)]
         case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts),
             .didYouMeanEither(let texts), .writeEither(let texts):

@@ -110,6 +110,8 @@ private struct TextRenderer {
     let sources: [PolicyText]
     let options: RenderOptions
     private var lines: [String: SourceLines] = [:]
+    /// Warnings of which it was said how they are waived.
+    private var waivable: Set<DiagnosticID> = []
 
     init(sources: [PolicyText], options: RenderOptions) {
         self.sources = sources
@@ -140,6 +142,11 @@ private struct TextRenderer {
             paint("  = ", .dim) + label(CheckPhrase.help, diagnostic.advice(in: language)) + "\n"
         for choice in diagnostic.choices {
             let line = RepairPhrase.choice.text(language, choice.inMessage)
+            text += paint("  = ", .dim) + label(Severity.note, line) + "\n"
+        }
+        if diagnostic.id.isWaivable, waivable.insert(diagnostic.id).inserted {
+            let phrase: CheckPhrase = diagnostic.id.isOfFolder ? .waiveInFile : .waive
+            let line = phrase.text(language, diagnostic.id.rawValue)
             text += paint("  = ", .dim) + label(Severity.note, line) + "\n"
         }
         if diagnostic.repetitions > 0 {
