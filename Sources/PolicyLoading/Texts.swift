@@ -50,8 +50,8 @@ enum FieldMeaning: CaseIterable, LocalizedText {
 enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
-    case listSeparator, clauseSeparator, schemaTitle, example, expected
-    case alternative, dayOfMonth, months, repairedLine, removedLine, waivedBy
+    case listSeparator, clauseSeparator, waive, waiveInFile, schemaTitle, example, expected
+    case alternative, dayOfMonth, months, repairedLine, removedLine
 }
 
 /// What a message is about.

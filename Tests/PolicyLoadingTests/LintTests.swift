@@ -46,7 +46,8 @@ struct LintTests {
             "moves that take longer than the window",
             "account_switch:\n  - name: a\n    then: transfer\n"
                 + "    limits: {cooldown: 90d, moves: ⟦4 per 360d⟧}", .limitNeverReached,
-            "with '90d' between two moves there are never 4 moves within '360d'"),
+            "with '90d' between two moves there are at most 4 within '360d', so a limit of 4 has no "
+                + "effect"),
     ]
 
     @Test(arguments: mistakes)

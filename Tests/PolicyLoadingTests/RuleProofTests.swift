@@ -86,12 +86,13 @@ struct RuleProofTests {
             """)
         #expect(
             found == [
-                "never-matches: the rule 'new and old' never matches: no purchase meets 'at', "
-                    + "'product', 'purchased', 'state_age' at once",
+                "never-matches: the rule 'new and old' never matches: no purchase meets "
+                    + "'at: before 2026-02-01', 'product: unlock', 'purchased: from 2026-01-15', "
+                    + "'state_age: at least 30d' at once",
                 "never-matches: the rule 'reasons' never matches: no purchase meets "
-                    + "'expiry_reason', 'state' at once",
-                "never-matches: the rule 'sons' never matches: no purchase meets 'kind', 'unless' "
-                    + "at once",
+                    + "'expiry_reason: upgraded', 'state: grace' at once",
+                "never-matches: the rule 'sons' never matches: no purchase meets "
+                    + "'kind: auto-renewable', 'unless: {group: membership}' at once",
             ])
     }
 

@@ -6,7 +6,7 @@ extension DiagnosticID {
     package var exampleOptions: PolicyCheckOptions {
         var options = PolicyCheckOptions()
         switch self {
-        case .windowPast: options.now = Instant(rfc3339: "2026-06-01")
+        case .windowPast, .dateFarOff: options.now = Instant(rfc3339: "2026-06-01")
         case .uncovered: options.explainsDefaults = true
         case .unmappedProduct: options.seen = ["gold.yearly"].compactMap { ProductID($0) }
         case .fileNotRead: options.ignored = ["rules.yaml.bak"]

@@ -22,7 +22,7 @@ package func prove(
     findings += withheld + access.grantsAfterEnd
     if withheld.isEmpty { findings += SoldForNothing(policy, tables[0]).findings(catalogue) }
     findings += transfersWithoutLimits(policy) + RuleHints(policy).findings
-    if let now { findings += pastWindows(policy, at: now) }
+    if let now { findings += pastWindows(policy, at: now) + farDates(policy, from: now) }
     if explainsDefaults { findings += tables.flatMap(\.uncovered) }
     return findings
 }
@@ -60,7 +60,52 @@ private func pastWindows(_ policy: Policy, at now: Instant) -> [PolicyFinding] {
         + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
 }
 
+/// What begins to matter only after years: most likely a digit of the year is wrong.
+private func farDates(_ policy: Policy, from now: Instant) -> [PolicyFinding] {
+    let limit = Period(3, .years).end(from: now)
+    func finding(
+        _ subject: PolicyFinding.Subject, _ keys: [String], _ name: String, _ start: Instant?
+    ) -> PolicyFinding? {
+        guard let start, start > limit else { return nil }
+        return PolicyFinding(
+            .dateFarOff, subject, at: keys,
+            facts: [.written(name), .plain(DateBound.before(start).instantText)])
+    }
+    func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
+        rules.enumerated().flatMap { index, rule in
+            [
+                ("at", rule.1.at), ("purchased", rule.1.purchased),
+                ("first_purchased", rule.1.firstPurchased),
+            ].compactMap { key, bounds in
+                finding(.rule(list, index), ["when", key], rule.0.name, bounds?.start)
+            }
+        }
+    }
+    let open = policy.openRights.enumerated().compactMap { index, right in
+        finding(
+            .rule(.open, index), ["at"], right.reference.name, right.windows.map(\.start).min())
+    }
+    let products = policy.products.values.sorted { $0.id < $1.id }.compactMap { product in
+        finding(.product(product.id), ["retired"], product.id.text, product.retiredAt)
+    }
+    return open + products + findings(.access, policy.accessRules.map { ($0.reference, $0.when) })
+        + findings(.accountSwitch, policy.claimRules.map { ($0.reference, $0.when) })
+        + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
+}
+
 extension [DateBound] {
+    /// When the first of them begins to hold; nil for always.
+    fileprivate var start: Instant? {
+        var first: Instant?
+        for bound in self {
+            switch bound {
+            case .before: return nil
+            case .from(let start), .within(let start, _): first = Swift.min(first ?? start, start)
+            }
+        }
+        return first
+    }
+
     /// When the last of them ceases to hold; nil for never.
     fileprivate var end: Instant? {
         var last: Instant?

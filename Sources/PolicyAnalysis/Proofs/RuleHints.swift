@@ -9,12 +9,25 @@ struct RuleHints {
         self.policy = policy
     }
 
-    var findings: [PolicyFinding] { testPurchasesForAll + lateBeginnings }
+    var findings: [PolicyFinding] {
+        testPurchasesForAll + lateBeginnings + earlyEnds + refundsEverything
+    }
+
+    /// Rules by which Apple is told to give all the money back, whatever was bought.
+    private var refundsEverything: [PolicyFinding] {
+        policy.refundRules.enumerated().compactMap { index, rule in
+            guard rule.answer == .grant, rule.when == Condition() else { return nil }
+            return PolicyFinding(
+                .refundsEverything, .rule(.refundAnswers, index), at: ["then"],
+                facts: [.written(rule.reference.name)])
+        }
+    }
 
     /// Rules that give what was bought for nothing, in a test environment, to any account.
     private var testPurchasesForAll: [PolicyFinding] {
         policy.accessRules.enumerated().compactMap { index, rule in
-            guard rule.effect == .grant, rule.when.accounts == nil,
+            guard rule.effect == .grant,
+                rule.when.accounts?.contains(where: { $0.text == "*" }) ?? true,
                 let test = rule.when.environments?.first(where: {
                     $0 != .production && policy.environments[$0] == .trusted
                 })
@@ -39,7 +52,22 @@ struct RuleHints {
             else { return nil }
             return PolicyFinding(
                 .beginsLate, .rule(.access, index), at: ["when", late.key],
-                facts: [.written(rule.reference.name), .written(late.key)])
+                facts: [.written(rule.reference.name), .written(late.key)],
+                help: late.bounds?.end.map { .write("\(late.key): under \($0.text)") })
+        }
+    }
+
+    /// Rules that withhold what the built-in rules give at the beginning of a state, and not later.
+    private var earlyEnds: [PolicyFinding] {
+        policy.accessRules.enumerated().compactMap { index, rule in
+            guard rule.effect == .withhold, let states = rule.when.states,
+                states.allSatisfy({ $0 == .grace || $0 == .renewing }),
+                case .under(let age)? = rule.when.stateAges?.first, rule.when.stateAges?.count == 1
+            else { return nil }
+            return PolicyFinding(
+                .beginsLate, .rule(.access, index), at: ["when", "state_age"],
+                facts: [.written(rule.reference.name), .written("state_age")],
+                help: .write("state_age: at least \(age.text)"))
         }
     }
 
@@ -73,6 +101,14 @@ extension Condition {
 }
 
 extension [AgeBound] {
+    /// The length that was most likely meant as the end; nil where there are several bounds.
+    fileprivate var end: Period? {
+        guard count == 1, let bound = first else { return nil }
+        return switch bound {
+        case .under(let age), .atLeast(let age), .between(_, let age): age
+        }
+    }
+
     /// Milliseconds.
     fileprivate var earliest: Int64? {
         map { bound -> Int64 in

@@ -151,10 +151,28 @@ struct RuleProofs {
             left.remove(key)
         }
         if left.count == 1, let key = left.first, isReportedElsewhere(key, rule) { return nil }
-        let names = left.map(\.rawValue).sorted()
+        let keys = left.sorted { $0.rawValue < $1.rawValue }
+        let minimal = rule.keeping(left)
+        // Each value is tried on all products.
+        let fits =
+            catalogue.products.count <= 200 || index < 3 ? self.fits(keys, in: minimal) : []
         return PolicyFinding(
             .neverMatches, .rule(table.list, index),
-            facts: [.written(rule.reference.name), .choice(names)])
+            facts: [
+                .written(rule.reference.name), .choice(keys.map { minimal.written($0) }),
+            ], help: fits.isEmpty ? nil : .writeEither(fits))
+    }
+
+    /// Values of one key each with which the rule would match something, as a policy writes them.
+    private func fits(_ keys: [ConditionKey], in rule: CellRule) -> [String] {
+        keys.compactMap { key in
+            let fitting = rule.alternatives(key, in: policy).filter { isPossible($0.rule) }
+            guard let first = fitting.first else { return nil }
+            let texts = fitting.prefix(4).map(\.text)
+            return texts.count == 1 && key != .only
+                ? "\(key.rawValue): \(first.text)"
+                : "\(key.rawValue): [\(texts.joined(separator: ", "))]"
+        }
     }
 
     /// Whether some case meets the rule, were it alone.

@@ -36,8 +36,31 @@ struct SoldForNothing {
                 .soldForNothing, .rule(.access, rule),
                 facts: [
                     .written(table.rules[rule].reference.name), .written(product.text),
-                ])
+                ], help: hint(table.rules[rule]))
         }
+    }
+
+    /// What the name of a rule speaks of, and the rule does not.
+    private func hint(_ rule: CellRule) -> Help? {
+        let words = Set(Self.words(rule.reference.name))
+        var hints: [String] = []
+        let named = policy.entitlements.filter { name, title in
+            Self.words(name.text + " " + title.english).contains {
+                $0.count > 4 && words.contains($0)
+            }
+        }.keys.sorted().map(\.text)
+        if rule.only == nil, rule.when.entitlements == nil, !named.isEmpty {
+            hints.append("only: [\(named.joined(separator: ", "))]")
+        }
+        let environment = StoreEnvironment.allCases.first { words.contains($0.rawValue) }
+        if let environment, !(rule.when.environments?.contains(environment) ?? false) {
+            hints.append("when: {environment: \(environment.rawValue)}")
+        }
+        return hints.isEmpty ? nil : .addEither(hints)
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     /// The rule that withholds the first of its rights, if none of them is given.

@@ -105,7 +105,40 @@ extension PolicyBuilder {
         if isComplete, !names.all("products").contains(where: pattern.matches) {
             problems.add(
                 .patternMatchesNothing, at: value.span, .written(name),
-                help: names.patternHelp(name))
+                help: patternHelp(name))
+        }
+    }
+}
+
+extension PolicyBuilder {
+    /// What may be meant by a pattern that matches nothing: the nearest one, else one of the
+    /// products where they are few.
+    private func patternHelp(_ pattern: String) -> Help? {
+        if let near = nearestPattern(to: pattern) { return .write("product: \"\(near)\"") }
+        let products = names.all("products").sorted()
+        return (1...12).contains(products.count) ? .oneOf(products) : nil
+    }
+
+    /// The pattern that was probably meant: a part of the product ids, between stars as written.
+    private func nearestPattern(to pattern: String) -> String? {
+        let stars = (pattern.hasPrefix("*"), pattern.hasSuffix("*"))
+        let part = pattern.drop { $0 == "*" }.reversed().drop { $0 == "*" }.reversed()
+        guard !part.contains("*"), !part.isEmpty else { return nil }
+        let separators = part.filter { $0 == "." }.count
+        var parts: Set<String> = []
+        for id in names.all("products") {
+            let words = id.split(separator: ".", omittingEmptySubsequences: false)
+            let (before, after) = (part.first == ".", part.last == ".")
+            let count = separators + 1 - (before ? 1 : 0) - (after ? 1 : 0)
+            guard count > 0, count <= words.count else { continue }
+            let starts = stars.0 ? Array(0...(words.count - count)) : [0]
+            for start in starts where stars.1 || start + count == words.count {
+                let middle = words[start..<(start + count)].joined(separator: ".")
+                parts.insert((before ? "." : "") + middle + (after ? "." : ""))
+            }
+        }
+        return suggestion(for: String(part), among: parts.sorted()).map {
+            (stars.0 ? "*" : "") + $0 + (stars.1 ? "*" : "")
         }
     }
 }

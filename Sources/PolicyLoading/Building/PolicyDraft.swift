@@ -123,22 +123,6 @@ struct NameIndex {
         return owners.isEmpty ? .oneOf(levels) : .levelOf(groups: owners, levels: levels)
     }
 
-    /// The pattern that was meant by one that no product has: with the beginning or the end of a
-    /// product's name.
-    func patternHelp(_ pattern: String) -> Help? {
-        let products = all("products").sorted()
-        var patterns: Set<String> = []
-        for product in products {
-            let parts = product.split(separator: ".")
-            for count in parts.indices.dropFirst() {
-                patterns.insert(parts[..<count].joined(separator: ".") + ".*")
-                patterns.insert("*." + parts[count...].joined(separator: "."))
-            }
-        }
-        let near = Help.meant(by: pattern, among: patterns.sorted())
-        return near ?? ((1...12).contains(products.count) ? .oneOf(products) : nil)
-    }
-
     /// Where the name that was meant is defined: the slip may be there.
     func meant(by name: String, in table: String) -> [Problem.Related] {
         let near = PolicyLoading.suggestion(for: name, among: (names[table] ?? []).sorted())

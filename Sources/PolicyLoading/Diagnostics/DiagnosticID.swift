@@ -166,6 +166,8 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case transferWithoutLimits = "transfer-without-limits"
     case testPurchasesForAll = "test-purchases-for-all"
     case beginsLate = "begins-late"
+    case refundsEverything = "refunds-everything"
+    case dateFarOff = "date-far-off"
     case windowPast = "window-past"
     case uncovered
     case unmappedProduct = "unmapped-product"
@@ -186,6 +188,19 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case limitNeverReached = "limit-never-reached"
     case openForLong = "open-for-long"
     case openInUTC = "open-in-utc"
+    case levelsAgainstPrices = "levels-against-prices"
+    case levelAgainstName = "level-against-name"
+    case groupAgainstName = "group-against-name"
+    case conditionForgotten = "condition-forgotten"
+    case sameLevelGivesLess = "same-level-gives-less"
+    case kindAgainstName = "kind-against-name"
+    case lengthAgainstName = "length-against-name"
+    case ruleAgainstName = "rule-against-name"
+    case lastDayLeftOut = "last-day-left-out"
+    case pricesSwapped = "prices-swapped"
+    case priceAgainstPeriod = "price-against-period"
+    case priceAgainstUnits = "price-against-units"
+    case unitsAgainstName = "units-against-name"
     case nearDuplicateName = "near-duplicate-name"
 
     // Stories.
@@ -221,7 +236,11 @@ extension DiagnosticID {
             .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead,
             .periodAgainstName, .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes,
             .minutesForMonths, .priceDecimals, .priceFarOff, .bundleIDUnused,
-            .leewayBeyondBound, .limitNeverReached, .nearDuplicateName, .unusedTimeZone:
+            .leewayBeyondBound, .limitNeverReached, .nearDuplicateName, .unusedTimeZone,
+            .levelsAgainstPrices, .levelAgainstName, .sameLevelGivesLess, .kindAgainstName,
+            .lengthAgainstName, .ruleAgainstName, .lastDayLeftOut, .pricesSwapped,
+            .priceAgainstPeriod, .priceAgainstUnits, .unitsAgainstName, .refundsEverything,
+            .dateFarOff, .groupAgainstName, .conditionForgotten:
             .warning
         case .uncovered, .openInUTC: .note
         default: .error
@@ -233,6 +252,11 @@ extension DiagnosticID {
 
     /// Whether it depends on more than the texts: the day, a ledger, or what else is in the folder.
     var isCircumstantial: Bool {
-        [.windowPast, .unmappedProduct, .fileNotRead].contains(self)
+        [.windowPast, .dateFarOff, .unmappedProduct, .fileNotRead].contains(self)
+    }
+
+    /// Whether it is about the whole folder, so that a waiver is at the top of a file.
+    var isOfFolder: Bool {
+        [.leewayBeyondBound, .unusedTimeZone, .unmappedProduct, .fileNotRead].contains(self)
     }
 }

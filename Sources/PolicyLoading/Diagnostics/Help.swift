@@ -37,6 +37,20 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case newItem(String)
     /// How such a thing is written.
     case writtenLike(String)
+    /// A window with its last day in it.
+    case wholeDays(String)
+    /// The levels as their prices order them; else the prices are wrong.
+    case levelsOrPrices(String)
+    /// What agrees with a name; else the name is wrong.
+    case writeOrRename(String)
+    /// What is probably meant; else it is meant as it is.
+    case writeOrWaive(String)
+    /// The longest cool-down that leaves time for a limit, and the limit that the cool-down does.
+    case cooldownOrMoves(String, String)
+    /// A condition that a rule lacks.
+    case addToWhen(String)
+    /// What a rule may lack.
+    case addEither([String])
     /// A comma between digits: thousands, or a fraction.
     case thousandsOrFraction(String, String)
     /// The groups that have a level, and the levels of the one that was named.
@@ -113,7 +127,12 @@ package enum Help: Hashable, LocalizedText, Sendable {
         switch self {
         case .levelOf(let groups, let levels):
             [.choice(groups), .choice(levels), .plain(groups[0])]
-        case .joinLines(let text), .exclusiveEnd(let text): [.plain(text)]
+        case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
+            .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
+            .addToWhen(let text):
+            [.plain(text)]
+        case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
+        case .addEither(let texts): [.choice(texts)]
         case .ownLines(let texts), .conditionsHere(let texts): [.choice(texts)]
         case .trustWithRoot(let name, let root), .rootOrRefuse(let name, let root):
             [.written(name), .plain(root)]

@@ -31,10 +31,12 @@ package struct PolicyFinding: Hashable, Sendable {
     package var related: [Subject]
     /// The plainest case that shows it.
     package var example: [ExamplePart]
+    /// What to do in this very case; nil for the general advice.
+    package var help: Help?
 
     package init(
         _ id: DiagnosticID, _ subject: Subject, at keys: [String] = [], facts: [Fact] = [],
-        related: [Subject] = [], example: [ExamplePart] = []
+        related: [Subject] = [], example: [ExamplePart] = [], help: Help? = nil
     ) {
         self.id = id
         self.subject = subject
@@ -42,6 +44,7 @@ package struct PolicyFinding: Hashable, Sendable {
         self.facts = facts
         self.related = related
         self.example = example
+        self.help = help
     }
 }
 
@@ -102,7 +105,7 @@ extension PolicyReport {
             problems.add(
                 Problem(
                     id: finding.id, span: source.span(of: finding.subject, finding.keys),
-                    facts: finding.facts,
+                    facts: finding.facts, help: finding.help,
                     related: finding.related.compactMap { subject in
                         source.span(of: subject).map { .init(note: .alsoHere, span: $0) }
                     }, example: finding.example))

@@ -66,10 +66,29 @@ extension PolicyBuilder {
             else { continue }
             let (spread, isLonger) = between.multipliedReportingOverflow(by: Int64(moves.count))
             guard isLonger || spread >= window else { continue }
+            let most = (window - 1) / max(1, between) + 1
+            // The next move must still be possible within the window, or nothing is limited.
+            let longest = Period(fixed: (window - 1) / Int64(moves.count))
+            let needed = isLonger ? nil : Period(fixed: spread + 86_400_000)
             problems.add(
                 .limitNeverReached, at: written.span, .number(Int64(moves.count)),
-                .written(moves.window.text), .written(cooldown.text))
+                .written(moves.window.text), .written(cooldown.text), .number(most),
+                help: needed.map {
+                    .cooldownOrMoves(
+                        "cooldown: \(longest.text)", "moves: \(moves.count) per \($0.text)")
+                })
         }
+    }
+}
+
+extension Period {
+    /// The longest whole number of days, hours or minutes that is no longer.
+    fileprivate init(fixed milliseconds: Int64) {
+        let units: [(Unit, Int64)] = [
+            (.days, 86_400_000), (.hours, 3_600_000), (.minutes, 60_000),
+        ]
+        let unit = units.first { milliseconds >= $0.1 } ?? (.seconds, 1_000)
+        self.init(max(1, milliseconds / unit.1), unit.0)
     }
 }
 

@@ -10,8 +10,15 @@ extension PolicyBuilder {
         checkLeeway(policy)
         checkLimits()
         checkOpenWindows()
-        checkLevels(products, policy)
-        checkPrices(products)
+        checkLastDays()
+        let misplaced = checkGroupNames(products, policy)
+        let swapped = checkSwapped(products)
+        let puzzling = misplaced.union(swapped)
+        checkLevels(products.filter { !puzzling.contains($0.product.id) }, policy)
+        checkLevelNames(products, policy)
+        checkKindNames(products, policy)
+        checkRuleNames(products, policy)
+        checkPrices(products, without: swapped)
         checkBundleID(products, policy)
         checkTitles()
         checkNearDuplicates()
@@ -44,6 +51,15 @@ struct LintedProduct {
             }
         }
         return nil
+    }
+
+    /// How long a consumable gives the only right that it gives for a time.
+    var lengthOfGrant: (Period, SourceSpan)? {
+        let values = (section.value("grants")?.elements ?? []).compactMap { grant in
+            grant.section?.value("for")
+        }
+        guard values.count == 1, let length = values[0].length else { return nil }
+        return (length, values[0].span)
     }
 
     /// Where the price in a currency is written.

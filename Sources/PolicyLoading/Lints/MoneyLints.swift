@@ -1,60 +1,9 @@
 internal import EntitlementModel
 
-/// Prices against levels, currencies and one another.
+/// Prices against currencies and one another.
 extension PolicyBuilder {
-    /// Levels are listed from the best: a better one costs more for the same time, and gives all
-    /// that a lesser one gives.
-    mutating func checkLevels(_ products: [LintedProduct], _ policy: Policy) {
-        var ranked: [GroupName: [(product: LintedProduct, rank: Int)]] = [:]
-        for product in products where product.product.retiredAt == nil {
-            guard let group = product.product.group, let rank = product.rank(in: policy) else {
-                continue
-            }
-            ranked[group, default: []].append((product, rank))
-        }
-        for (_, sold) in ranked.sorted(by: { $0.key < $1.key }) {
-            var lesser: [Int: [LintedProduct]] = [:]
-            for rank in Set(sold.map(\.rank)) {
-                lesser[rank] = sold.filter { $0.rank > rank }.map(\.product)
-            }
-            for (better, rank) in sold {
-                checkPrice(of: better, against: lesser[rank] ?? [])
-                checkGrants(of: better, against: lesser[rank] ?? [])
-            }
-        }
-    }
-
-    private mutating func checkPrice(of better: LintedProduct, against lesser: [LintedProduct]) {
-        let alike = lesser.filter { $0.product.period?.asSold == better.product.period?.asSold }
-        for (currency, price) in better.product.prices.sorted(by: { $0.key < $1.key }) {
-            let dearer = alike.first { $0.product.prices[currency].map { $0 > price } ?? false }
-            guard let dearer, let span = better.priceSpan(currency),
-                let other = dearer.priceSpan(currency), let asked = dearer.product.prices[currency]
-            else { continue }
-            problems.add(
-                .levelAgainstPrice, at: span, .written(better.name),
-                .plain("\(Self.amount(price)) \(currency)"), .written(dearer.name),
-                .plain("\(Self.amount(asked)) \(currency)"),
-                related: [.init(note: .alsoHere, span: other)])
-            return
-        }
-    }
-
-    private mutating func checkGrants(of better: LintedProduct, against lesser: [LintedProduct]) {
-        let own = Set(better.product.entitlements)
-        for other in lesser {
-            let missing = other.product.entitlements.filter { !own.contains($0) }
-            guard !missing.isEmpty else { continue }
-            problems.add(
-                .levelGivesLess,
-                at: better.section.value("grants")?.span ?? better.row.nameSpan,
-                .written(better.name), .choice(missing.map(\.text)), .written(other.name),
-                related: [.init(note: .alsoHere, span: other.row.nameSpan)])
-            return
-        }
-    }
-
-    mutating func checkPrices(_ products: [LintedProduct]) {
+    /// - Parameter swapped: products of which that is said instead.
+    mutating func checkPrices(_ products: [LintedProduct], without swapped: Set<ProductID>) {
         for product in products {
             for (currency, price) in product.product.prices.sorted(by: { $0.key < $1.key }) {
                 let decimals = CurrencyDecimals.count(of: currency)
@@ -66,11 +15,15 @@ extension PolicyBuilder {
                     help: .write(Self.amount((price + step / 2) / step * step)))
             }
         }
-        checkRatios(products)
+        checkRatios(products, without: swapped)
+        checkPeriods(products)
+        checkUnits(products)
     }
 
     /// The price in one currency divided by that in another is much the same for all products.
-    private mutating func checkRatios(_ products: [LintedProduct]) {
+    private mutating func checkRatios(
+        _ products: [LintedProduct], without swapped: Set<ProductID>
+    ) {
         var counts: [String: Int] = [:]
         for currency in products.flatMap({ $0.product.prices.keys }) {
             counts[currency, default: 0] += 1
@@ -87,7 +40,10 @@ extension PolicyBuilder {
             guard ratios.count >= 4 else { continue }
             let sorted = ratios.map(\.1).sorted()
             let usual = sorted[sorted.count / 2]
-            for (product, ratio) in ratios where ratio >= usual * 4 || ratio * 4 <= usual {
+            for (product, ratio) in ratios
+            where (ratio >= usual * 4 || ratio * 4 <= usual)
+                && !swapped.contains(product.product.id)
+            {
                 let expected = Double(product.product.prices[base] ?? 0) * usual / 1_000
                 problems.add(
                     .priceFarOff, at: product.priceSpan(currency),
@@ -99,19 +55,11 @@ extension PolicyBuilder {
     }
 
     /// In thousandths, as a policy writes it.
-    private static func amount(_ thousandths: Int64) -> String {
+    static func amount(_ thousandths: Int64) -> String {
         let fraction = thousandths % 1_000
         guard fraction != 0 else { return "\(thousandths / 1_000)" }
         var digits = String(fraction + 1_000).dropFirst()
         if digits.hasSuffix("0"), digits.count == 3 { digits.removeLast() }
         return "\(thousandths / 1_000).\(digits)"
-    }
-}
-
-extension LintedProduct {
-    /// The place of its level, 0 for the best; nil without one.
-    fileprivate func rank(in policy: Policy) -> Int? {
-        guard let group = product.group, let level = product.level else { return nil }
-        return policy.groups[group]?.levels.firstIndex(of: level)
     }
 }

@@ -5,14 +5,16 @@ extension PolicyBuilder {
     /// A product that is called yearly and is sold by the month.
     mutating func checkPeriodNames(_ products: [LintedProduct]) {
         for product in products {
-            guard let (length, span) = product.length, let claim = PeriodClaim(product),
-                claim.period.asSold != length.asSold
+            guard let (length, span) = product.length ?? product.lengthOfGrant,
+                let claim = PeriodClaim.all(of: product).first(where: {
+                    $0.period.asSold != length.asSold
+                })
             else { continue }
             // Of a period that Apple does not sell that is said.
             if product.product.period == length, !Self.applesPeriods.contains(length) { continue }
             problems.add(
                 .periodAgainstName, at: span, .written(product.name), .written(claim.word),
-                .written(length.text), help: .write(claim.period.text))
+                .written(length.text), help: .writeOrRename(claim.period.text))
         }
     }
 
@@ -115,24 +117,43 @@ private struct PeriodClaim {
         "周付": Period(1, .weeks), "包周": Period(1, .weeks), "周卡": Period(1, .weeks),
     ]
 
-    /// Nil where nothing is claimed, or several things.
-    init?(_ product: LintedProduct) {
-        var claims: [(String, Period)] = []
+    /// By the id and by each of the titles; what claims several things claims nothing.
+    static func all(of product: LintedProduct) -> [PeriodClaim] {
+        [inID(product), inTitle(product), inChineseTitle(product)].compactMap { claims in
+            guard let first = claims.first, claims.allSatisfy({ $0.period == first.period }) else {
+                return nil
+            }
+            return first
+        }
+    }
+
+    private static func inID(_ product: LintedProduct) -> [PeriodClaim] {
+        var claims: [PeriodClaim] = []
         let words = Self.words(product.name)
         for (index, word) in words.enumerated() {
             // `6.month` is not one month.
             let isCounted = index > 0 && words[index - 1].allSatisfy(\.isNumber)
             let period = Self.sure[word] ?? (isCounted ? nil : Self.inIDs[word])
-            if let period { claims.append((word, period)) }
+            if let period { claims.append(PeriodClaim(word: word, period: period)) }
         }
-        for word in Self.words(product.product.title?.english ?? "") {
-            if let period = Self.sure[word] { claims.append((word, period)) }
-        }
+        return claims
+    }
+
+    private static func inTitle(_ product: LintedProduct) -> [PeriodClaim] {
+        words(product.product.title?.english ?? "").compactMap { word in
+            sure[word].map { PeriodClaim(word: word, period: $0) }
+        } + named(product.product.title?.english)
+    }
+
+    /// `Three months of it`.
+    private static func named(_ title: String?) -> [PeriodClaim] {
+        NamedLengths.all(in: title ?? "").map { PeriodClaim(word: $0.text, period: $0) }
+    }
+
+    private static func inChineseTitle(_ product: LintedProduct) -> [PeriodClaim] {
         let title = product.product.title?.chinese ?? ""
-        claims += Self.chinese.sorted { $0.key < $1.key }.filter { title.contains($0.key) }
-            .map { ($0.key, $0.value) }
-        guard let first = claims.first, claims.allSatisfy({ $0.1 == first.1 }) else { return nil }
-        (word, period) = first
+        return chinese.sorted { $0.key < $1.key }.filter { title.contains($0.key) }
+            .map { PeriodClaim(word: $0.key, period: $0.value) }
     }
 
     private static func words(_ text: String) -> [String] {

@@ -5,6 +5,7 @@ extension PolicyBuilder {
     private static let longestWindow: Int64 = 92 * 86_400_000
 
     mutating func checkOpenWindows() {
+        var lines: [String: SourceLines] = [:]
         for rule in ruleSections("open") {
             guard let name = rule.value("name")?.text, let windows = rule.value("at") else {
                 continue
@@ -16,10 +17,18 @@ extension PolicyBuilder {
                 let length = end.milliseconds - start.milliseconds
                 guard length > Self.longestWindow else { continue }
                 problems.add(
-                    .openForLong, at: window.span, .written(name), .number(length / 86_400_000))
+                    .openForLong, at: window.span, .written(name), .number(length / 86_400_000),
+                    help: days(of: window, &lines)?.yearsBefore.map {
+                        .writeOrWaive("at: \($0)")
+                    })
             }
             if isInDaysOfUTC(windows) {
-                problems.add(.openInUTC, at: windows.span, .written(name))
+                let last = windows.elements.last.flatMap { window -> String? in
+                    if let days = days(of: window, &lines) { return days.last.text }
+                    guard case .dateBound(.within(_, let end)) = window.content else { return nil }
+                    return Instant(milliseconds: end.milliseconds - 1).rfc3339
+                }
+                problems.add(.openInUTC, at: windows.span, .written(name), .plain(last ?? ""))
             }
         }
     }

@@ -41,7 +41,8 @@ extension PolicyExample {
         .periodAgainstName: .added(
             wrong: silver().replacingFirst("period: 1y", "period: 1mo"), right: silver()),
         .levelAgainstPrice: .added(
-            wrong: silver("1y", price: "19.99"), right: silver("1y", price: "4.99")),
+            wrong: silver("1y", price: "19.99, CNY: 30", gold: "9.99, CNY: 68"),
+            right: silver("1y", price: "4.99, CNY: 30", gold: "9.99, CNY: 68")),
         .levelGivesLess: .added(
             wrong: "entitlements:\n  hd: {title: High definition}\n"
                 + silver(grants: "premium, hd"),

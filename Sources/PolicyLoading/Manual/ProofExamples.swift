@@ -30,12 +30,12 @@ extension PolicyExample {
             wrong: "entitlements:\n  extras: {title: Extras}\n"
                 + "products:\n  pass:\n    kind: non-renewing\n    duration: 1y\n"
                 + "    grants: [premium, extras]\n"
-                + "access:\n  - name: extras are for early buyers\n    then: withhold\n"
+                + "access:\n  - name: more for early buyers\n    then: withhold\n"
                 + "    when: {kind: non-renewing, purchased: from 2026-06-01}",
             right: "entitlements:\n  extras: {title: Extras}\n"
                 + "products:\n  pass:\n    kind: non-renewing\n    duration: 1y\n"
                 + "    grants: [premium, extras]\n"
-                + "access:\n  - name: extras are for early buyers\n    then: withhold\n"
+                + "access:\n  - name: more for early buyers\n    then: withhold\n"
                 + "    when: {kind: non-renewing, purchased: from 2026-06-01}\n"
                 + "    only: [extras]"),
         .testPurchasesForAll: .added(
@@ -52,6 +52,15 @@ extension PolicyExample {
             wrong: "account_switch:\n  - name: moves\n    then: transfer",
             right: "account_switch:\n  - name: moves\n    then: transfer\n"
                 + "    limits: {cooldown: 7d, moves: 3 per 365d}"),
+        .refundsEverything: .added(
+            wrong: "refund_answers:\n  - name: goodwill\n    then: grant",
+            right: "refund_answers:\n  - name: goodwill\n    then: grant\n"
+                + "    when: {environment: sandbox}"),
+        .dateFarOff: .added(
+            wrong: "access:\n  - name: a mild spring\n    then: grant\n"
+                + "    when: {state: billing-retry, at: from 2062-03-01 until 2062-05-01}",
+            right: "access:\n  - name: a mild spring\n    then: grant\n"
+                + "    when: {state: billing-retry, at: from 2026-06-01 until 2026-08-01}"),
         .windowPast: .added(
             wrong: "access:\n  - name: a mild spring\n    then: grant\n"
                 + "    when: {state: billing-retry, at: from 2026-03-01 until 2026-05-01}",

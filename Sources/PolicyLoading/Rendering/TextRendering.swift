@@ -110,8 +110,8 @@ private struct TextRenderer {
     let sources: [PolicyText]
     let options: RenderOptions
     private var lines: [String: SourceLines] = [:]
-    /// Warnings of which it has been said how they are waived.
-    private var explained: Set<DiagnosticID> = []
+    /// Warnings of which it was said how they are waived.
+    private var waivable: Set<DiagnosticID> = []
 
     init(sources: [PolicyText], options: RenderOptions) {
         self.sources = sources
@@ -140,14 +140,13 @@ private struct TextRenderer {
         }
         text +=
             paint("  = ", .dim) + label(CheckPhrase.help, diagnostic.advice(in: language)) + "\n"
-        if diagnostic.severity == .warning, diagnostic.id.isWaivable,
-            explained.insert(diagnostic.id).inserted
-        {
-            let waiver = CheckPhrase.waivedBy.text(language, diagnostic.id.rawValue)
-            text += paint("  = ", .dim) + label(Severity.note, waiver) + "\n"
-        }
         for choice in diagnostic.choices {
             let line = RepairPhrase.choice.text(language, choice.inMessage)
+            text += paint("  = ", .dim) + label(Severity.note, line) + "\n"
+        }
+        if diagnostic.id.isWaivable, waivable.insert(diagnostic.id).inserted {
+            let phrase: CheckPhrase = diagnostic.id.isOfFolder ? .waiveInFile : .waive
+            let line = phrase.text(language, diagnostic.id.rawValue)
             text += paint("  = ", .dim) + label(Severity.note, line) + "\n"
         }
         if diagnostic.repetitions > 0 {

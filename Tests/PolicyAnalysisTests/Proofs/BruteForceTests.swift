@@ -44,7 +44,7 @@ struct BruteForceTests {
 
 extension PolicyFinding {
     private static let readFromOneRule: [DiagnosticID] = [
-        .transferWithoutLimits, .testPurchasesForAll, .beginsLate,
+        .transferWithoutLimits, .testPurchasesForAll, .beginsLate, .refundsEverything,
     ]
 
     /// Nil for what is read from a rule alone.

@@ -177,6 +177,34 @@ extension DiagnosticMeaning {
             "日期指所在文件的 time_zone 的零点，默认是 UTC，八小时的差别在日期里看不出来。"
                 + "在文件中写明 time_zone（即使是 UTC）后，这条说明不再出现。"
         case .limitNeverReached: "两个限制中较长的一个没有作用；其中之一多半不是本意。"
+        case .levelsAgainstPrices:
+            "级别从高到低排列。这里同一时长的所有价格都表明另一种顺序，升级会被当作降级；价格彼此矛盾，或更贵的给予更少时，提示的是价"
+                + "格。"
+        case .levelAgainstName:
+            "ID 或标题中有同一订阅组的另一个级别，而没有自己的级别：多半是复制产品时没有改。"
+        case .groupAgainstName:
+            "ID 中有另一个订阅组的名称，既没有自己的订阅组，也没有自己的级别：多半是复制产品时没有改。"
+        case .conditionForgotten:
+            "规则名称中的 sandbox 和 trial 对应 environment 和 offer；扣留权益的规则名称中的权益对应 only。"
+                + "没有写时，规则的范围比名称所说的更广。"
+        case .sameLevelGivesLess:
+            "同一级别的产品只在时长上不同，换购的人会失去权益。不比较已停售的产品。"
+        case .kindAgainstName:
+            "永久购买的类型是 non-consumable，自动续订的类型是 auto-renewable；类型不同的 Apple "
+                + "凭证会被拒绝。"
+        case .lengthAgainstName:
+            "规则的名称会随每个答复显示。名称中含有多种时长时不作判断；30 天算一个月。"
+        case .ruleAgainstName:
+            "名称只提到订阅组的一个级别，而条件也适用于同组其他级别的产品：多半忘了写条件，或写错了条件。"
+        case .lastDayLeftOut:
+            "时间范围在 until 那一天开始时结束，而规则的名称表明这一天应包含在内。"
+        case .pricesSwapped: "一美元值另一种货币的好几个单位，这里恰好相反，而且倍数相近。"
+        case .priceAgainstPeriod:
+            "只有时长不同的产品，较长的应当更贵，但不比反复购买较短的更贵。不比较已停售的产品。"
+        case .priceAgainstUnits: "同一种点数，多的应当比少的贵；否则没有人会买小包。"
+        case .unitsAgainstName: "同一种点数的其他产品，给予的数量与 ID 末尾的数字相同。"
+        case .refundsEverything: "没有 when 的规则匹配一切：无论用了多少，请求者都会拿回全款。"
+        case .dateFarOff: "年份写错一位数字时也是如此。它取决于检查的日期。"
         case .nearDuplicateName: "它们只在大小写、点、连字符或下划线上不同。名称逐字节比较，因此是两样东西。"
         case .unknownStep: "步骤只能是固定列表中的句子，这样通过的用例才确实说明了它看上去所说的内容。"
         case .stepEndsEarly: "步骤只能是固定列表中的句子；此句的开头与其中一句相同。"

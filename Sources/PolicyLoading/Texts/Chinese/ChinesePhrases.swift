@@ -25,6 +25,13 @@ extension Help {
         case .insteadWrite: "请改写为 {0}"
         case .write: "请写成 {0}"
         case .writtenLike: "正确的写法：{0}"
+        case .wholeDays: "请写成 {0}（until 是不再包含的第一天）"
+        case .levelsOrPrices: "请写成 {0}（最好的在前）；如果顺序没有错，请更正价格"
+        case .writeOrRename: "请写成 {0}，或更正名称"
+        case .writeOrWaive: "请写成 {0}"
+        case .cooldownOrMoves: "请写 {0} 或更短，或者 {1} 或更长的范围，或只保留其中一个限制"
+        case .addToWhen: "请在 when 中加上：{0}"
+        case .addEither: "请在规则中写明所指的内容：{0}"
         case .thousandsOrFraction: "若表示千位请写成 {0}，若表示小数请写成 {1}"
         default: newChinese
         }
@@ -148,6 +155,8 @@ extension CheckPhrase {
         case .labelled: "{0}：{1}"
         case .choiceSeparator: "、"
         case .listSeparator: "，"
+        case .waive: "如果本意如此，请在同一节中写：expect-warning: {id: {0}, because: …}"
+        case .waiveInFile: "如果本意如此，请在文件最外层写：expect-warning: {id: {0}, because: …}"
         case .clauseSeparator: "；"
         case .schemaTitle: "usher 策略文件"
         case .example: "例如 {0}"
@@ -157,8 +166,6 @@ extension CheckPhrase {
         case .months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月"
         case .repairedLine: "第 {0} 行改正后（--fix --write 会这样改）：{1}"
         case .removedLine: "--fix --write 会删去第 {0} 行"
-        case .waivedBy:
-            "如果确实如此，请在相关的产品、规则或节里写：expect-warning: {id: {0}, because: 原因}"
         }
     }
 }

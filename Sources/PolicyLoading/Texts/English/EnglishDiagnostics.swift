@@ -153,7 +153,8 @@ extension DiagnosticMessage {
         case .soldForNothing: "by the rule {0}, those who buy {1} get nothing for it"
         case .testPurchasesForAll:
             "by the rule {0}, purchases in {1}, which cost nothing, count for every account"
-        case .beginsLate: "the rule {0} grants only some time after the right was lost"
+        case .beginsLate:
+            "by the rule {0} the right is lost when the state begins, and comes back later"
         case .transferWithoutLimits: "by the rule {0} a purchase may move without limits"
         case .windowPast: "the rule {0} has not been in force since {1}"
         case .uncovered: "no rule of {0} decides this; the built-in rule {1} does"
@@ -173,9 +174,26 @@ extension DiagnosticMessage {
         case .leewayBeyondBound:
             "a leeway of {0} is more than a tenth of the period of {1} ({2})"
         case .limitNeverReached:
-            "with {2} between two moves there are never {0} moves within {1}"
+            "with {2} between two moves there are at most {3} within {1}, so a limit of {0} has no "
+                + "effect"
         case .openForLong: "{0} is open to everybody for {1} days"
-        case .openInUTC: "{0} begins and ends at midnight UTC; the day after 'until' is not in it"
+        case .openInUTC: "{0} begins and ends at midnight UTC, and its last day is {1}"
+        case .levelsAgainstPrices: "level {0} is before {1}, but {2} costs {3} and {4} costs {5}"
+        case .levelAgainstName: "{0} says {1}, but the level is {2}"
+        case .groupAgainstName: "{0} says {1}, but is in the group {2}"
+        case .conditionForgotten: "the rule {0} says {1} in its name, but has no {2}"
+        case .sameLevelGivesLess: "{0} has the same level as {2}, but does not give {1}"
+        case .kindAgainstName: "{0} says {1}, but is sold as {2}"
+        case .lengthAgainstName: "the rule {0} says {1} in its name, but {2} here"
+        case .ruleAgainstName: "the rule {0} says {1} in its name, but applies to {2}"
+        case .lastDayLeftOut: "{0} leaves out the day {1}: the last day inside is {2}"
+        case .pricesSwapped: "{0} costs {1} and {2}: the two amounts look swapped"
+        case .priceAgainstPeriod: "{0} costs {2} for {1}, and {3} costs {5} for {4}"
+        case .priceAgainstUnits: "{0} gives {1} units for {2}, and {3} gives {4} for {5}"
+        case .unitsAgainstName: "{0} gives {1} units, not {2} as its id says"
+        case .refundsEverything:
+            "by the rule {0} Apple is told to refund every purchase that comes to it"
+        case .dateFarOff: "{0} begins to matter only on {1}, more than three years from now"
         case .nearDuplicateName: "{0} and {1} are two names"
         case .unknownStep: "{0} cannot stand here in a step"
         case .stepEndsEarly: "the step {0} ends too early"
@@ -319,7 +337,8 @@ extension DiagnosticAdvice {
         case .duplicateLevel: "keep it once; levels are written from the highest to the lowest"
         case .chineseTitleAlone: "write 'title' too"
         case .grantsNothing: "write what it gives in 'grants'"
-        case .givenByNothing: "write it in the 'grants' of a product, or remove it"
+        case .givenByNothing:
+            "add {0} to the 'grants' of each product that is to give it, or remove this line"
         case .unusedGroup: "write it as the 'group' of a product, or remove it"
         case .notForKind: "remove it, or make the product {2}"
         case .missingForKind: "write it, for example 1mo, 3mo or 1y"
@@ -354,11 +373,13 @@ extension DiagnosticAdvice {
         case .contradictingRule: "move it before {1}, or remove one of the two"
         case .neverMatches: "change or remove one of {1}"
         case .grantsAfterEnd:
-            "state until when: state_age: under 30d, or at: before 2027-01-01; or remove the states"
+            "add to 'when' how long: state_age: under 30d, or at: before 2027-01-01; or remove the "
+                + "states that have ended"
         case .soldForNothing:
             "write 'only' with what is to be withheld, or a narrower 'when'; or 'retired' at the "
                 + "product if it is not sold any more"
-        case .testPurchasesForAll: "write for whom: account: [apple-review, \"qa-*\"]"
+        case .testPurchasesForAll:
+            "add to 'when' for whom: account: [apple-review, \"qa-*\"], with the names of your accounts"
         case .beginsLate: "write how long it is granted: {1}: under 14d"
         case .transferWithoutLimits: "write next to it: limits: {cooldown: 7d, moves: 3 per 365d}"
         case .windowPast: "remove the rule, or change 'at'"
@@ -368,7 +389,8 @@ extension DiagnosticAdvice {
         case .waiverNotNeeded: "remove it"
         case .periodAgainstName: "correct the length or the name"
         case .levelAgainstPrice:
-            "correct the price, or the order in 'levels', of which the first is the best"
+            "write a price above {3} for {0} or a lower one for {2}; or correct the order in "
+                + "'levels', of which the first is the best"
         case .levelGivesLess:
             "add it to 'grants', or correct the order in 'levels', of which the first is the best"
         case .lostHash: "put the whole text in quotes"
@@ -377,11 +399,33 @@ extension DiagnosticAdvice {
         case .priceDecimals: "write a price without them"
         case .priceFarOff: "check the price; the one in {3} gives the measure"
         case .bundleIDUnused: "check for a typing error in either"
-        case .leewayBeyondBound: "write {3} or less; a longer one has no effect on it"
+        case .leewayBeyondBound:
+            "write leeway: {3} or less (at the top of the file); the rest has no effect on {1}"
         case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
-        case .openForLong: "check the year of its end"
+        case .openForLong:
+            "check its end: write at: from DATE until DATE with the first day that is outside"
         case .openInUTC:
             "write at the top of the file where its days are, such as time_zone: Asia/Shanghai"
+        case .levelsAgainstPrices: "write 'levels' best first"
+        case .levelAgainstName: "correct the level or the name"
+        case .groupAgainstName: "correct the group or the name"
+        case .conditionForgotten: "write the condition, or correct the name"
+        case .sameLevelGivesLess:
+            "write {3}, or remove it from {2}, or give the two different levels"
+        case .kindAgainstName: "correct the kind or the name"
+        case .lengthAgainstName: "correct the length or the name"
+        case .ruleAgainstName: "write the level in 'when', or correct the name"
+        case .lastDayLeftOut: "write the day after the last one behind 'until'"
+        case .pricesSwapped: "swap the two amounts"
+        case .priceAgainstPeriod:
+            "write a price for {0} that is above {5} and at most {6}, or correct that "
+                + "of {3}"
+        case .priceAgainstUnits: "correct the price or the 'units' of one of them"
+        case .unitsAgainstName: "correct 'units' or the id"
+        case .refundsEverything:
+            "state for what, for example: when: {environment: sandbox}; or write 'then: "
+                + "prorate' or 'then: nothing'"
+        case .dateFarOff: "check the year"
         case .nearDuplicateName: "keep one of the two, or choose names that differ more"
         case .unknownStep: "write a sentence of 'usher policy test --list-steps'"
         case .stepEndsEarly: "complete the sentence"

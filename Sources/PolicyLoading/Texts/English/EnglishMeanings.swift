@@ -274,7 +274,8 @@ extension DiagnosticMeaning {
                 + "the environment makes it count in production."
         case .beginsLate:
             "The state begins without the right, and the rule gives it back after a while: 'at "
-                + "least' is most likely written where 'under' is meant. Where another rule grants "
+                + "least' is most likely written where 'under' is meant, or in a rule that withholds, the other "
+                + "way round. Where another rule grants "
                 + "the same state, nothing is said."
         case .transferWithoutLimits:
             "One payment could serve many people, each of whom claims it when needed."
@@ -319,6 +320,55 @@ extension DiagnosticMeaning {
         case .openInUTC:
             "A day is midnight in the 'time_zone' of its file, by default UTC, and nobody notices "
                 + "eight hours in a date. A 'time_zone' in the file, be it UTC, ends the note."
+        case .levelsAgainstPrices:
+            "Levels are listed from the best. Here every price of the same length "
+                + "agrees on another order, so that an upgrade would count as a downgrade; "
+                + "where prices disagree, or the dearer one gives less, the price is told of "
+                + "instead."
+        case .levelAgainstName:
+            "The id or the title has another level of the same group in it, and not its "
+                + "own: most likely a product was copied."
+        case .groupAgainstName:
+            "The id has the name of another group in it, and neither that of its own group nor its "
+                + "own level's: most likely a product was copied."
+        case .conditionForgotten:
+            "'Sandbox' and 'trial' in the name of a rule mean 'environment' and 'offer', and an "
+                + "entitlement in the name of a rule that withholds means 'only'. Without it the "
+                + "rule is about more than it says."
+        case .sameLevelGivesLess:
+            "Products of one level differ in how long they last. Who changes from one "
+                + "to the other would lose something. Retired products are not compared."
+        case .kindAgainstName:
+            "What is bought once and kept is 'non-consumable', what renews is "
+                + "'auto-renewable', and Apple's evidence of another kind is refused."
+        case .lengthAgainstName:
+            "The name of the rule is shown with every answer. Names that speak of "
+                + "several lengths say nothing; 30 days are a month."
+        case .ruleAgainstName:
+            "The name speaks of one level of a group, and the conditions admit products "
+                + "of another level of it: a condition was forgotten, or is the wrong one."
+        case .lastDayLeftOut:
+            "A window ends when the day after 'until' begins. The name of the rule says "
+                + "that this day belongs to it."
+        case .pricesSwapped:
+            "A dollar is worth several units of the other currency, and here it is the "
+                + "other way round by about the same factor."
+        case .priceAgainstPeriod:
+            "Of products that differ in their length only, the longer one costs more, "
+                + "and not more than buying the shorter one again and again. Retired products "
+                + "are not compared."
+        case .priceAgainstUnits:
+            "More units of the same credit cost more than fewer; nobody would buy the "
+                + "smaller pack."
+        case .unitsAgainstName:
+            "Other packs of the same credit give as many units as the number at the end "
+                + "of their id says."
+        case .refundsEverything:
+            "A rule without a 'when' matches everything: the customer gets the full "
+                + "price back, however much was used."
+        case .dateFarOff:
+            "A wrong digit in the year looks the same. It depends on the day of the "
+                + "check."
         case .nearDuplicateName:
             "They differ in capital letters, dots, hyphens or underscores only. Names are "
                 + "compared byte by byte, so they are two things."

@@ -28,6 +28,13 @@ extension Help {
         case .insteadWrite: "write {0} instead"
         case .write: "write {0}"
         case .writtenLike: "write it like this: {0}"
+        case .wholeDays: "write {0} ('until' names the first day that is outside)"
+        case .levelsOrPrices: "write {0}, best first; if this order is right, correct the prices"
+        case .writeOrRename: "write {0}, or correct the name"
+        case .writeOrWaive: "write {0}"
+        case .cooldownOrMoves: "write {0} or less, or {1} or longer, or only one of the two limits"
+        case .addToWhen: "add to 'when': {0}"
+        case .addEither: "add to the rule what it is about: {0}"
         case .thousandsOrFraction: "write {0} for thousands, or {1} for a fraction"
         default: newEnglish
         }
@@ -170,6 +177,11 @@ extension CheckPhrase {
         case .labelled: "{0}: {1}"
         case .choiceSeparator: ", "
         case .listSeparator: ", "
+        case .waive:
+            "if it is meant, write next to the other keys of the section: "
+                + "expect-warning: {id: {0}, because: …}"
+        case .waiveInFile:
+            "if it is meant, write at the top of a file: expect-warning: {id: {0}, because: …}"
         case .clauseSeparator: "; "
         case .schemaTitle: "An usher policy file"
         case .example: "for example {0}"
@@ -181,9 +193,6 @@ extension CheckPhrase {
                 + "December"
         case .repairedLine: "line {0} repaired, as --fix --write does it: {1}"
         case .removedLine: "line {0} would be removed by --fix --write"
-        case .waivedBy:
-            "if it is meant, write in the product, rule or section that it is about: "
-                + "expect-warning: {id: {0}, because: WHY}"
         }
     }
 }
