@@ -17,11 +17,13 @@ package struct PolicyImpactAnswer: WireObject {
     package var gaining: Int64
     /// By direction, environment, right, and number of accounts.
     package var groups: [ImpactGroupAnswer]
+    /// Dates of changed rules that lie beyond the days; nil where there are none.
+    package var later: [ImpactDateAnswer]?
 
     package init(
         policy: Digest256, replaces: Digest256, at: Instant, days: Int64,
         revision: LedgerSequence, concerned: Int64, losing: Int64, gaining: Int64,
-        groups: [ImpactGroupAnswer]
+        groups: [ImpactGroupAnswer], later: [ImpactDateAnswer]? = nil
     ) {
         self.policy = policy
         self.replaces = replaces
@@ -32,6 +34,7 @@ package struct PolicyImpactAnswer: WireObject {
         self.losing = losing
         self.gaining = gaining
         self.groups = groups
+        self.later = later
     }
 
     package static var shapeName: String { "PolicyImpact" }
@@ -47,7 +50,46 @@ package struct PolicyImpactAnswer: WireObject {
             concerned: try visitor.value("concerned", \.concerned),
             losing: try visitor.value("losing", \.losing),
             gaining: try visitor.value("gaining", \.gaining),
-            groups: try visitor.value("groups", \.groups))
+            groups: try visitor.value("groups", \.groups),
+            later: try visitor.optional("later", \.later))
+    }
+}
+
+/// A date of a changed rule that lies beyond the days of a comparison: what it changes is not
+/// counted.
+package struct ImpactDateAnswer: WireObject {
+    package enum Step: String, WireWord {
+        case begins
+        case ends
+        /// It is a date of an exception, or of a rule that is gone.
+        case changes
+    }
+
+    /// The key of the section in a policy file.
+    package var section: String
+    package var rule: String
+    package var step: Step
+    package var at: Instant
+    /// How many days reach it; nil where no comparison can.
+    package var days: Int64?
+
+    package init(section: String, rule: String, step: Step, at: Instant, days: Int64?) {
+        self.section = section
+        self.rule = rule
+        self.step = step
+        self.at = at
+        self.days = days
+    }
+
+    package static var shapeName: String { "PolicyImpactDate" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> ImpactDateAnswer {
+        ImpactDateAnswer(
+            section: try visitor.value("section", \.section),
+            rule: try visitor.value("rule", \.rule), step: try visitor.value("step", \.step),
+            at: try visitor.value("at", \.at), days: try visitor.optional("days", \.days))
     }
 }
 
@@ -135,10 +177,15 @@ package struct PolicyImpactBody: WireObject {
     package var files: [PolicyTextAnswer.File]
     /// Of the policy before; the one in force if omitted.
     package var oldFiles: [PolicyTextAnswer.File]?
+    /// How many days to look ahead, from 1 to 400; 30 if omitted.
+    package var days: Int64?
 
-    package init(files: [PolicyTextAnswer.File], oldFiles: [PolicyTextAnswer.File]?) {
+    package init(
+        files: [PolicyTextAnswer.File], oldFiles: [PolicyTextAnswer.File]?, days: Int64? = nil
+    ) {
         self.files = files
         self.oldFiles = oldFiles
+        self.days = days
     }
 
     package static var shapeName: String { "PolicyImpactRequest" }
@@ -148,7 +195,8 @@ package struct PolicyImpactBody: WireObject {
     ) throws(ShapeError) -> PolicyImpactBody {
         PolicyImpactBody(
             files: try visitor.value("files", \.files),
-            oldFiles: try visitor.optional("old_files", \.oldFiles))
+            oldFiles: try visitor.optional("old_files", \.oldFiles),
+            days: try visitor.optional("days", \.days))
     }
 }
 

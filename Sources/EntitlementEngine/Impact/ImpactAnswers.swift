@@ -6,9 +6,25 @@ extension PolicyImpactAnswer {
     init(_ tally: ImpactTally, _ frame: ImpactFrame, concerned: Int64) {
         self.init(
             policy: frame.new, replaces: frame.old, at: frame.window.start,
-            days: Int64(ImpactWindow.days), revision: frame.revision, concerned: concerned,
+            days: Int64(frame.window.days), revision: frame.revision, concerned: concerned,
             losing: tally.losing, gaining: tally.gaining,
             groups: tally.groups.map(ImpactGroupAnswer.init).sorted(by: ImpactGroupAnswer.precedes))
+    }
+}
+
+extension ImpactDateAnswer {
+    init(_ date: LaterDate, _ window: ImpactWindow) {
+        let step: Step =
+            switch date.step {
+            case .begins: .begins
+            case .ends: .ends
+            case .changes: .changes
+            }
+        let day: Int64 = 86_400_000
+        let days = (date.at.milliseconds(since: window.start) + day - 1) / day
+        self.init(
+            section: date.section, rule: date.rule, step: step, at: date.at,
+            days: ImpactWindow.possibleDays.contains(Int(days)) ? days : nil)
     }
 }
 
@@ -60,7 +76,7 @@ extension ImpactTally {
             var figures = Figures()
             figures.accounts = answer.accounts
             figures.milliunits = answer.paid?.thousandths ?? 0
-            if answer.byDay.count == figures.days.count { figures.days = answer.byDay }
+            figures.days = answer.byDay
             figures.examples = answer.examples.map {
                 ImpactExample(account: $0.account, from: $0.from)
             }

@@ -1,6 +1,7 @@
 internal import Dispatch
 package import EntitlementAnswers
 package import EntitlementModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import Synchronization
 
@@ -21,6 +22,7 @@ final class ImpactDesk: Sendable {
     private struct Key: Hashable {
         let old: Digest256
         let new: Digest256
+        let days: Int
     }
 
     private struct Run {
@@ -80,9 +82,9 @@ final class ImpactDesk: Sendable {
 
     /// How far the comparison has come; nil where it is to be begun.
     func standing(
-        old: Digest256, new: Digest256, at now: Instant
+        old: Digest256, new: Digest256, days: Int, at now: Instant
     ) throws(EngineError) -> ImpactStanding? {
-        let key = Key(old: old, new: new)
+        let key = Key(old: old, new: new, days: days)
         let standing = state.withLock { Self.standing(of: key, at: now, in: &$0) }
         return try standing?.get()
     }
@@ -110,12 +112,12 @@ final class ImpactDesk: Sendable {
     ///
     /// - Parameter compare: blocks; is asked to go on again and again.
     func begin(
-        old: Digest256, new: Digest256, _ clock: any EngineClock,
+        old: Digest256, new: Digest256, days: Int, _ clock: any EngineClock,
         _ compare:
             @escaping @Sendable (@escaping @Sendable (ImpactProgress) -> Bool)
             throws(EngineError) -> PolicyImpactAnswer?
     ) {
-        let key = Key(old: old, new: new)
+        let key = Key(old: old, new: new, days: days)
         let now = clock.now()
         let isFirst = state.withLock { state in
             guard Self.standing(of: key, at: now, in: &state) == nil else { return false }
@@ -161,31 +163,42 @@ final class ImpactDesk: Sendable {
 }
 
 extension EntitlementEngine {
+    /// How many days a comparison can look ahead.
+    package static let impactDays =
+        Int64(
+            ImpactWindow.possibleDays.lowerBound)...Int64(
+            ImpactWindow.possibleDays.upperBound)
+
     /// How far the comparison of the two has come, which runs in the background and gives way to
     /// everything else. To be asked again and again.
     ///
     /// - Parameters:
     ///   - files: of a policy's folder.
     ///   - oldFiles: of the one before it; the policy in force if omitted.
+    ///   - asked: how many days it looks ahead, one of `impactDays`; 30 if omitted.
     package func askForImpact(
-        of files: [PolicyActivation.File], replacing oldFiles: [PolicyActivation.File]?
+        of files: [PolicyActivation.File], replacing oldFiles: [PolicyActivation.File]?,
+        days asked: Int64? = nil
     ) throws(EngineError) -> ImpactStanding {
         let texts = files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
         let oldTexts = oldFiles?.map { PolicyText(path: $0.path, bytes: $0.bytes) }
+        let days = asked.map(Int.init) ?? ImpactWindow.usualDays
         let (questions, instant) = (questions, now())
         let replaced = oldTexts.map(policyDigest) ?? questions.policyDigest
         let new = policyDigest(texts)
-        let standing = try impacts.standing(old: replaced, new: new, at: clock.now())
+        let standing = try impacts.standing(
+            old: replaced, new: new, days: days, at: clock.now())
         if let standing { return standing }
         guard let policy = loadNewPolicy(texts).policy else { return .rejected(isOld: false) }
         let old = oldTexts.flatMap { loadOldPolicy($0) }
         guard (old == nil) == (oldTexts == nil) else { return .rejected(isOld: true) }
-        impacts.begin(old: replaced, new: new, clock) { goesOn throws(EngineError) in
+        impacts.begin(old: replaced, new: new, days: days, clock) { goesOn throws(EngineError) in
             var options = ImpactOptions(progress: goesOn)
             options.precedence = .last
+            options.days = days
             return try questions.impact(of: policy, replacing: old, at: instant, options)
         }
-        return try impacts.standing(old: replaced, new: new, at: clock.now())
+        return try impacts.standing(old: replaced, new: new, days: days, at: clock.now())
             ?? .running(done: 0, total: 0)
     }
 

@@ -2,7 +2,7 @@ package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
-internal import PolicyAnalysis
+package import PolicyAnalysis
 internal import PolicyLoading
 
 /// How an impact run goes about its work.
@@ -15,6 +15,12 @@ package struct ImpactOptions: Sendable {
     package var precedence: ThreadPrecedence?
     /// What an interrupted run has left; it is gone on from where it fits.
     package var checkpoint: ImpactCheckpoint?
+    /// How many days it looks ahead, one of `ImpactWindow.possibleDays`.
+    package var days = ImpactWindow.usualDays
+    /// Whom each right and credit that is lost or gained is named to; nil for nobody. Called on any
+    /// thread, one call after the other, in the order of the accounts; a run that is gone on with
+    /// names only those that are left.
+    package var rows: (@Sendable ([ImpactRow]) -> Void)?
     /// Called again and again, on any thread, one call after the other; false ends the run.
     package var progress: @Sendable (ImpactProgress) -> Bool
 
@@ -75,18 +81,23 @@ extension LedgerQuestions {
             let fits =
                 impact.policy == new.digest && impact.revision <= head.sequence
                 && impact.replaces == (old ?? policy.history.current).digest
+                && impact.days == Int64(options.days)
             return fits ? checkpoint : nil
         }
         let frame = ImpactFrame(
             old: (old ?? policy.history.current).digest, new: new.digest,
-            window: ImpactWindow(from: resumed?.impact.at ?? instant),
+            window: ImpactWindow(from: resumed?.impact.at ?? instant, days: options.days),
             revision: resumed?.impact.revision ?? head.sequence)
         let comparison = PolicyPair(
             policy.history, old: old, new: new, window: frame.window)
         let run = ImpactRun(ledger: ledger, pair: comparison, frame: frame, options: options)
         guard let accounts = try run.accounts() else { return nil }
         guard let tally = try run.tally(of: accounts, resuming: resumed) else { return nil }
-        return PolicyImpactAnswer(tally, frame, concerned: Int64(accounts.count))
+        var answer = PolicyImpactAnswer(tally, frame, concerned: Int64(accounts.count))
+        let later = laterDates(
+            from: old ?? policy.history.current, to: new, beyond: frame.window)
+        answer.later = later.isEmpty ? nil : later.map { ImpactDateAnswer($0, frame.window) }
+        return answer
     }
 }
 
@@ -113,11 +124,22 @@ struct PolicyPair: Sendable {
     }
 
     /// Counts the account.
-    func compare(_ account: AccountID, _ facts: FactSet, into tally: inout ImpactTally) {
+    ///
+    /// - Returns: what it loses and gains.
+    func compare(
+        _ account: AccountID, _ facts: FactSet, into tally: inout ImpactTally
+    ) -> [RightChange] {
         let changes = rightChanges(
             from: before.deriveAccount(account, facts), to: after.deriveAccount(account, facts),
             in: window)
         tally.add(account, changes) { ImpactPayment(for: $0, in: facts, by: catalogue) }
+        return changes
+    }
+
+    func rows(
+        _ changes: [RightChange], of account: AccountID, _ facts: FactSet
+    ) -> [ImpactRow] {
+        changes.flatMap { $0.rows(of: account, facts, by: catalogue) }
     }
 }
 
@@ -219,11 +241,12 @@ private struct ImpactRun: Sendable {
         }
         let rest = accounts[first...]
         let portions = (rest.count + options.accountsAtOnce - 1) / options.accountsAtOnce
-        let count = OrderedTallies(tally)
+        let count = OrderedTallies(tally, rows: options.rows)
         let isWhole = try work(on: portions) { portion throws(EngineError) in
             let start = rest.startIndex + portion * options.accountsAtOnce
             let some = rest[start..<min(rest.endIndex, start + options.accountsAtOnce)]
-            count.add(try self.tally(of: some), for: portion)
+            let (tally, rows) = try self.tally(of: some)
+            count.add(tally, rows, for: portion)
         } finished: { _ in
             let (tally, counted) = count.merged
             let place = min(rest.endIndex, rest.startIndex + counted * options.accountsAtOnce)
@@ -236,13 +259,17 @@ private struct ImpactRun: Sendable {
         return isWhole ? count.merged.tally : nil
     }
 
-    private func tally(of accounts: ArraySlice<AccountID>) throws(EngineError) -> ImpactTally {
+    private func tally(
+        of accounts: ArraySlice<AccountID>
+    ) throws(EngineError) -> (ImpactTally, [ImpactRow]) {
         try ledger.reading { reader throws(LedgerError) in
-            var tally = ImpactTally()
+            var (tally, rows) = (ImpactTally(), [ImpactRow]())
             for account in accounts {
-                pair.compare(account, try reader.facts(forAccount: account), into: &tally)
+                let facts = try reader.facts(forAccount: account)
+                let changes = pair.compare(account, facts, into: &tally)
+                if options.rows != nil { rows += pair.rows(changes, of: account, facts) }
             }
-            return tally
+            return (tally, rows)
         }
     }
 

@@ -99,12 +99,16 @@ final class OrderedTallies: Sendable {
     private struct State {
         var tally: ImpactTally
         var next = 0
-        var early: [Int: ImpactTally] = [:]
+        var early: [Int: (tally: ImpactTally, rows: [ImpactRow])] = [:]
     }
+
+    /// Told what the portions list, in their order.
+    private let rows: (@Sendable ([ImpactRow]) -> Void)?
 
     private let state: Mutex<State>
 
-    init(_ tally: ImpactTally) {
+    init(_ tally: ImpactTally, rows: (@Sendable ([ImpactRow]) -> Void)? = nil) {
+        self.rows = rows
         state = Mutex(State(tally: tally))
     }
 
@@ -113,11 +117,12 @@ final class OrderedTallies: Sendable {
         state.withLock { ($0.tally, $0.next) }
     }
 
-    func add(_ tally: ImpactTally, for portion: Int) {
+    func add(_ tally: ImpactTally, _ listed: [ImpactRow] = [], for portion: Int) {
         state.withLock { state in
-            state.early[portion] = tally
+            state.early[portion] = (tally, listed)
             while let next = state.early.removeValue(forKey: state.next) {
-                state.tally.add(next)
+                state.tally.add(next.tally)
+                if !next.rows.isEmpty { rows?(next.rows) }
                 state.next += 1
             }
         }

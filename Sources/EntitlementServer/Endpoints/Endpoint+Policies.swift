@@ -8,7 +8,8 @@ extension Endpoint {
     static let policies = [
         Endpoint(
             "policyImpact", .post, "/v1/policy/impact",
-            "Who gains and who loses what by a policy, now and on the next 30 days. Runs in the "
+            "Who gains and who loses what by a policy, now and on the next 30 days, or as many as "
+                + "'days' says, from 1 to 400. Runs in the "
                 + "background: ask again with the same body until 'impact' is there.",
             traffic: .evidence,
             body: Body(
@@ -132,9 +133,13 @@ extension ImpactRunAnswer {
         let files = try Self.files(body.files)
         var oldFiles: [PolicyActivation.File]?
         if let sent = body.oldFiles { oldFiles = try Self.files(sent) }
+        if let days = body.days, !EntitlementEngine.impactDays.contains(days) {
+            throw Problem(.number, field: "days")
+        }
         let standing: ImpactStanding
         do throws(EngineError) {
-            standing = try engine.askForImpact(of: files, replacing: oldFiles)
+            standing = try engine.askForImpact(
+                of: files, replacing: oldFiles, days: body.days)
         } catch {
             throw Problem(error)
         }

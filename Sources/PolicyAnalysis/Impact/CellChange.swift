@@ -19,6 +19,8 @@ package struct CellChange: Hashable, Sendable {
     package let lost: CellExample?
     /// The smallest case that only the second one grants.
     package let gained: CellExample?
+    /// For the purchase of `lost`, else of `gained`; nil where neither is known.
+    package let length: CellLength?
 }
 
 /// Every cell of product, entitlement and state in which two policies differ, in their order, and
@@ -51,7 +53,8 @@ package func cellChanges(
                 changes.append(
                     CellChange(
                         product: id, entitlement: name, state: state, verdict: verdict,
-                        lost: difference.lost, gained: difference.gained))
+                        lost: difference.lost, gained: difference.gained,
+                        length: difference.length))
             }
         }
     }
@@ -110,6 +113,7 @@ private struct CellDifference {
     var verdict: CellChange.Verdict?
     var lost: CellExample?
     var gained: CellExample?
+    var length: CellLength?
 
     init(_ pair: CellPair) {
         guard let cases = CellCases(conditions: pair.conditions, of: pair) else {
@@ -126,6 +130,11 @@ private struct CellDifference {
                 (gained, fewestGained) = (example, unusual)
             }
         }
+        length = (lost ?? gained).map { example in
+            CellLength(
+                before: pair.ages(of: example, by: pair.old),
+                after: pair.ages(of: example, by: pair.new))
+        }
         switch (lost, gained) {
         case (nil, nil): verdict = nil
         case (_?, nil): verdict = .narrower
@@ -138,6 +147,16 @@ private struct CellDifference {
 extension CellPair {
     fileprivate var conditions: [Condition] {
         (old + new).flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
+    }
+}
+
+extension CellPair {
+    /// The ages of the state at which the entries grant it to such a purchase.
+    fileprivate func ages(of example: CellExample, by entries: [CellEntry]) -> [AgeStretch] {
+        let bounds = conditions.flatMap { ($0.stateAges ?? []) + ($0.unpaidFor ?? []) }
+        return example.ages(bounds: bounds.flatMap(\.lengths)) { example in
+            entries.first { $0.decides(example) }?.grants ?? false
+        }
     }
 }
 

@@ -41,7 +41,7 @@ package struct CellExample: Hashable, Sendable {
     }
 
     /// In the largest unit that says it exactly.
-    private static func age(_ milliseconds: Int64) -> String {
+    package static func age(_ milliseconds: Int64) -> String {
         let units: [(Int64, String)] = [
             (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"),
         ]

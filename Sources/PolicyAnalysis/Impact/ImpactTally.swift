@@ -43,8 +43,8 @@ package struct ImpactTally: Hashable, Sendable {
         package var accounts: Int64 = 0
         /// What they paid last, together.
         package var milliunits: Int64 = 0
-        /// How many at each instant of the window.
-        package var days = [Int64](repeating: 0, count: ImpactWindow.days + 1)
+        /// How many at each instant of the window; empty before anybody was counted.
+        package var days: [Int64] = []
         /// The first by name.
         package var examples: [ImpactExample] = []
 
@@ -115,7 +115,8 @@ extension ImpactTally.Figures {
         accounts += other.accounts
         let (sum, overflows) = milliunits.addingReportingOverflow(other.milliunits)
         milliunits = overflows ? .max : sum
-        for day in days.indices { days[day] += other.days[day] }
+        days += [Int64](repeating: 0, count: max(0, other.days.count - days.count))
+        for day in other.days.indices { days[day] += other.days[day] }
         examples = Array(
             (examples + other.examples).sorted { $0.account < $1.account }
                 .prefix(ImpactTally.exampleLimit))

@@ -31,14 +31,26 @@ package enum ImpactDirection: String, CaseIterable, Hashable, Sendable {
 /// One right that an account has by one of two policies and not by the other, at some time of a
 /// window.
 package struct RightChange: Hashable, Sendable {
+    /// A time of the window at which it is so without a break.
+    package struct Stretch: Hashable, Sendable {
+        /// Begins in the window; ends when the two agree again, wherever that is, and never where
+        /// nothing that is known ends it. Of a credit it is known at the window's instants only.
+        package let interval: Interval
+        /// What gives the right where it is had, at its start; nil for a credit.
+        package let verdict: RightVerdict?
+    }
+
     package let direction: ImpactDirection
     package let right: ImpactRight
-    /// Where it begins in the window. For a credit, the first of the window's instants.
-    package let first: Instant
+    /// By their start; at least one.
+    package let stretches: [Stretch]
     /// At which of the window's instants it is so.
     package let days: [Bool]
+
+    /// Where it begins in the window. For a credit, the first of the window's instants.
+    package var first: Instant { stretches[0].interval.start }
     /// What gives the right where it is had, at `first`; nil for a credit.
-    package let verdict: RightVerdict?
+    package var verdict: RightVerdict? { stretches[0].verdict }
 }
 
 /// What the account loses and gains by the step from one policy to another: where it has a right
@@ -69,27 +81,40 @@ private func change(
     _ direction: ImpactDirection, _ right: ImpactRight, having: RightTimeline,
     lacking: RightTimeline, _ window: ImpactWindow
 ) -> RightChange? {
-    guard let first = firstDifference(having, lacking, window) else { return nil }
+    let stretches = differences(having, lacking, window)
+    guard !stretches.isEmpty else { return nil }
     let days = window.instants.map { instant in
         having.span(at: instant).isGranted && !lacking.span(at: instant).isGranted
     }
-    return RightChange(
-        direction: direction, right: right, first: first, days: days,
-        verdict: having.span(at: first).verdict)
+    return RightChange(direction: direction, right: right, stretches: stretches, days: days)
 }
 
-/// The first instant of the window at which one grants and the other does not.
-private func firstDifference(
+/// The stretches that begin in the window and in which one grants and the other does not.
+private func differences(
     _ having: RightTimeline, _ lacking: RightTimeline, _ window: ImpactWindow
-) -> Instant? {
+) -> [RightChange.Stretch] {
+    var stretches: [RightChange.Stretch] = []
+    var begun: (start: Instant, verdict: RightVerdict)?
+    func end(at end: Instant?) {
+        guard let first = begun else { return }
+        let interval = Interval(uncheckedFrom: first.start, to: end)
+        stretches.append(RightChange.Stretch(interval: interval, verdict: first.verdict))
+        begun = nil
+    }
     var (place, other) = (having.index(at: window.start), lacking.index(at: window.start))
-    while place < having.spans.count, other < lacking.spans.count {
+    while true {
         let (span, opposite) = (having.spans[place], lacking.spans[other])
         let start = max(window.start, max(span.interval.start, opposite.interval.start))
-        guard start <= window.end else { return nil }
-        if span.isGranted, !opposite.isGranted { return start }
+        let differs = span.isGranted && !opposite.isGranted
+        if !differs { end(at: start) }
+        if begun == nil {
+            guard start <= window.end else { return stretches }
+            if differs { begun = (start, span.verdict) }
+        }
         switch (span.interval.end, opposite.interval.end) {
-        case (nil, nil): return nil
+        case (nil, nil):
+            end(at: nil)
+            return stretches
         case (nil, _?): other += 1
         case (_?, nil): place += 1
         case (let end?, let otherEnd?):
@@ -97,7 +122,6 @@ private func firstDifference(
             if otherEnd <= end { other += 1 }
         }
     }
-    return nil
 }
 
 private func creditChanges(
@@ -109,9 +133,19 @@ private func creditChanges(
     }
     return ImpactDirection.allCases.compactMap { direction in
         let days = differences.map { direction == .loses ? $0 < 0 : $0 > 0 }
-        guard let day = days.firstIndex(of: true) else { return nil }
+        guard days.contains(true) else { return nil }
         return RightChange(
-            direction: direction, right: right, first: window.instants[day], days: days,
-            verdict: nil)
+            direction: direction, right: right, stretches: window.stretches(of: days), days: days)
+    }
+}
+
+extension ImpactWindow {
+    /// Where it is so at instants one after the other; without an end where it is so at the last.
+    fileprivate func stretches(of days: [Bool]) -> [RightChange.Stretch] {
+        days.indices.filter { days[$0] && ($0 == 0 || !days[$0 - 1]) }.map { first in
+            let end = days[first...].firstIndex(of: false).map { instants[$0] }
+            return RightChange.Stretch(
+                interval: Interval(uncheckedFrom: instants[first], to: end), verdict: nil)
+        }
     }
 }

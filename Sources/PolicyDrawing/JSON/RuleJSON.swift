@@ -42,6 +42,29 @@ extension TableRule {
     }
 }
 
+extension TableRule {
+    /// What a claim rule does and when, without its name and place.
+    var outcome: JSONValue {
+        var members: [(String, JSONValue?)] = []
+        if case .claim(let verb, let limits) = effect {
+            members.append(("then", .string(verb.word)))
+            if case .share(let maximum) = verb {
+                members.append(("max", .integer(Int64(maximum))))
+            }
+            members.append(("limits", limits.json))
+        } else {
+            members.append(("then", .string("own")))
+        }
+        func described(_ condition: Condition) -> JSONValue? {
+            condition.described.isEmpty
+                ? nil : .array(condition.described.map { .string($0) })
+        }
+        members.append(("when", described(when)))
+        members.append(("unless", unless.flatMap(described)))
+        return .object(known: members)
+    }
+}
+
 extension ClaimLimits {
     fileprivate var json: JSONValue? {
         guard cooldown != nil || moves != nil else { return nil }

@@ -73,7 +73,7 @@ extension TableWords {
         case .access(let effect, _):
             (effect.rawValue, text(effect == .grant ? WordPhrase.grant : .withhold))
         case .claim(let verb, let limits):
-            (verb.word, clauses([meaning(verb)] + words(limits)))
+            (verb.word, clauses([meaning(verb)] + self.limits(limits)))
         case .refund(let answer): (answer.rawValue, text(WordPhrase(answer)))
         case .owns: ("own", text(WordPhrase.owns))
         }
@@ -91,7 +91,8 @@ extension TableWords {
         }
     }
 
-    private func words(_ limits: ClaimLimits) -> [String] {
+    /// One text for each limit, and what is beyond them; none without limits.
+    func limits(_ limits: ClaimLimits) -> [String] {
         var texts: [String] = []
         if let cooldown = limits.cooldown {
             texts.append(text(WordPhrase.cooldown, period(cooldown)))

@@ -18,12 +18,20 @@ package struct PolicyEdit: Hashable, Sendable {
     package let name: String?
     /// The keys that differ, where it was changed.
     package let keys: [String]
+    /// What is written before and after, of a time zone.
+    package let before: String?
+    package let after: String?
 
-    init(_ section: String, _ change: Change, name: String? = nil, keys: [String] = []) {
+    init(
+        _ section: String, _ change: Change, name: String? = nil, keys: [String] = [],
+        before: String? = nil, after: String? = nil
+    ) {
         self.section = section
         self.change = change
         self.name = name
         self.keys = keys
+        self.before = before
+        self.after = after
     }
 }
 

@@ -15,18 +15,30 @@ struct PolicyExplain: ParsableCommand {
             state, and by which rules. Of an entitlement: who gives it. Exit codes: 0 explained, \
             1 the policy has errors, 2 unknown.
 
-            Example: usher policy explain never-matches
+            Example: usher policy explain premium policies
             """)
 
     @Argument(help: "A diagnostic id, or a name.")
     var name: String
 
-    @Option(help: "The policy folder.", completion: .directory)
-    var folder = "policies"
+    @Argument(
+        help: ArgumentHelp("The policy folder; 'policies' if omitted.", valueName: "folder"),
+        completion: .directory)
+    var place: String?
+
+    @Option(help: "The policy folder, instead of naming it last.", completion: .directory)
+    var folder: String?
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard place == nil || folder == nil else {
+            throw ValidationError("name the policy folder once")
+        }
+    }
+
     func run() throws {
+        let folder = place ?? self.folder ?? "policies"
         if let id = DiagnosticID(rawValue: name) {
             try print([
                 explain(id, in: output.language) { texts in
@@ -37,7 +49,7 @@ struct PolicyExplain: ParsableCommand {
             return
         }
         let checked = CheckedFolder(folder)
-        guard let policy = checked.policy else { return try refuse(checked) }
+        guard let policy = checked.policy else { return try refuse(checked, in: folder) }
         let found = explain(
             name, in: policy, cells: decidedCells, language: output.language)
         guard !found.isEmpty else { return try tellUnknown(policy) }
@@ -65,7 +77,7 @@ struct PolicyExplain: ParsableCommand {
     }
 
     /// Why nothing of the folder can be explained. A misspelt id needs no policy.
-    private func refuse(_ checked: CheckedFolder) throws {
+    private func refuse(_ checked: CheckedFolder, in folder: String) throws {
         if suggestion(for: name, among: DiagnosticID.allCases.map(\.rawValue)) != nil {
             return try tellUnknown(nil)
         }

@@ -2,6 +2,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyAnalysis
+internal import PolicyDrawing
 internal import PolicyLoading
 internal import StrictJSON
 
@@ -17,14 +18,18 @@ struct CellComparison {
     let losses: [PolicyLoss]
     /// What is written differently, whoever it concerns.
     let edits: [PolicyEdit]
+    /// Of which claims the rules decide otherwise. Nobody loses by it what he has: decisions stay.
+    let switches: [SwitchChange]
 
-    init(from old: Policy, to new: Policy) {
+    /// - Parameter zones: files of which the time zone differs.
+    init(from old: Policy, to new: Policy, zones: [PolicyEdit]) {
         self.old = old
         self.new = new
         (changes, cells) = cellChanges(from: old, to: new, builtIns: builtInAccessRules)
         open = openChanges(from: old, to: new)
         losses = allLosses(from: old, to: new).filter { $0.kind != .cell && $0.kind != .open }
-        edits = policyEdits(from: old, to: new)
+        edits = zones + policyEdits(from: old, to: new)
+        switches = switchChanges(from: old, to: new)
     }
 
     /// Whether anybody may lose anything.
@@ -49,6 +54,7 @@ struct CellComparison {
             ("cells", .array(changes.map(\.json))), ("open", .array(open.map(\.json))),
             ("losses", .array(losses.map(\.json))),
             ("edits", .array(edits.map(\.json))),
+            ("account_switch", .array(switches.map(\.json))),
         ])
     }
 
@@ -57,10 +63,27 @@ struct CellComparison {
             [
                 change.verdict.rawValue, change.product.text, change.entitlement.text,
                 change.state.rawValue, change.lost?.text ?? "", change.gained?.text ?? "",
+                change.length.map { $0.before.text(in: .english) } ?? "",
+                change.length.map { $0.after.text(in: .english) } ?? "", "", "", "", "", "",
             ]
         }
-        return csvText(
-            [["change", "product", "entitlement", "state", "lost_when", "gained_when"]] + rows)
+        return csvText([Self.columns] + rows + switchRows)
+    }
+
+    private static let columns = [
+        "change", "product", "entitlement", "state", "lost_when", "gained_when", "lasts_before",
+        "lasts_after", "owned", "token", "moment", "switch_before", "switch_after",
+    ]
+
+    private var switchRows: [[String]] {
+        switches.map { change in
+            let outcomes = change.outcomes(in: .english)
+            return [
+                "account_switch", change.products.map(\.text).joined(separator: " "), "", "", "",
+                "", "", "", "\(change.isOwned)", change.token.rawValue, change.moment.rawValue,
+                outcomes.before, outcomes.after,
+            ]
+        }
     }
 }
 
@@ -84,7 +107,42 @@ extension CellChange {
             ("change", .string(verdict.rawValue)), ("product", .string(product.text)),
             ("entitlement", .string(entitlement.text)), ("state", .string(state.rawValue)),
             ("lost_when", lost.map(\.json)), ("gained_when", gained.map(\.json)),
+            ("lasts", lengths),
         ])
+    }
+}
+
+extension CellChange {
+    fileprivate var lengths: JSONValue? {
+        length.map { length -> JSONValue in
+            ["before": length.before.json, "after": length.after.json]
+        }
+    }
+}
+
+extension [AgeStretch] {
+    fileprivate var json: JSONValue {
+        .array(
+            map { stretch -> JSONValue in
+                .object(known: [
+                    ("from", .string(CellExample.age(stretch.start))),
+                    ("until", stretch.end.map { .string(CellExample.age($0)) }),
+                ])
+            })
+    }
+
+    fileprivate func text(in language: Language) -> String {
+        guard !isEmpty else { return ImpactPhrase.never.text(language) }
+        let texts = map { stretch -> String in
+            let (start, end) = (CellExample.age(stretch.start), stretch.end.map(CellExample.age))
+            switch (stretch.start, end) {
+            case (0, nil): return ImpactPhrase.whileState.text(language)
+            case (0, let end?): return ImpactPhrase.forAge.text(language, end)
+            case (_, nil): return ImpactPhrase.fromAge.text(language, start)
+            case (_, let end?): return ImpactPhrase.betweenAges.text(language, start, end)
+            }
+        }
+        return language.list(texts)
     }
 }
 
@@ -103,11 +161,16 @@ extension PolicyEdit {
             ("section", .string(section)), ("change", .string(change.rawValue)),
             ("name", name.map { .string($0) }),
             ("keys", .array(keys.map(JSONValue.string))),
+            ("before", before.map { .string($0) }), ("after", after.map { .string($0) }),
         ])
     }
 
     /// In one line.
     fileprivate func line(in language: Language) -> String {
+        if let name, let before, let after {
+            return ImpactPhrase.zone.text(
+                language, section, name.shown, before.shown, after.shown)
+        }
         let keys = language.list(keys)
         switch (change, name) {
         case (.added, let name?): return ImpactPhrase.added.text(language, section, name.shown)
@@ -145,7 +208,22 @@ extension Page {
             tree(comparison.losses.map { Branch($0.sentence(in: language)) })
         }
         if !comparison.isLoss { add(ImpactPhrase.nothingNarrower.text(language)) }
+        write(comparison.switches)
         write(comparison.edits)
+    }
+
+    private mutating func write(_ switches: [SwitchChange]) {
+        guard !switches.isEmpty else { return }
+        add(ImpactPhrase.switches.text(language))
+        let texts = switchTexts(switches, in: language)
+        var branches = texts.prefix(Self.namedCells).map { text in
+            Branch(text.title, text.lines.map { Branch($0) })
+        }
+        if texts.count > branches.count {
+            branches.append(
+                Branch(PolicyPhrase.more.text(language, "\(texts.count - branches.count)")))
+        }
+        tree(branches)
     }
 
     private mutating func write(_ edits: [PolicyEdit]) {
@@ -174,6 +252,12 @@ extension Page {
         let examples = [
             change.lost.map { example(ImpactPhrase.lostWhen, $0) },
             change.gained.map { example(ImpactPhrase.gainedWhen, $0) },
+            change.length.map { length in
+                Branch(
+                    ImpactPhrase.lasts.text(
+                        language, length.before.text(in: language),
+                        length.after.text(in: language)))
+            },
         ]
         return Branch(
             paint(line, change.verdict == .wider ? .good : .bad), examples.compactMap(\.self))

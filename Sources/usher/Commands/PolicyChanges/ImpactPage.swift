@@ -91,6 +91,29 @@ extension Page {
             }
             tree([Branch(language.list(steps))] + right.groups.map(branch))
         }
+        let later = impact.later ?? []
+        for date in later.prefix(Self.namedDates) { add(paint(line(date, impact), .care)) }
+        if later.count > Self.namedDates {
+            add(PolicyPhrase.more.text(language, "\(later.count - Self.namedDates)"))
+        }
+    }
+
+    /// How many dates beyond the days a page names.
+    private static var namedDates: Int { 10 }
+
+    private func line(_ date: ImpactDateAnswer, _ impact: PolicyImpactAnswer) -> String {
+        let phrase: ImpactPhrase =
+            switch date.step {
+            case .begins: .laterBegin
+            case .ends: .laterEnd
+            case .changes: .laterChange
+            }
+        let what = phrase.text(
+            language, date.section, date.rule.shown, date.at.date, "\(impact.days)")
+        let how =
+            date.days.map { ImpactPhrase.useDays.text(language, "\($0)") }
+            ?? ImpactPhrase.outOfReach.text(language)
+        return language.clauses([what, how])
     }
 
     private func branch(_ group: ImpactGroupAnswer) -> Branch {

@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
+internal import PolicyAnalysis
 internal import PolicyLoading
 
 /// A comparison over a ledger file, which can be interrupted and gone on with.
@@ -13,6 +14,10 @@ struct LedgerImpact {
     let at: Instant
     /// Where the state is kept; nil for nowhere.
     let resume: String?
+    /// How many days to look ahead.
+    var days = ImpactWindow.usualDays
+    /// Where every account that loses or gains something is listed; nil for nowhere.
+    var accounts: String?
     let output: OutputOptions
 
     func compare(_ old: Policy?, _ new: Policy) throws(CommandFailure) -> PolicyImpactAnswer {
@@ -28,22 +33,35 @@ struct LedgerImpact {
             return !isStopped
         }
         options.checkpoint = try keeper.read()
+        options.days = days
+        let questions = try questions()
+        // The ledger is open by now: a list is not written over it.
+        let list = try accounts.map { path throws(CommandFailure) in try AccountsFile(path) }
+        if let list { options.rows = { list.add($0) } }
         let impact: PolicyImpactAnswer?
         do throws(EngineError) {
-            impact = try LedgerQuestions(file: path).impact(
-                of: new, replacing: old, at: at, options)
+            impact = try questions.impact(of: new, replacing: old, at: at, options)
         } catch {
             throw .engine(error)
         }
-        if let failure = keeper.failure { throw failure }
+        if let failure = keeper.failure ?? list?.failure { throw failure }
         guard let impact else {
             line.clear()
             let stopped = ImpactPhrase.stopped.text(output.language)
             let how = resume.map { ImpactPhrase.resumable.text(output.language, $0.shown) }
             throw .said(output.language.clauses([stopped, how].compactMap(\.self)))
         }
+        try list?.finish()
         keeper.remove()
         return impact
+    }
+
+    private func questions() throws(CommandFailure) -> LedgerQuestions {
+        do throws(EngineError) {
+            return try LedgerQuestions(file: path)
+        } catch {
+            throw .engine(error)
+        }
     }
 }
 
@@ -53,6 +71,8 @@ struct LiveImpact {
     private static let pauses: [UInt32] = [20, 50, 100, 200, 400]
 
     let call: ServiceCall
+    /// How many days to look ahead; nil for as many as the service does by itself.
+    var days: Int?
     let output: OutputOptions
 
     /// - Parameter old: the policy in force if omitted.
@@ -61,7 +81,9 @@ struct LiveImpact {
     ) throws(CommandFailure) -> PolicyImpactAnswer {
         let line = ProgressLine(isShown: Terminal.current.showsProgress)
         defer { line.clear() }
-        let body = PolicyImpactBody(files: new.map(\.file), oldFiles: old?.map(\.file))
+        let body = PolicyImpactBody(
+            files: new.map(\.file), oldFiles: old?.map(\.file),
+            days: days.map(Int64.init))
         var asked = 0
         while true {
             let answer = try Answered<ImpactRunAnswer>(

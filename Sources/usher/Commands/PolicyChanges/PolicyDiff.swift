@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import StrictJSON
 
@@ -12,10 +13,15 @@ struct PolicyDiff: ParsableCommand {
         abstract: "Show who gains and who loses what by a change of the policy.",
         discussion: """
             With --ledger or --live, every account that holds a product of which anything changes \
-            is derived by both policies, now and for the next 30 days. What is listed follows from \
-            what is known today: renewals to come are not assumed. Without them, the two policies \
-            alone are compared: every product, right and state of which the rules give more or \
-            less, with the smallest example. Exit codes: 0 compared, 1 with --fail-on-loss if \
+            is derived by both policies, now and for the next 30 days, or as many as --days says. \
+            What is listed follows from what is known today: renewals to come are not assumed. \
+            --accounts lists each of the accounts with what it loses or gains, from when until \
+            when, and what it paid last; the file is written whole or not at all.
+
+            Without them, the two policies alone are compared: every product, right and state of \
+            which the rules give more or less, with the smallest example and how long the right \
+            lasts there; and every claim of which account_switch decides otherwise, which is no \
+            loss: what is owned stays owned. Exit codes: 0 compared, 1 with --fail-on-loss if \
             anybody loses anything, 2 failed.
 
             Example: usher policy diff policies new-policies --ledger usher.ledger
@@ -39,6 +45,18 @@ struct PolicyDiff: ParsableCommand {
 
     @Flag(help: "Compare for the accounts of the running service.")
     var live = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How many days to look ahead, from 1 to 400; 30 if omitted.", valueName: "number"))
+    var days: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "List every account that loses or gains something in this file (.csv or .jsonl).",
+            valueName: "file"),
+        completion: .file())
+    var accounts: String?
 
     @Option(help: "Output format: text, json or csv.")
     var format: DiffFormat?
@@ -74,12 +92,34 @@ struct PolicyDiff: ParsableCommand {
         guard live || ledger != nil || folders.count == 2 else {
             throw ValidationError("name two policy folders, or --ledger or --live")
         }
+        try validateReach()
         guard let accept else { return }
         guard live || ledger != nil else {
             throw ValidationError("--accept needs --ledger or --live")
         }
         guard !accept.isEmpty, accept.utf8.count <= 1_000 else {
             throw ValidationError("--accept is a reason of 1 to 1,000 bytes")
+        }
+    }
+
+    private func validateReach() throws {
+        if let days {
+            guard live || ledger != nil else {
+                throw ValidationError("--days needs --ledger or --live")
+            }
+            guard EntitlementEngine.impactDays.contains(Int64(days)) else {
+                throw ValidationError("--days is a number from 1 to 400")
+            }
+        }
+        guard let accounts else { return }
+        guard ledger != nil else {
+            throw ValidationError("--accounts needs --ledger: the service does not list accounts")
+        }
+        guard resume == nil else {
+            throw ValidationError("--accounts and --resume exclude each other")
+        }
+        guard AccountsFile.Format(path: accounts) != nil else {
+            throw ValidationError("--accounts is the name of a file that ends in .csv or .jsonl")
         }
     }
 
@@ -103,18 +143,24 @@ struct PolicyDiff: ParsableCommand {
         _ pair: ComparedFolders
     ) throws(CommandFailure) -> PolicyImpactAnswer {
         if live {
-            return try LiveImpact(call: ServiceCall(socket: sockets.usherSocket), output: output)
-                .compare(pair.oldTexts, pair.newTexts)
+            return try LiveImpact(
+                call: ServiceCall(socket: sockets.usherSocket), days: days, output: output
+            ).compare(pair.oldTexts, pair.newTexts)
         }
         return try LedgerImpact(
-            path: ledger ?? "", at: at ?? SystemClock().now(), resume: resume, output: output
+            path: ledger ?? "", at: at ?? SystemClock().now(), resume: resume,
+            days: days ?? ImpactWindow.usualDays, accounts: accounts, output: output
         ).compare(pair.old, pair.new)
     }
 
     /// - Returns: whether anything is lost.
     private func showCells(_ pair: ComparedFolders) throws(CommandFailure) -> Bool {
-        guard let old = pair.old else { throw .unreadablePolicyFolder(folders[0]) }
-        let comparison = CellComparison(from: old, to: pair.new)
+        guard let old = pair.old, let oldTexts = pair.oldTexts else {
+            throw .unreadablePolicyFolder(folders[0])
+        }
+        let comparison = CellComparison(
+            from: old, to: pair.new,
+            zones: timeZoneEdits(from: oldTexts, to: pair.newTexts))
         switch format ?? (output.json ? .json : .text) {
         case .json: try Terminal.current.printWhole(json: comparison.json.text + "\n")
         case .csv: try Terminal.current.printWhole(Array(comparison.csv.utf8))

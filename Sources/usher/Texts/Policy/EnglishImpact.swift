@@ -44,6 +44,23 @@ extension ImpactPhrase {
         case .changed: "{0}: '{1}' differs in {2}"
         case .changedKeys: "{0}: differs in {1}"
         case .reordered: "{0}: the rules are in another order"
+        case .lasts: "lasts: {0} → {1}"
+        case .never: "never"
+        case .whileState: "as long as the state"
+        case .forAge: "for {0}"
+        case .fromAge: "from {0} on"
+        case .betweenAges: "from {0} until {1}"
+        case .switches: "what becomes of claims (what is owned stays owned):"
+        case .zone:
+            "{0} of '{1}' is {3} in place of {2}: every day that is written there begins at "
+                + "another time"
+        case .laterBegin:
+            "{0}: '{1}' begins at {2}, beyond the {3} days that are compared"
+        case .laterEnd: "{0}: '{1}' ends at {2}, beyond the {3} days that are compared"
+        case .laterChange:
+            "{0}: '{1}' has a date at {2}, beyond the {3} days that are compared"
+        case .useDays: "use --days {0} to see what it changes"
+        case .outOfReach: "no comparison reaches it"
         case .open: "what is open to everybody:"
         }
     }

@@ -6,5 +6,7 @@ enum ImpactPhrase: CaseIterable, LocalizedText {
     case searching, deriving, stopped, resumable, accepted, nothingToAccept, since, lose, gain
     case nobodyLoses, nobodyGains, cells, wider, narrower, both, undecided, lostWhen, gainedWhen
     case usual, otherLosses, nothingNarrower, open
+    case lasts, never, whileState, forAge, fromAge, betweenAges, switches, zone
+    case laterBegin, laterEnd, laterChange, useDays, outOfReach
     case edits, added, removed, changed, changedKeys, reordered
 }

@@ -1,0 +1,134 @@
+internal import EntitlementModel
+internal import Glibc
+internal import PolicyAnalysis
+internal import StrictJSON
+internal import Synchronization
+
+/// The full list of the accounts that lose or gain something: written line by line next to its
+/// place, and put there once it is whole.
+final class AccountsFile: Sendable {
+    /// By the end of the file's name.
+    enum Format: String, CaseIterable {
+        case csv
+        /// JSON Lines: an object in each line.
+        case jsonl
+
+        init?(path: String) {
+            guard let format = Self.allCases.first(where: { path.hasSuffix("." + $0.rawValue) })
+            else { return nil }
+            self = format
+        }
+    }
+
+    private struct State {
+        /// Nil once it is put in its place or given up.
+        var descriptor: Int32?
+        var failure: CommandFailure?
+    }
+
+    private let path: String
+    private let format: Format
+    private let state: Mutex<State>
+
+    private var temporary: String { path + ".new" }
+
+    /// - Throws: where the file cannot be written, or the ledger is in it.
+    init(_ path: String) throws(CommandFailure) {
+        let temporary = path + ".new"
+        guard let format = Format(path: path), !LedgerFile.isOpen(path),
+            !LedgerFile.isOpen(temporary), !InputFile.isFolder(path),
+            let descriptor = LedgerFile.openOther(temporary, O_WRONLY | O_TRUNC)
+        else { throw .unwritableFile(path) }
+        self.path = path
+        self.format = format
+        state = Mutex(State(descriptor: descriptor))
+        if format == .csv { write(csvText([ImpactRow.columns])) }
+    }
+
+    deinit { giveUp() }
+
+    /// Why it could not be written.
+    var failure: CommandFailure? { state.withLock { $0.failure } }
+
+    func add(_ rows: [ImpactRow]) {
+        switch format {
+        case .csv: write(csvText(rows.map(\.cells)))
+        case .jsonl: write(rows.map { $0.json.text + "\n" }.joined())
+        }
+    }
+
+    private func write(_ text: String) {
+        state.withLock { state in
+            guard let descriptor = state.descriptor, state.failure == nil else { return }
+            if !writesWhole(Array(text.utf8), to: descriptor) {
+                state.failure = .unwritableFile(path)
+            }
+        }
+    }
+
+    /// Puts it in its place, durable.
+    func finish() throws(CommandFailure) {
+        let failure = state.withLock { state -> CommandFailure? in
+            guard let descriptor = state.descriptor else { return state.failure }
+            if fsync(descriptor) != 0 { state.failure = state.failure ?? .unwritableFile(path) }
+            close(descriptor)
+            state.descriptor = nil
+            if state.failure == nil, rename(temporary, path) != 0 {
+                state.failure = .unwritableFile(path)
+            }
+            if state.failure != nil { unlink(temporary) }
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Leaves what was there as it was.
+    private func giveUp() {
+        state.withLock { state in
+            guard let descriptor = state.descriptor else { return }
+            close(descriptor)
+            unlink(temporary)
+            state.descriptor = nil
+        }
+    }
+}
+
+extension ImpactRow {
+    fileprivate static let columns = [
+        "account", "change", "environment", "subject", "right", "from", "until", "product",
+        "bound_to_apple_id", "state", "currency", "paid",
+    ]
+
+    private var subject: String {
+        switch right.subject {
+        case .entitlement: "entitlement"
+        case .credit: "credit"
+        }
+    }
+
+    private var price: String? {
+        paid.map { Price(milliunits: $0.milliunits, currency: nil).text }
+    }
+
+    fileprivate var cells: [String] {
+        [
+            account.text, direction.rawValue, right.environment.rawValue, subject, right.name,
+            interval.start.rfc3339, interval.end?.rfc3339 ?? "", product?.text ?? "",
+            isBoundToAppleID.map { "\($0)" } ?? "", state?.rawValue ?? "",
+            paid?.currency ?? "", price ?? "",
+        ]
+    }
+
+    fileprivate var json: JSONValue {
+        .object(known: [
+            ("account", .string(account.text)), ("change", .string(direction.rawValue)),
+            ("environment", .string(right.environment.rawValue)), ("subject", .string(subject)),
+            ("right", .string(right.name)), ("from", .string(interval.start.rfc3339)),
+            ("until", interval.end.map { .string($0.rfc3339) }),
+            ("product", product.map { .string($0.text) }),
+            ("bound_to_apple_id", isBoundToAppleID.map { .bool($0) }),
+            ("state", state.map { .string($0.rawValue) }),
+            ("currency", paid.map { .string($0.currency) }), ("paid", price.map { .string($0) }),
+        ])
+    }
+}
