@@ -30,20 +30,29 @@ struct MicroBench {
             }
         }
         if let part = arguments.first, parts.contains(part) {
-            let passes = arguments.dropFirst().first.flatMap { Int($0) } ?? 5
+            let rest = arguments.dropFirst()
+            let passes = rest.isEmpty ? 5 : rest.first.flatMap { Int($0) } ?? 0
+            guard rest.count <= 1, passes > 0 else { refuse(rest.last) }
             return try await measure(part, passes: passes)
         }
-        let passes = arguments.first.flatMap { Int($0) } ?? 5
-        guard arguments.count <= 1, passes > 0 else {
-            let parts = parts.joined(separator: "|")
-            print(
-                """
-                usage: micro-bench [[\(parts)] PASSES] | micro-bench seed LEDGER COUNT
-                       micro-bench seed-orders LEDGER COUNT LOST
-                """)
-            exit(64)
-        }
+        let passes = arguments.isEmpty ? 5 : arguments.first.flatMap { Int($0) } ?? 0
+        guard arguments.count <= 1, passes > 0 else { refuse(arguments.first) }
         try await measure(passes: passes)
+    }
+
+    /// Ends with what could have been written.
+    private static func refuse(_ word: String?) -> Never {
+        let parts = parts.joined(separator: "|")
+        var text = """
+            usage: micro-bench [[\(parts)] PASSES] | micro-bench seed LEDGER COUNT
+                   micro-bench seed-orders LEDGER COUNT LOST
+
+            """
+        if let word, Int(word) == nil, !["seed", "seed-orders"].contains(word) {
+            text = "micro-bench: unknown word '\(word)'\n" + text
+        }
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        exit(64)
     }
 
     private static let parts = [

@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// What is wrong, in one sentence; the places are the diagnostic's facts.
 package struct DiagnosticMessage: LocalizedText {
@@ -58,6 +58,8 @@ enum CheckPhrase: CaseIterable, LocalizedText {
 package enum Fact: Hashable, Sendable {
     /// Something that the author wrote, shown in quotes.
     case written(String)
+    /// A rule by its name.
+    case rule(RuleReference)
     case number(Int64)
     /// Things to choose from, each in quotes.
     case choice([String])
@@ -69,6 +71,7 @@ package enum Fact: Hashable, Sendable {
     func shown(in language: Language) -> String {
         switch self {
         case .written(let text): "'\(text.inMessage)'"
+        case .rule(let rule): "'\(rule.name(in: language).inMessage)'"
         case .number(let number): String(number)
         case .choice(let texts):
             texts.map { "'\($0.inMessage)'" }

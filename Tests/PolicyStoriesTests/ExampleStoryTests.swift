@@ -21,24 +21,11 @@ struct MemoryLocation: LedgerLocation {
 
 /// The example policy, and stories under it.
 enum ExampleShop {
-    static let folder = "policies/tests"
+    static let folder = StoryFolder(path: "policies")
 
-    static func options() throws -> StoryOptions {
-        let texts = try readPolicyFolder(Repository.path("policies"))
-        let policy = try #require(loadNewPolicy(texts).policy)
-        return StoryOptions(
-            texts: texts, policy: policy, makeLedger: { StoryLedger(MemoryLocation()) },
-            readFolder: { try? readPolicyFolder(Repository.path("\(folder)/policies/\($0)")) })
-    }
+    static func options() throws -> StoryOptions { try folder.options() }
 
-    static let files: [PolicyText] = {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
-        return (names ?? []).filter { $0.hasSuffix(".yaml") }.sorted().compactMap { name in
-            let path = "\(folder)/\(name)"
-            let bytes = try? Data(contentsOf: Repository.url(path))
-            return bytes.map { PolicyText(path: path, bytes: Array($0)) }
-        }
-    }()
+    static let files = folder.files
 
     static func play(_ steps: String, head: String = "") async throws -> StoryResult {
         let file = PolicyText(
@@ -137,6 +124,27 @@ struct ExampleStoryTests {
             result.failures[0].diagnostic.notes.contains {
                 $0.hasPrefix("com.example.reader.gold.monthly is active, paid until 2026-02-01")
             })
+    }
+
+    @Test("rules that no policy has are named in the reader's language, and in either by a story")
+    func builtInNames() async throws {
+        let story = """
+            usher: 1
+            story: a story
+            steps:
+              - 2026-01-01: alice buys gold.monthly with Apple ID A
+              - 2026-01-02: expect alice has premium, because "active, grace and renewing give"
+              - 2026-01-02: 期望 alice 有 premium，因为“有效、宽限期和续订中给予权益”
+              - 2026-01-02: expect alice lacks premium, because "everything else gives nothing"
+
+            """
+        let options = try ExampleShop.options()
+        let read = readStory(PolicyText(path: "story.yaml", text: story), policy: options.policy)
+        let result = await playStory(try #require(read.story), options, language: .chinese)
+        #expect(result.failures.count == 1)
+        let said = try #require(result.failures.first?.diagnostic)
+        #expect(said.message(in: .chinese).contains("有效、宽限期和续订中给予权益"), "\(said)")
+        #expect(said.notes.first == "由规则“有效、宽限期和续订中给予权益”决定（内置）")
     }
 
     @Test("a rejection that nobody expects fails the story; one that is expected does not")

@@ -33,7 +33,9 @@ struct TextTableTests {
         #expect(english.count > 900)
         #expect(Set(english.keys) == Set(chinese.keys))
         for (key, text) in english {
-            for complaint in TextTables.complaints(text, chinese[key] ?? "") {
+            // The English names of built-in rules are codes, which callers compare.
+            let isCode = key.contains(" BuiltInRule ")
+            for complaint in TextTables.complaints(text, chinese[key] ?? "", isCode: isCode) {
                 Issue.record("\(key): \(complaint)")
             }
         }
@@ -85,7 +87,9 @@ private enum TextTables {
         String(code.dropFirst().dropLast(code.hasSuffix("\"") ? 1 : 0))
     }
 
-    static func complaints(_ english: String, _ chinese: String) -> [String] {
+    static func complaints(
+        _ english: String, _ chinese: String, isCode: Bool = false
+    ) -> [String] {
         if english.isEmpty || chinese.isEmpty { return ["a text is empty"] }
         var complaints: [String] = []
         if places(english) != places(chinese) { complaints.append("the places differ") }
@@ -103,7 +107,7 @@ private enum TextTables {
         for word in otherForbidden where chinese.contains(word) {
             complaints.append("\(word) has another word in the glossary")
         }
-        for words in forbiddenEnglish where Self.hasWord(words, in: english) {
+        for words in forbiddenEnglish where !isCode && Self.hasWord(words, in: english) {
             complaints.append("'\(words)' is not technical English")
         }
         return complaints

@@ -61,8 +61,21 @@ final class ChildProcess: Sendable {
         var argumentList = ([path] + arguments).map { strdup($0) } + [nil]
         var variableList = variables.map { strdup($0) } + [nil]
         defer { for text in argumentList + variableList { free(text) } }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Threads of a pool hold signals back, and jobs in the background ignore Ctrl-C: a child
+        // would inherit both.
+        var (held, heard) = (sigset_t(), sigset_t())
+        sigemptyset(&held)
+        sigemptyset(&heard)
+        for signal in [SIGINT, SIGTERM] { sigaddset(&heard, signal) }
+        posix_spawnattr_setsigmask(&attributes, &held)
+        posix_spawnattr_setsigdefault(&attributes, &heard)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
         var id: pid_t = 0
-        let code = posix_spawn(&id, path, &actions, nil, &argumentList, &variableList)
+        let code = posix_spawn(&id, path, &actions, &attributes, &argumentList, &variableList)
         try #require(code == 0, "cannot start '\(path)': \(code)")
         return id
     }

@@ -115,6 +115,50 @@ struct PolicyDiffCommandTests {
         #expect(service.stop() == 0)
     }
 
+    /// Ctrl-C, once the command has begun: it waits in a pipe for the state of an earlier run, which is
+    /// of another policy and so is not gone on from.
+    @Test("interrupted from outside it keeps what it has counted, and goes on to the same end")
+    func interrupted() throws {
+        let scene = try Scene()
+        let service = try scene.serve()
+        for start in [100, 200, 300] {
+            let pieces = try (start..<(start + 100)).map { id -> JSONValue in
+                let purchase = try scene.shop.purchase("unlock", .nonConsumable, id: id)
+                return ["account": .string("u-\(id)"), "payload": .string(purchase)]
+            }
+            let answer = try service.operations.post(
+                "/v1/evidence", json: JSONValue.array(pieces).serialized())
+            #expect(answer.status == 200)
+        }
+        #expect(service.stop() == 0)
+        let state = scene.shop.folder.path + "/state"
+        let diff = [
+            "policy", "diff", scene.old, scene.new, "--ledger", scene.ledger, "--at", "2026-11-20",
+            "--json", "--lang", "en",
+        ]
+        let whole = try Program.run(diff).output
+        var other = try parseJSON(Array(whole.utf8))
+        #expect(other["losing"]?.int64 == 303)
+        other["policy"] = other["replaces"]
+        let foreign: JSONValue = ["after": "alice", "counted": 1, "impact": other]
+        #expect(mkfifo(state, 0o600) == 0)
+        let stopped = try Program.run(diff + ["--resume", state]) { process in
+            let pipe = try FileHandle(forWritingTo: URL(filePath: state))
+            #expect(kill(process.id, SIGINT) == 0)
+            try pipe.write(contentsOf: Data(foreign.text.utf8))
+            try pipe.close()
+        }
+        #expect(stopped.status == 2, "\(stopped.output)")
+        let problem = try parseJSON(Array(stopped.output.utf8))["detail"]?.string ?? ""
+        #expect(problem.contains("stopped before all accounts were compared"), "\(problem)")
+        #expect(problem.contains("repeat the command to continue from \(state)"), "\(problem)")
+        let kept = try parseJSON(Array(try Data(contentsOf: URL(filePath: state))))
+        #expect((128..<303).contains(try #require(kept["counted"]?.int64)))
+        let resumed = try Program.run(diff + ["--resume", state])
+        #expect(resumed.status == 0 && resumed.output == whole, "\(resumed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: state))
+    }
+
     @Test("without a ledger: cell by cell, each with the smallest example")
     func cells() throws {
         let scene = try Scene()

@@ -8,12 +8,12 @@ package let builtInAccessRules: [AccessRule] = {
     usable.states = [.active, .grace, .renewing]
     return [
         AccessRule(
-            reference: .builtIn("unknown ownership gives nothing"), when: unknownOwnership,
+            reference: .builtIn(.unknownOwnership), when: unknownOwnership,
             effect: .withhold),
         AccessRule(
-            reference: .builtIn("active, grace and renewing give"), when: usable, effect: .grant),
+            reference: .builtIn(.usable), when: usable, effect: .grant),
         AccessRule(
-            reference: .builtIn("everything else gives nothing"), when: Condition(),
+            reference: .builtIn(.otherwise), when: Condition(),
             effect: .withhold),
     ]
 }()
@@ -32,39 +32,39 @@ package let builtInClaimRules: [ClaimRule] = {
         ClaimRule(reference: .token, when: otherToken, verb: .deny),
         ClaimRule(reference: .accountScoped, when: accountScoped, verb: .keep),
         ClaimRule(
-            reference: .builtIn("a lapsed subscription bought by its new account moves"),
+            reference: .builtIn(.lapsedMoves),
             when: ownPurchase, verb: .transferIfInactive),
         ClaimRule(
-            reference: .builtIn("the owner keeps it"), when: Condition(), verb: .keep),
+            reference: .builtIn(.ownerKeeps), when: Condition(), verb: .keep),
     ]
 }()
 
 /// The rule behind the policy's own `refund_answers` (spec 1.12).
 package let builtInRefundRule = RefundRule(
-    reference: .builtIn("Apple is told nothing"), when: Condition(), answer: .nothing)
+    reference: .builtIn(.nothingTold), when: Condition(), answer: .nothing)
 
 extension RuleReference {
     /// The appAccountToken of an unowned purchase names another account.
-    static let token = RuleReference.builtIn("the token names another account")
+    static let token = RuleReference.builtIn(.token)
     /// A consumable is delivered once, to one account.
-    static let accountScoped = RuleReference.builtIn("account-scoped purchases do not move")
+    static let accountScoped = RuleReference.builtIn(.accountScoped)
     /// What the family shares is never moved by a purchase claim of somebody else.
-    static let familyShared = RuleReference.builtIn("a purchase moves nothing that is shared")
+    static let familyShared = RuleReference.builtIn(.familyShared)
     /// Nobody owned it, and no rule denies it.
-    package static let firstClaim = RuleReference.builtIn("the first accepted claim owns it")
+    package static let firstClaim = RuleReference.builtIn(.firstClaim)
     /// The claimant owned it already.
-    static let ownClaim = RuleReference.builtIn("the owner's own claim changes nothing")
+    static let ownClaim = RuleReference.builtIn(.ownClaim)
     /// Two accounts were merged, or a merge was undone: deliveries follow such a decision.
-    package static let merged = RuleReference.builtIn("the accounts were merged")
+    package static let merged = RuleReference.builtIn(.merged)
     /// A lineage goes on from an older one, whose owners it gets (spec 1.4).
-    package static let succession = RuleReference.builtIn("succession")
+    package static let succession = RuleReference.builtIn(.succession)
     /// A person decided.
-    package static let byHand = RuleReference.builtIn("ruled by hand")
+    package static let byHand = RuleReference.builtIn(.byHand)
     /// The account owned the purchase once, and does not now.
-    static let formerOwner = RuleReference.builtIn("no longer owned")
+    static let formerOwner = RuleReference.builtIn(.formerOwner)
     /// No fact gives the right, so no rule was asked.
     static let nothing = RightSpan.nothing(.always).rule
-    static let grantedByHand = RuleReference.builtIn("granted by hand")
-    static let grantEnded = RuleReference.builtIn("the grant has ended")
-    static let blocked = RuleReference.builtIn("account is blocked")
+    static let grantedByHand = RuleReference.builtIn(.grantedByHand)
+    static let grantEnded = RuleReference.builtIn(.grantEnded)
+    static let blocked = RuleReference.builtIn(.blocked)
 }

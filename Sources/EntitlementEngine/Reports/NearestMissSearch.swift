@@ -213,7 +213,7 @@ extension FactSet {
         let place = nextSequence
         let decision = OwnershipDecision(
             cause: place, unit: unit, transactionID: transaction, outcome: .accepted,
-            rule: .builtIn("ruled by hand"), policy: policy.digest, ownersBefore: [],
+            rule: .builtIn(.byHand), policy: policy.digest, ownersBefore: [],
             ownersAfter: [account], from: .distantPast)
         decisions.append(
             Recorded(sequence: place, recordedAt: .distantPast, value: decision))

@@ -15,6 +15,15 @@ package struct RuleReference: Hashable, Sendable {
     package static func builtIn(_ name: String) -> RuleReference {
         RuleReference(name: name, file: "built-in", line: 0)
     }
+
+    package static func builtIn(_ rule: BuiltInRule) -> RuleReference { builtIn(rule.rawValue) }
+
+    package var isBuiltIn: Bool { file == "built-in" }
+
+    /// Its name for people: as somebody wrote it, or that of a built-in rule in their language.
+    package func name(in language: Language) -> String {
+        isBuiltIn ? BuiltInRule.words(name, language) : name
+    }
 }
 
 /// From state to right (spec 1.5). The first rule that matches decides.

@@ -125,7 +125,7 @@ package final class RightVerdict: Hashable, Sendable {
 
     /// No fact gives the right, so no rule was asked.
     package static let nothing = RightVerdict(
-        isGranted: false, state: nil, source: nil, rule: .builtIn("nothing gives it"))
+        isGranted: false, state: nil, source: nil, rule: .builtIn(.nothing))
 
     package static func == (left: RightVerdict, right: RightVerdict) -> Bool {
         left === right

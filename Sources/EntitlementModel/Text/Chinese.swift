@@ -141,3 +141,29 @@ extension Finding.Kind {
         }
     }
 }
+
+extension BuiltInRule {
+    package var chinese: String {
+        switch self {
+        case .nothing: "没有任何来源给予它"
+        case .unknownOwnership: "购买方式不明的不给予权益"
+        case .usable: "有效、宽限期和续订中给予权益"
+        case .otherwise: "其余情况不给予权益"
+        case .grantedByHand: "人工授予"
+        case .grantEnded: "赠予已结束"
+        case .blocked: "账号已被停用"
+        case .token: "令牌指明另一个账号"
+        case .accountScoped: "限于账号的购买不会转移"
+        case .familyShared: "购买不会转移家庭共享的内容"
+        case .lapsedMoves: "已失效的订阅由新账号再次购买时转移"
+        case .ownerKeeps: "拥有者保留"
+        case .firstClaim: "首个被接受的认领拥有它"
+        case .ownClaim: "拥有者自己的认领不改变任何内容"
+        case .merged: "账号已合并"
+        case .succession: "承接"
+        case .byHand: "人工裁定"
+        case .formerOwner: "不再拥有"
+        case .nothingTold: "不向 Apple 提供任何信息"
+        }
+    }
+}

@@ -141,3 +141,30 @@ extension Finding.Kind {
         }
     }
 }
+
+extension BuiltInRule {
+    /// The name itself.
+    package var english: String {
+        switch self {
+        case .nothing: "nothing gives it"
+        case .unknownOwnership: "unknown ownership gives nothing"
+        case .usable: "active, grace and renewing give"
+        case .otherwise: "everything else gives nothing"
+        case .grantedByHand: "granted by hand"
+        case .grantEnded: "the grant has ended"
+        case .blocked: "account is blocked"
+        case .token: "the token names another account"
+        case .accountScoped: "account-scoped purchases do not move"
+        case .familyShared: "a purchase moves nothing that is shared"
+        case .lapsedMoves: "a lapsed subscription bought by its new account moves"
+        case .ownerKeeps: "the owner keeps it"
+        case .firstClaim: "the first accepted claim owns it"
+        case .ownClaim: "the owner's own claim changes nothing"
+        case .merged: "the accounts were merged"
+        case .succession: "succession"
+        case .byHand: "ruled by hand"
+        case .formerOwner: "no longer owned"
+        case .nothingTold: "Apple is told nothing"
+        }
+    }
+}

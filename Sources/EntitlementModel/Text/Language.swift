@@ -99,6 +99,7 @@ extension LocalizedText where Self: RawRepresentable, RawValue == String {
 /// Codes in words, which the tables of this folder hold.
 extension EntitlementState: LocalizedText {}
 extension ExpiryReason: LocalizedText {}
+extension BuiltInRule: LocalizedText {}
 extension ProductKind: LocalizedText {}
 extension StoreEnvironment: LocalizedText {}
 extension EvidenceKind: LocalizedText {}

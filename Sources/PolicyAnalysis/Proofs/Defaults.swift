@@ -37,7 +37,7 @@ extension CellTable {
         let rule = builtIn(deciding: cell)
         return PolicyFinding(
             .uncovered, .list(list),
-            facts: [.written(list.rawValue), .written(rule.reference.name)],
+            facts: [.written(list.rawValue), .rule(rule.reference)],
             example: example(subject, cell, rules: Array(rules.indices), builtIn: rule.when))
     }
 

@@ -136,7 +136,7 @@ extension PolicyPage {
         note: String? = nil
     ) -> String {
         let effect = words.effect(rule)
-        let name = written(rule.reference.name)
+        let name = written(rule.reference.name(in: words.language))
         let isLinked = decider != nil && rule.list == .access && !rule.isBuiltIn
         let anchor = "#\(Self.anchor(rule))"
         let place = words.place(rule.reference).asMarkup

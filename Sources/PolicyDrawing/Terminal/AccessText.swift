@@ -28,7 +28,7 @@ extension TextTables {
         edit { [words] writer in
             writer.blank()
             for rule in idle {
-                let name = "\(rule.reference.name.shown) [\(words.place(rule.reference))]"
+                let name = "\(words.name(rule.reference)) [\(words.place(rule.reference))]"
                 writer.add("\(name): \(words.text(TablePhrase.idle))", hanging: 2, tone: .care)
             }
         }

@@ -101,7 +101,7 @@ struct TextTables {
         let width = lead.count + 1
         writer.row(
             lead, leadWidth: width, indent: indent,
-            "\(effect.word) – \(rule.reference.name.shown) [\(words.place(rule.reference))]",
+            "\(effect.word) – \(words.name(rule.reference)) [\(words.place(rule.reference))]",
             hanging: 2)
         let inner = indent + width + 2
         if meansMore { writer.add(effect.meaning, indent: inner) }

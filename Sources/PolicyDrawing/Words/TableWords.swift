@@ -36,9 +36,12 @@ struct TableWords {
             texts.prefix(limit) + [text(TablePhrase.andMore, "\(texts.count - limit)")])
     }
 
+    /// Of a rule, with what is hidden in it.
+    func name(_ reference: RuleReference) -> String { reference.name(in: language).shown }
+
     /// `rules.yaml:12`, or that it is built in.
     func place(_ reference: RuleReference) -> String {
-        reference.file == "built-in"
+        reference.isBuiltIn
             ? text(TablePhrase.builtIn) : "\(reference.file.shown):\(reference.line)"
     }
 

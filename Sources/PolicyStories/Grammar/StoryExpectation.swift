@@ -9,6 +9,9 @@ package enum StoryExpectation: String, CaseIterable, Hashable, Sendable {
     case noFinding = "expect_no_finding"
     case preflight = "expect_preflight"
     case order = "expect_order"
+    case sameOrder = "expect_same_order"
+    case otherOrder = "expect_other_order"
+    case ownOrder = "expect_own_order"
     case lostOrder = "expect_lost_order"
     case lostPayment = "expect_lost_payment"
     case nothingLost = "expect_nothing_lost"
@@ -19,7 +22,11 @@ package enum StoryExpectation: String, CaseIterable, Hashable, Sendable {
     case noChange = "expect_no_change"
     case refundRequest = "expect_refund_request"
     case appleTold = "expect_apple_told"
+    case appleToldNumbers = "expect_apple_told_numbers"
+    case appleToldCount = "expect_apple_told_count"
     case appleToldNothing = "expect_apple_told_nothing"
+    case tokenSet = "expect_token_set"
+    case tokenWaits = "expect_token_waits"
     case rejected = "expect_rejected"
 }
 
@@ -78,6 +85,12 @@ extension StoryExpectation {
         form(
             .claim, "claim of {account} on {purchase} is {outcome}[ , because {rule}]",
             "{account} 对 {purchase} 的认领为 {outcome}[，因为 {rule}]"),
+        form(
+            .tokenSet, "Apple has the token of {account} for {purchase}",
+            "Apple 已为 {purchase} 设置 {account} 的令牌"),
+        form(
+            .tokenWaits, "the token of {account} waits to be set for {purchase}",
+            "{account} 的令牌等待设置于 {purchase}"),
         form(.rejected, "rejection {code}", "被拒绝 {code}"),
     ]
 
@@ -85,6 +98,14 @@ extension StoryExpectation {
         form(
             .order, "order {order} is {state}[ , found by {basis}]",
             "订单 {order} 为 {state}[，由 {basis} 找到]"),
+        form(
+            .sameOrder, "order {order} is the same as order {other}",
+            "订单 {order} 就是订单 {other}"),
+        form(.otherOrder, "order {order} is not order {other}", "订单 {order} 不是订单 {other}"),
+        form(
+            .ownOrder,
+            "{purchase} pays an order of its own beside order {order}, state {state}",
+            "{purchase} 支付订单 {order} 之外自己的订单，状态 {state}"),
         form(
             .lostOrder, "order {order} is lost as {reason}", "订单 {order} 丢失，原因 {reason}"),
         form(
@@ -95,14 +116,27 @@ extension StoryExpectation {
     private static let refunds = [
         form(
             .refundRequest,
-            "refund request {number} is {state}[ , obstacle {reason}][ , answer {outcome}]"
-                + "[ , because {rule}]",
-            "退款请求 {number} 为 {state}[，障碍 {reason}][，答复 {outcome}][，因为 {rule}]"),
+            "refund request {number} is {state}[ , obstacle {reason}][ , no obstacle{#no_obstacle}]"
+                + "[ , answer {outcome}][ , because {rule}]",
+            "退款请求 {number} 为 {state}[，障碍 {reason}][，无障碍{#no_obstacle}]"
+                + "[，答复 {outcome}][，因为 {rule}]"),
         form(
             .appleTold,
             "Apple is told {preference} of {purchase}[ , {percent} percent used]"
-                + "[ , delivery {delivery}]",
-            "已就 {purchase} 告知 Apple {preference}[，已用百分之 {percent}][，交付 {delivery}]"),
+                + "[ , without a percentage{#no_percent}][ , delivery {delivery}]"
+                + "[ , tried before{#tried}][ , not tried before{#untried}]",
+            "已就 {purchase} 告知 Apple {preference}[，已用百分之 {percent}]"
+                + "[，不含百分比{#no_percent}][，交付 {delivery}][，曾试用{#tried}]"
+                + "[，未曾试用{#untried}]"),
+        form(
+            .appleToldNumbers,
+            "Apple is told in numbers of {purchase}, consumption {consumption}"
+                + ", delivery {delivery}, preference {preference}",
+            "已就 {purchase} 以数字告知 Apple，消耗 {consumption}，交付 {delivery}"
+                + "，偏好 {preference}"),
+        form(
+            .appleToldCount, "the count of answers to Apple is {number}",
+            "对 Apple 的答复共 {number} 次"),
         form(.appleToldNothing, "Apple is told nothing", "未告知 Apple 任何内容"),
     ]
 }

@@ -52,9 +52,9 @@ struct StoryNames {
         case .credit:
             return stranger(value, among: policy?.credits.keys.map(\.text), .unknownCredit)
         case .purchase, .naming, .with: return unknownName(value, purchases)
-        case .order where sentence.verb != StoryVerb.makesOrder.rawValue:
+        case .order where sentence.verb != StoryVerb.makesOrder.rawValue, .other:
             if AppAccountToken(value) != nil { return nil }
-            return unknownName(value, named[slot] ?? [])
+            return unknownName(value, named[.order] ?? [])
         case .hold, .spend, .grant, .block: return unknownName(value, named[slot] ?? [])
         default:
             guard let allowed = Self.words(for: slot, of: sentence.verb), !allowed.contains(value)
@@ -126,7 +126,7 @@ extension StoryNames {
         switch (slot, expectation) {
         case (.state, .has?), (.state, .lacks?): return all(EntitlementState.self)
         case (.reason, .has?), (.reason, .lacks?): return all(ExpiryReason.self)
-        case (.state, .order?): return all(OrderState.self)
+        case (.state, .order?), (.state, .ownOrder?): return all(OrderState.self)
         case (.basis, _): return all(OrderMatchBasis.self)
         case (.reason, .lostOrder?), (.reason, .lostPayment?): return all(LostOrderReason.self)
         case (.state, .refundRequest?): return all(RefundState.self)

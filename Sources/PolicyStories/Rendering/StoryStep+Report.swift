@@ -27,7 +27,7 @@ extension StoryStep {
                 $0.entitlement.text == sentence[.entitlement] && $0.environment == environment
             }
             found =
-                right.map { StoryAnswers.right(of: account, $0) }
+                right.map { StoryAnswers.right(of: account, $0, language) }
                 ?? Sentence(verb: StoryExpectation.lacks.rawValue, values: sentence.values)
         }
         guard !sentence.holds(in: found) else { return nil }

@@ -6,12 +6,14 @@ internal import StoreSimulator
 
 /// Answers in the words of a story.
 enum StoryAnswers {
-    static func right(of account: AccountID, _ answer: Answer) -> Sentence {
+    static func right(
+        of account: AccountID, _ answer: Answer, _ language: Language = .english
+    ) -> Sentence {
         var values: [SentenceSlot: SentenceValue] = [
             .account: SentenceValue(account.text),
             .entitlement: SentenceValue(answer.entitlement.text),
             .environment: SentenceValue(answer.environment.rawValue),
-            .rule: SentenceValue(answer.rule.name),
+            .rule: SentenceValue(answer.rule.name(in: language)),
         ]
         values[.state] = answer.state.map { SentenceValue($0.rawValue) }
         values[.reason] = answer.expiryReason.map { SentenceValue($0.rawValue) }
@@ -40,9 +42,11 @@ extension StoryRun {
         let key = RightKey(story.environment, entitlement)
         let told = try engine.questions.explain(key, of: account, at: clock.now())
         let rule = told.answer.rule
-        let place = rule.line > 0 ? "\(rule.file):\(rule.line)" : rule.file
+        let place =
+            rule.isBuiltIn
+            ? StoryPhrase.builtIn.text(language) : "\(rule.file):\(rule.line)"
         var lines = [
-            StoryPhrase.decidedBy.text(language, rule.name, place)
+            StoryPhrase.decidedBy.text(language, rule.name(in: language), place)
         ]
         for unit in told.units {
             guard let state = unit.state else { continue }

@@ -7,6 +7,8 @@ final class StoryAppStore: AppStoreServers {
     private struct State {
         var isAway = false
         var told: [(transaction: TransactionID, report: ConsumptionReport)] = []
+        var tokens: [TransactionID: String] = [:]
+        var numbers: [(transaction: TransactionID, report: FirstConsumptionReport)] = []
     }
 
     private let state = Mutex(State())
@@ -18,6 +20,14 @@ final class StoryAppStore: AppStoreServers {
     var told: [(transaction: TransactionID, report: ConsumptionReport)] {
         state.withLock { $0.told }
     }
+
+    /// What was told in the first version of the call, in order.
+    var toldInNumbers: [(transaction: TransactionID, report: FirstConsumptionReport)] {
+        state.withLock { $0.numbers }
+    }
+
+    /// The account tokens that were set, by lineage.
+    var tokens: [TransactionID: String] { state.withLock { $0.tokens } }
 
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
@@ -64,6 +74,7 @@ final class StoryAppStore: AppStoreServers {
         _ token: String, for lineage: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) {
         try check()
+        state.withLock { $0.tokens[lineage] = token }
     }
 
     func sendConsumption(
@@ -77,6 +88,7 @@ final class StoryAppStore: AppStoreServers {
         _ report: FirstConsumptionReport, of id: TransactionID, in environment: StoreEnvironment
     ) async throws(AppStoreFailure) {
         try check()
+        state.withLock { $0.numbers.append((id, report)) }
     }
 
     func finish(

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
@@ -55,9 +54,13 @@ extension StoryRun {
         case .owner, .noOwner: try owner(sentence)
         case .claim: try claim(sentence)
         case .order: try order(sentence)
+        case .tokenSet, .tokenWaits: try token(sentence)
+        case .sameOrder, .otherOrder: sameOrder(sentence)
+        case .ownOrder: try ownOrder(sentence)
         case .lostOrder, .lostPayment, .nothingLost: try lost(sentence)
         case .refundRequest: try refundRequest(sentence)
-        case .appleTold, .appleToldNothing: appleTold(sentence)
+        case .appleTold, .appleToldNumbers, .appleToldCount, .appleToldNothing:
+            appleTold(sentence)
         case .change, .noChange, .rejected: sentence
         }
     }
@@ -68,7 +71,7 @@ extension StoryRun {
         let key = RightKey(
             environment(sentence), EntitlementName(unchecked: sentence[.entitlement] ?? ""))
         let answer = try engine.questions.answer(key, of: sentence.account, at: clock.now())
-        return StoryAnswers.right(of: sentence.account, answer)
+        return StoryAnswers.right(of: sentence.account, answer, language)
     }
 
     private func balance(_ sentence: Sentence) throws(EngineError) -> Sentence {
@@ -175,95 +178,33 @@ extension StoryRun {
         return told
     }
 
+    /// The token that Apple has for a purchase, or that waits to be set.
+    private func token(_ sentence: Sentence) throws(EngineError) -> Sentence {
+        let name = store.meant(by: sentence[.purchase] ?? "")
+        let lineage = store.purchases[name].map {
+            TransactionID(unchecked: $0.transaction.originalTransactionID)
+        }
+        var told = sentence
+        let token = AppAccountToken(store.names.token(of: sentence.account.text))
+        if let lineage, let set = appStore.tokens[lineage], AppAccountToken(set) == token {
+            told.verb = StoryExpectation.tokenSet.rawValue
+            return told
+        }
+        told.verb = StoryExpectation.tokenWaits.rawValue
+        let waiting = try engine.questions.waitingTickets(
+            after: .zero, at: clock.now(), limit: 100
+        ).tickets.last { $0.form == .accountToken && $0.transaction == lineage }
+        told.values[.account] = SentenceValue(waiting?.account?.text ?? "nobody")
+        return told
+    }
+
     private func claim(_ sentence: Sentence) throws(EngineError) -> Sentence {
         let name = store.meant(by: sentence[.purchase] ?? "")
         let claim = try claims(on: name, by: sentence.account).last
         var told = sentence
         told.values[.outcome] = SentenceValue(claim?.outcome.rawValue ?? "none")
-        told.values[.rule] = claim?.decision.map { SentenceValue($0.rule.name) }
+        told.values[.rule] = claim?.decision.map { SentenceValue($0.rule.name(in: language)) }
         return told
-    }
-
-    // MARK: Orders and refunds
-
-    private func order(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        var told = sentence
-        guard let id = orders[sentence[.order] ?? ""],
-            let order = try engine.questions.order(id, at: clock.now())
-        else {
-            told.values[.state] = SentenceValue("none")
-            return told
-        }
-        told.values[.state] = SentenceValue(order.state.rawValue)
-        told.values[.basis] = order.events.last { $0.basis != nil }?.basis.map {
-            SentenceValue($0.rawValue)
-        }
-        return told
-    }
-
-    private func lost(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        let all = try engine.questions.lostOrders(after: .zero, at: clock.now(), limit: 100)
-        let found: LostOrder?
-        switch StoryExpectation(rawValue: sentence.verb) {
-        case .lostOrder?:
-            found = all.orders.first { $0.id != nil && $0.id == orders[sentence[.order] ?? ""] }
-        case .lostPayment?:
-            let id = transaction(sentence[.purchase])
-            found = all.orders.first { $0.id == nil && $0.transaction == id }
-        default: found = all.orders.first
-        }
-        guard let found else {
-            return Sentence(verb: StoryExpectation.nothingLost.rawValue)
-        }
-        var told = sentence
-        if sentence.verb == StoryExpectation.nothingLost.rawValue {
-            let name = orders.first { $0.value == found.id }?.key
-            told.verb = (name == nil ? StoryExpectation.lostPayment : .lostOrder).rawValue
-            told.values[.order] = name.map { SentenceValue($0) }
-            told.values[.purchase] = name == nil ? SentenceValue("?") : nil
-        }
-        told.values[.reason] = SentenceValue(found.reason.rawValue)
-        return told
-    }
-
-    private func refundRequest(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        let requests = try refundRequests()
-        let number = Int(sentence.number(.number) ?? 0)
-        var told = sentence
-        guard requests.indices.contains(number - 1) else {
-            told.values[.state] = SentenceValue("none")
-            return told
-        }
-        let request = requests[number - 1]
-        told.values[.state] = SentenceValue(request.state.rawValue)
-        told.values[.reason] = request.obstacle.map {
-            SentenceValue($0.obstacle.rawValue)
-        }
-        told.values[.outcome] = request.answer.map { SentenceValue($0.rawValue) }
-        told.values[.rule] = request.rule.map { SentenceValue($0.name) }
-        return told
-    }
-
-    private func appleTold(_ sentence: Sentence) -> Sentence {
-        let told = appStore.told
-        let isAsked = sentence.verb == StoryExpectation.appleTold.rawValue
-        let id = transaction(sentence[.purchase])
-        guard let last = told.last(where: { !isAsked || $0.transaction == id }) else {
-            return Sentence(verb: StoryExpectation.appleToldNothing.rawValue)
-        }
-        var values = sentence.values
-        values[.preference] = SentenceValue(last.report.preference?.rawValue ?? "none")
-        values[.delivery] = SentenceValue(last.report.delivery.rawValue)
-        values[.percent] = last.report.consumedMilliPercent.map {
-            SentenceValue("\($0 / 1_000)")
-        }
-        if values[.purchase] == nil {
-            let name = store.purchases.first {
-                $0.value.transaction.transactionID == last.transaction.text
-            }
-            values[.purchase] = SentenceValue(name?.key ?? "?")
-        }
-        return Sentence(verb: StoryExpectation.appleTold.rawValue, values: values)
     }
 }
 
@@ -275,6 +216,10 @@ extension Sentence {
         guard verb == found.verb else { return false }
         return values.allSatisfy { slot, value in
             guard let other = found[slot] else { return false }
+            // Rules that no policy has can be named in either language.
+            if slot == .rule, let rule = BuiltInRule(named: value.text) {
+                return BuiltInRule(named: other) == rule
+            }
             guard slot.kind == .date else { return value.text == other }
             return Instant(rfc3339: value.text) == Instant(rfc3339: other)
         }

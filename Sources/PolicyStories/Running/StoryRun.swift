@@ -164,6 +164,7 @@ struct StoryRun {
             } else {
                 reportRejection()
                 try await perform(step)
+                await askApple()
             }
         }
         reportRejection()
@@ -207,6 +208,7 @@ struct StoryRun {
         }
         await answerRefunds(until: instant)
         clock.advance(to: instant)
+        await askApple()
         store.move(to: max(instant, store.at))
     }
 
@@ -224,6 +226,11 @@ struct StoryRun {
             clock.advance(to: min(instant, clock.now().advanced(byMilliseconds: 60_000)))
         }
         while await engine.answerRefunds().looks > 0 {}
+    }
+
+    /// What is due of what waits for Apple: the service looks whenever something happens.
+    func askApple() async {
+        while await engine.askApple().attempts > 0 {}
     }
 
     // MARK: Evidence

@@ -18,6 +18,7 @@ extension StoryPhrase {
         case .expectations: "期望："
         case .accountTitle: "一个账号的经历"
         case .missed: "此用例中不同：{0}"
+        case .builtIn: "内置"
         case .nothingMatches: "没有与“{0}”匹配的用例"
         }
     }

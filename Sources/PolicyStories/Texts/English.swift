@@ -18,6 +18,7 @@ extension StoryPhrase {
         case .expectations: "What is expected:"
         case .accountTitle: "What became of a customer"
         case .missed: "not the same in this story: {0}"
+        case .builtIn: "built-in"
         case .nothingMatches: "no story matches '{0}'"
         }
     }

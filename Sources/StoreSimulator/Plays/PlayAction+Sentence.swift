@@ -66,6 +66,12 @@ extension PlayOrder {
         }
         isPresented = !sentence.has(.unpresented) && !sentence.has(.untold)
         isTold = !sentence.has(.untold)
+        if let name = sentence[.environment] {
+            guard let named = StoreEnvironment(rawValue: name) else { throw .notUnderstood(name) }
+            environment = named
+        }
+        isAssigned = sentence.has(.assigned)
+        isAdvancedCommerce = sentence.has(.advanced)
         price = sentence[.price].flatMap { Price(play: $0) }
         quantity = sentence.number(.quantity) ?? 1
         offer = sentence.number(.offer)
@@ -101,7 +107,9 @@ extension PurchaseAction {
         case .downgrades: self = .downgrades(to: sentence[.product] ?? "")
         case .redeemsOffer: self = .redeems(offer: sentence.number(.offer) ?? 0)
         case .isExtended: self = .isExtended(days: days ?? 0)
-        case .isRefunded: self = .isRefunded(percent: sentence.number(.percent))
+        case .isRefunded:
+            self = .isRefunded(
+                percent: sentence.number(.percent), isTold: !sentence.has(.untold))
         case .losesItsCard: self = .losesItsCard(graceDays: days)
         case .addsSeats: self = .addsSeats(sentence.number(.seats) ?? 0)
         case .losesSeats: self = .losesSeats(sentence.number(.seats) ?? 0)

@@ -35,6 +35,12 @@ package struct PlayOrder: Sendable {
     package var isPresented = true
     /// Whether Apple or a device tells of it at all; else it is signed and nobody hands it in.
     package var isTold = true
+    /// Instead of the store's own.
+    package var environment: StoreEnvironment?
+    /// Whether a company assigned it to the account.
+    package var isAssigned = false
+    /// Whether it was sold with Apple's Advanced Commerce API.
+    package var isAdvancedCommerce = false
     /// Instead of the product's.
     package var price: Price?
     package var quantity: Int64 = 1
@@ -76,6 +82,15 @@ extension PlayAction {
 }
 
 extension PlayOrder {
+    /// Where and how it is sold.
+    func mark(_ transaction: inout SimulatedTransaction) {
+        if let environment { transaction.environment = environment }
+        if isAssigned { transaction.ownership = "ASSIGNED" }
+        if isAdvancedCommerce {
+            transaction.setField(SimulatedTransaction.advancedCommerce, ["items": []])
+        }
+    }
+
     /// The offer of the first period, with its length and price.
     func apply(to transaction: inout SimulatedTransaction, _ product: PlayProduct) {
         guard let offer else { return }
@@ -122,7 +137,8 @@ package enum PurchaseAction: Hashable, Sendable {
     case keepsItsProduct
     case redeems(offer: Int64)
     case refundIsAskedFor
-    case isRefunded(percent: Int64?)
+    /// - Parameter isTold: whether Apple tells of it.
+    case isRefunded(percent: Int64?, isTold: Bool = true)
     case refundIsDeclined
     case refundIsReversed
     case isShared(account: String, name: String)

@@ -58,7 +58,9 @@ extension StoreVerb {
         [ with offer {offer}][ , free for {free}][ , {up_front} paid up front]\
         [ , paid period by period{#each}][ without presenting it{#unpresented}]\
         [ that nobody tells of{#untold}][ for {price}]\
-        [ with a null token{#token_null}][ with an empty token{#token_empty}]
+        [ with a null token{#token_null}][ with an empty token{#token_empty}]\
+        [ in environment {environment}][ assigned by a company{#assigned}]\
+        [ with Advanced Commerce{#advanced}]
         """
 
     /// As they are said to the App Store in a box.
@@ -74,7 +76,8 @@ extension StoreVerb {
         [，共 {seats} 个席位][，承诺 12 个月{#commitment}][，店面 {storefront}]\
         [，优惠 {offer}][，免费 {free}][，预付 {up_front}]\
         [，逐期付款{#each}][，不提交{#unpresented}][，无人告知{#untold}][，价格 {price}]\
-        [，令牌为 null{#token_null}][，令牌为空{#token_empty}]
+        [，令牌为 null{#token_null}][，令牌为空{#token_empty}]\
+        [，环境 {environment}][，由公司分配{#assigned}][，用 Advanced Commerce{#advanced}]
         """
 
     private static let buying = [
@@ -169,10 +172,10 @@ extension StoreVerb {
         form(
             .isRefunded,
             [
-                "{purchase} is refunded[ by {percent} percent]",
+                "{purchase} is refunded[ by {percent} percent][ , and nobody tells of it{#untold}]",
                 "{purchase} is refunded[ percent {percent}]",
             ],
-            ["{purchase} 被退款[，退 {percent} 百分比]"]),
+            ["{purchase} 被退款[，退 {percent} 百分比][，无人告知{#untold}]"]),
         form(
             .refundIsDeclined,
             ["refund of {purchase} is declined", "{purchase} refund is declined"],

@@ -2,21 +2,23 @@ package import EntitlementModel
 
 /// A place in a sentence that the author fills, by the name that the long form gives it.
 package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
-    case account, product, purchase, name, into, from, to, member, event, folder, order, hold
+    case account, product, purchase, name, into, from, to, member, event, folder, order, other, hold
     case spend, grant, block, entitlement, credit, environment, claim, subject, state, storefront
     case rule, type, reason, verdict, code, finding, basis, outcome, preference, delivery, change
     case appleID = "apple_id"
-    case number, quantity, seats, offer, days, percent, units
+    case number, quantity, seats, offer, days, percent, units, consumption
     case until
     case paidUntil = "paid_until"
     case grace, free
     case upFront = "up_front"
     case price, naming, with, token, id
     // What is said or not, and has no value of its own.
-    case each, commitment, unpresented, untold
+    case each, commitment, unpresented, untold, assigned, advanced, tried, untried
     case tokenNull = "token_null"
     case tokenEmpty = "token_empty"
     case nothing, again, always
+    case noPercent = "no_percent"
+    case noObstacle = "no_obstacle"
     case productGone = "product_gone"
     case overPrice = "over_price"
 
@@ -40,13 +42,14 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     package var kind: Kind {
         switch self {
         case .purchase, .naming, .with, .from: .purchase
-        case .number, .quantity, .seats, .offer, .days, .percent, .units: .number
+        case .number, .quantity, .seats, .offer, .days, .percent, .units, .consumption: .number
         case .until, .paidUntil, .grace: .date
         case .free, .upFront: .length
         case .price: .price
         case .rule: .text
         case .each, .commitment, .unpresented, .untold, .tokenNull, .tokenEmpty, .nothing,
-            .again, .always, .token, .productGone, .overPrice:
+            .again, .always, .token, .productGone, .overPrice, .assigned, .advanced, .tried,
+            .untried, .noPercent, .noObstacle:
             .flag
         default: .word
         }

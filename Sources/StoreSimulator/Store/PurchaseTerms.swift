@@ -84,6 +84,10 @@ struct PurchaseTerms: Sendable {
 
 extension SimulatedTransaction {
     /// Sets a field that this version has no name for; nil removes it.
+    static let advancedCommerce = "advancedCommerceInfo"
+
+    func field(_ name: String) -> JSONValue? { otherFields.first { $0.key == name }?.value }
+
     mutating func setField(_ name: String, _ value: JSONValue?) {
         otherFields.removeAll { $0.key == name }
         if let value { otherFields.append(JSONMember(name, value)) }

@@ -32,11 +32,11 @@ extension SimulatedStore {
 
     private mutating func refund(_ purchase: inout PlayedPurchase, _ action: PurchaseAction) {
         switch action {
-        case .isRefunded(let percent):
+        case .isRefunded(let percent, let isTold):
             purchase.transaction.revocation = Revocation(
                 date: at, reason: 0, type: .known(percent == nil ? .full : .prorated),
                 percentage: (percent ?? 100) * 1_000)
-            notify("REFUND", nil, purchase)
+            if isTold { notify("REFUND", nil, purchase) }
         case .refundIsReversed:
             purchase.transaction.revocation = nil
             notify("REFUND_REVERSED", nil, purchase)
@@ -217,6 +217,10 @@ extension SimulatedStore {
         next.appAccountToken = purchase.transaction.appAccountToken
         next.appTransactionID = purchase.transaction.appTransactionID
         next.storefront = purchase.transaction.storefront
+        next.environment = purchase.transaction.environment
+        if let field = purchase.transaction.field(SimulatedTransaction.advancedCommerce) {
+            next.setField(SimulatedTransaction.advancedCommerce, field)
+        }
         next.reason = reason
         if reason == .renewal { purchase.terms.beginPeriod(from: start) }
         purchase.terms.apply(to: &next)

@@ -186,6 +186,7 @@ extension SimulatedStore {
             order.order?.text ?? (order.hasToken ? names.token(of: order.account) : nil)
         if let token = order.oddToken { transaction.setField("appAccountToken", token) }
         if let storefront = order.storefront { transaction.storefront = storefront }
+        order.mark(&transaction)
         order.apply(to: &transaction, product)
         transaction.price = order.price ?? transaction.price
         var purchase = PlayedPurchase(
@@ -236,7 +237,7 @@ extension SimulatedStore {
         var renewal = SimulatedRenewal(
             originalTransactionID: transaction.originalTransactionID, productID: product.id,
             renewalDate: transaction.expiresDate, signedDate: signed)
-        renewal.environment = environment
+        renewal.environment = transaction.environment
         renewal.renewalPrice = product.price
         renewal.appTransactionID = transaction.appTransactionID
         return renewal
@@ -313,6 +314,9 @@ extension SimulatedStore {
             if let transaction { purchase.transaction = transaction }
             purchase.transaction.signedDate = signed
             purchase.renewal?.signedDate = signed
+            let place = purchase.transaction.environment
+            notification.outer.environment = place
+            notification.outer.appAppleID = place == .production ? number : nil
             notification.transaction = purchase.transaction
             notification.renewal = purchase.renewal
             notification.outer.status = purchase.status(at: at)

@@ -60,7 +60,7 @@ private struct TimelinePage {
             return [
                 .head(layout.name(of: right)), .verdict(stretch.isGranted, language),
                 .text(answer.until?.brief ?? "–"), .text(source), .text(state),
-                .text(stretch.rule),
+                .text(stretch.ruleName(language)),
             ]
         }
         return table(

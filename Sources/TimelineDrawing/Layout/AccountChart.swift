@@ -28,7 +28,10 @@ package struct AccountChart: Hashable, Sendable {
         package var state: EntitlementState?
         /// The product or the grant that gives, or last gave, the right.
         package var source: Source?
+        /// As answers name it.
         package var rule: String
+        /// Whether it is of no policy, and so has a name in every language.
+        package var isBuiltIn = false
     }
 
     /// What gives a right.
@@ -140,6 +143,7 @@ extension AccountChart.RightStretch {
             source = .grant(grant.text)
         }
         rule = span.rule.name.shown
+        isBuiltIn = span.rule.isBuiltIn
     }
 }
 
@@ -180,5 +184,12 @@ extension AccountChart.Order {
         self.marks = marks.compactMap { kind, instant in
             instant.map { AccountChart.OrderMark(kind: kind, at: $0) }
         }
+    }
+}
+
+extension AccountChart.RightStretch {
+    /// The name of the rule for people.
+    func ruleName(_ language: Language) -> String {
+        isBuiltIn ? BuiltInRule.words(rule, language) : rule
     }
 }

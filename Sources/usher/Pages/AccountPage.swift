@@ -131,11 +131,13 @@ extension UnitAnswer {
 }
 
 extension Price {
-    /// `9.99 USD`, `1200 JPY`: two digits after the point or three, where there are any.
+    /// `9.99 USD`, `1.500 KWD`, `1200 JPY`: as many decimals as the currency has, more where the
+    /// amount has more, none where it is whole.
     var text: String {
         let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        let decimals = CurrencyDecimals.count(of: currency ?? "")
         var digits = String(thousandths + 1_000).dropFirst()
-        if digits.hasSuffix("0") { digits.removeLast() }
+        while digits.count > decimals && digits.hasSuffix("0") { digits.removeLast() }
         let amount =
             (milliunits < 0 ? "-" : "") + "\(whole)" + (thousandths == 0 ? "" : "." + digits)
         return [amount, currency?.shown].compactMap(\.self).joined(separator: " ")

@@ -19,7 +19,9 @@ extension Page {
 
     /// `rule 'name' at file:line`; built-in rules have no line.
     func rule(_ rule: RuleReference) -> String {
-        guard rule.line > 0 else { return Phrase.builtInRule.text(language, rule.name) }
+        guard rule.line > 0 else {
+            return Phrase.builtInRule.text(language, rule.name(in: language))
+        }
         return Phrase.rule.text(language, rule.name, "\(rule.file):\(rule.line)")
     }
 

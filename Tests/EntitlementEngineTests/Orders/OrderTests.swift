@@ -6,27 +6,6 @@ internal import StoreSimulator
 internal import TestSupport
 internal import Testing
 
-@Suite("Stories of orders", .timeLimit(.minutes(20)))
-struct OrderStoryTests {
-    private static let folder = Repository.url("fixtures/orders")
-    private static let files =
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?
-        .filter { $0.hasSuffix(".txt") }.sorted() ?? []
-
-    @Test("come out as told", arguments: files)
-    func story(file: String) async throws {
-        var story = try await OrderStory()
-        let text = try String(
-            contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
-        try await story.play(text)
-    }
-
-    @Test("are there")
-    func all() {
-        #expect(Self.files.count >= 38)
-    }
-}
-
 @Suite("Orders", .timeLimit(.minutes(20)))
 struct OrderTests {
     private func made(_ report: OrderReport) throws -> OrderHistory {

@@ -81,16 +81,35 @@ struct PolicyTest: AsyncParsableCommand {
             }
         }
         if let from { return try await writeStory(of: from) }
-        var code = try await playOnce()
-        if watch, let files = StoryFiles(paths), let changes = FolderWatch(files.folder) {
-            while !Task.isCancelled {
-                try await Task.sleep(for: .milliseconds(200))
-                guard changes.hasChanged() else { continue }
-                changes.renew()
-                code = try await playOnce()
-            }
-        }
+        let code = watch ? try await playAgain() : try await playOnce()
         if code != .success { throw code }
+    }
+
+    /// Plays after every change, also of what could not be read, until the user interrupts it.
+    ///
+    /// - Returns: what came of the last time.
+    private func playAgain() async throws -> ExitCode {
+        // Before anything is read, so that no change falls in between.
+        let changes = StoryFiles(paths).flatMap { FolderWatch($0.folder) }
+        guard let changes else { return try await playOnce() }
+        Interruption.holdBack(saying: "")
+        var code = try await playWhatThereIs()
+        while !Interruption.isPending {
+            try await Task.sleep(for: .milliseconds(200))
+            guard changes.hasChanged() else { continue }
+            changes.renew()
+            code = try await playWhatThereIs()
+        }
+        return code
+    }
+
+    /// A folder that cannot be read is being edited: it has been told, and is watched further.
+    private func playWhatThereIs() async throws -> ExitCode {
+        do {
+            return try await playOnce()
+        } catch let code as ExitCode {
+            return code
+        }
     }
 
     /// Reads everything again, plays it and tells it.
