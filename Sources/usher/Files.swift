@@ -132,10 +132,13 @@ enum OutputFile {
             folder += part + "/"
             mkdir(folder, 0o755)
         }
-        guard let descriptor = LedgerFile.openOther(path, O_WRONLY | O_TRUNC) else {
-            throw .unwritableFile(path)
-        }
+        guard let descriptor = open(path) else { throw .unwritableFile(path) }
         defer { close(descriptor) }
         guard writesWhole(bytes, to: descriptor) else { throw .unwritableFile(path) }
+    }
+
+    /// An empty file to write to, which only its owner may use; nil where there can be none.
+    static func open(_ path: String) -> Int32? {
+        LedgerFile.openOther(path, O_WRONLY | O_TRUNC)
     }
 }

@@ -29,7 +29,7 @@ struct CommandTests {
                 + "built-in rule 'active, grace and renewing give')\n")
         let no = try Program.run(["check", "bob", "forever", "--lang", "zh"] + sockets)
         #expect(no.status == 1)
-        #expect(no.output == "不可以：bob 不可以使用 forever（内置规则“nothing gives it”）\n")
+        #expect(no.output == "不可以：bob 不可以使用 forever（内置规则“没有任何来源给予它”）\n")
         let ledger = ["--ledger", shop.folder.path + "/ledger"]
         #expect(try Program.run(["check", "alice", "forever", "-q"] + ledger).status == 0)
         #expect(service.stop() == 0)

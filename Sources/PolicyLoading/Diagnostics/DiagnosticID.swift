@@ -186,6 +186,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case bundleIDUnused = "bundle-id-unused"
     case leewayBeyondBound = "leeway-beyond-bound"
     case limitNeverReached = "limit-never-reached"
+    case matchWindowTooShort = "match-window-too-short"
     case openForLong = "open-for-long"
     case openInUTC = "open-in-utc"
     case levelsAgainstPrices = "levels-against-prices"
@@ -240,7 +241,7 @@ extension DiagnosticID {
             .levelsAgainstPrices, .levelAgainstName, .sameLevelGivesLess, .kindAgainstName,
             .lengthAgainstName, .ruleAgainstName, .lastDayLeftOut, .pricesSwapped,
             .priceAgainstPeriod, .priceAgainstUnits, .unitsAgainstName, .refundsEverything,
-            .dateFarOff, .groupAgainstName, .conditionForgotten:
+            .dateFarOff, .groupAgainstName, .conditionForgotten, .matchWindowTooShort:
             .warning
         case .uncovered, .openInUTC: .note
         default: .error

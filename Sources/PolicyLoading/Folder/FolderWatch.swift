@@ -17,13 +17,17 @@ internal import Glibc
                 | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
 
         private let folder: String
+        private let others: [String]
         private let descriptor: Int32
 
+        /// - Parameter others: folders that are watched with their subfolders next to it, such as
+        ///   `tests` in it.
         /// - Returns: nil where the system has no watch left to give.
-        package init?(_ folder: String) {
+        package init?(_ folder: String, besides others: [String] = []) {
             let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
             guard descriptor >= 0 else { return nil }
             self.folder = folder
+            self.others = others
             self.descriptor = descriptor
             renew()
         }
@@ -43,7 +47,13 @@ internal import Glibc
         /// another, since the last time. Watching the same one again changes nothing.
         package func renew() {
             var left = Self.folders
-            for path in policyFolders(folder) {
+            for path in [folder] + others {
+                watch(policyFolders(path), &left)
+            }
+        }
+
+        private func watch(_ paths: [String], _ left: inout Int) {
+            for path in paths {
                 guard left > 0 else { return }
                 left -= 1
                 _ = inotify_add_watch(descriptor, path, Self.changes)
@@ -53,7 +63,7 @@ internal import Glibc
 #else
     /// Where there is no watcher, the looks are all there is.
     package final class FolderWatch: Sendable {
-        package init?(_ folder: String) { return nil }
+        package init?(_ folder: String, besides others: [String] = []) { return nil }
         package func hasChanged() -> Bool { false }
         package func renew() {}
     }

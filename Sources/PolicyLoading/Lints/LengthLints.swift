@@ -55,6 +55,19 @@ extension PolicyBuilder {
             .written(shortest.id.text), .written(period.text), .plain("\(hours)h"))
     }
 
+    /// Orders that wait longer for a payment than a payment looks for them.
+    mutating func checkOrderWindows(_ policy: Policy) {
+        let (wait, window) = (policy.orders.payWithin, policy.orders.matchWindow)
+        guard let orders = draft.field("orders")?.value.section,
+            let value = orders.value("pay_within") ?? orders.value("match_window"),
+            let waiting = wait.fixedMilliseconds, let matched = window.fixedMilliseconds,
+            waiting > matched
+        else { return }
+        problems.add(
+            .matchWindowTooShort, at: value.span, .written(wait.text), .written(window.text),
+            help: .writeEither(["match_window: \(wait.text)", "pay_within: \(window.text)"]))
+    }
+
     /// So long a time between two moves that there are never as many moves as are allowed.
     mutating func checkLimits() {
         for rule in ruleSections("account_switch") {

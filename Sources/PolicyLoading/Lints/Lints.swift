@@ -9,6 +9,7 @@ extension PolicyBuilder {
         checkMinutes(products)
         checkLeeway(policy)
         checkLimits()
+        checkOrderWindows(policy)
         checkOpenWindows()
         checkLastDays()
         let misplaced = checkGroupNames(products, policy)

@@ -72,6 +72,9 @@ extension PolicyExample {
                 + "    limits: {cooldown: 30d, moves: 3 per 60d}",
             right: "account_switch:\n  - name: moves\n    then: transfer\n"
                 + "    limits: {cooldown: 7d, moves: 3 per 365d}"),
+        .matchWindowTooShort: .added(
+            wrong: "orders:\n  pay_within: 48h",
+            right: "orders:\n  pay_within: 48h\n  match_window: 48h"),
         .openForLong: .added(
             wrong: "time_zone: UTC\nopen:\n  - name: Christmas\n    entitlements: [premium]\n"
                 + "    at: from 2026-12-24 until 2027-12-27",

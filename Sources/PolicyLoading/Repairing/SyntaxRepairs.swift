@@ -123,9 +123,32 @@ private struct LineRepairs {
     }
 
     func closeBracket() -> [RepairCandidate?] {
+        if let hash = textInComment { return [quote(hash)] }
         let closing = text(place).first == "{" ? "}" : "]"
         let commas = keys(after: place.upperBound).map { insert(",", at: $0) }
         return [insert(closing, at: content.upperBound)] + commas
+    }
+
+    /// `{title: The #1 edition, period: 1w}`: what YAML takes for a comment has the end of a text,
+    /// and the bracket that is missed.
+    private var textInComment: Range<Int>? {
+        let end = line.start + line.text.utf8.count
+        guard place.lowerBound < content.upperBound, content.upperBound < end else { return nil }
+        let comment = text(content.upperBound..<end)
+        guard comment.contains(where: { "}]".contains($0) }) else { return nil }
+        let before = text(place.lowerBound..<content.upperBound)
+        let starts = [": ", ", ", "{", "["].compactMap { before.ranges(of: $0).last?.upperBound }
+        guard let start = starts.max() else { return nil }
+        let ends = [", ", "}", "]"].compactMap { comment.firstRange(of: $0)?.lowerBound }
+        guard let last = ends.min() else { return nil }
+        let first = content.upperBound - before[start...].utf8.count
+        return first..<(content.upperBound + comment[..<last].utf8.count)
+    }
+
+    private func quote(_ bytes: Range<Int>) -> RepairCandidate? {
+        let text = text(bytes)
+        return text.contains(where: { "\"'\\".contains($0) })
+            ? nil : RepairCandidate(file, bytes, "\"\(text)\"")
     }
 
     /// Where a known key follows a value without a comma: the end of that value.

@@ -196,5 +196,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether it stands for a space.
-    fileprivate var isWideSpace: Bool { properties.generalCategory == .spaceSeparator }
+    fileprivate var isWideSpace: Bool {
+        properties.isWhitespace && (self == " " || !properties.isPatternWhitespace)
+    }
 }

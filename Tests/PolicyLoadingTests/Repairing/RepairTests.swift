@@ -72,6 +72,9 @@ struct RepairTests {
         Case("  offline: {title: R", "  offlin: {title: R"),
         Case("title: Gold, monthly", "title: @Gold", repaired: "title: \"@Gold\""),
         Case("title: Gold, monthly", "title: Gold: monthly", repaired: "title: \"Gold: monthly\""),
+        Case(
+            "title: The weekly edition,", "title: The #1 weekly edition,",
+            repaired: "title: \"The #1 weekly edition\","),
         Case("title: Gold, monthly", "title: “Gold”", repaired: "title: \"Gold\""),
     ])
     func oneRepair(_ mistake: Case) throws {

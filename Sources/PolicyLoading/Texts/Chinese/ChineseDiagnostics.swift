@@ -161,6 +161,8 @@ extension DiagnosticMessage {
         case .priceFarOff: "{1} 的价格 {0} 与其他价格相差很远，按其他价格应为 {2}"
         case .bundleIDUnused: "没有产品 ID 以 bundle ID {0} 开头；{1} 的开头不同"
         case .leewayBeyondBound: "宽限 {0} 超过了 {1} 周期（{2}）的十分之一"
+        case .matchWindowTooShort:
+            "订单等待付款 {0}，但没有令牌的付款只与最近 {1} 内的订单匹配"
         case .openForLong: "{0} 对所有人开放 {1} 天"
         case .openInUTC: "{0} 在 UTC 的零点开始和结束，最后一天是 {1}"
         case .limitNeverReached: "两次转移至少相隔 {2}，{1} 之内最多 {3} 次，因此 {0} 次的限制没有作用"
@@ -357,6 +359,7 @@ extension DiagnosticAdvice {
         case .priceFarOff: "请核对价格；以 {3} 的价格为准来比较"
         case .bundleIDUnused: "请检查两者之中是否有拼写错误"
         case .leewayBeyondBound: "请在文件的最外层写 leeway: {3} 或更短；更长的部分对 {1} 没有作用"
+        case .matchWindowTooShort: "请写更长的 match_window，或更短的 pay_within"
         case .openForLong: "请核对结束日期：at: from 日期 until 日期，后者是不再包含的第一天"
         case .openInUTC: "请在文件开头写明这些日期所在的时区，例如 time_zone: Asia/Shanghai"
         case .limitNeverReached: "请写更长的时间范围，或更短的 cooldown"

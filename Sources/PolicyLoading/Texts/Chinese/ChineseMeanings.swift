@@ -176,6 +176,7 @@ extension DiagnosticMeaning {
         case .openInUTC:
             "日期指所在文件的 time_zone 的零点，默认是 UTC，八小时的差别在日期里看不出来。"
                 + "在文件中写明 time_zone（即使是 UTC）后，这条说明不再出现。"
+        case .matchWindowTooShort: "付款来得较晚但仍在订单等待期内时，会找不到订单；订单虽已付款，也会被放弃。"
         case .limitNeverReached: "两个限制中较长的一个没有作用；其中之一多半不是本意。"
         case .levelsAgainstPrices:
             "级别从高到低排列。这里同一时长的所有价格都表明另一种顺序，升级会被当作降级；价格彼此矛盾，或更贵的给予更少时，提示的是价"

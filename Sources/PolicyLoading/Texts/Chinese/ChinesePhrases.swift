@@ -67,7 +67,7 @@ extension Help {
         case .conditionsHere: "此列表可用的条件：{0}；给予某项权益的产品请用 product 或 group 写明"
         case .calculated: "这里不作计算：请写结果，例如 9.99"
         case .otherFingerprint:
-            "它有 {0} 位，SHA-256 有 64 位（0-9、a-f，不带冒号）：openssl x509 -in root.pem -noout "
+            "该指纹有 {0} 位，SHA-256 有 64 位（0-9、a-f，不带冒号）：openssl x509 -in root.pem -noout "
                 + "-fingerprint -sha256；或把证书放进策略文件夹并写 {file: root.pem}"
         case .exclusiveEnd: "until 之后的那一天不包括在内：请写成 {0}"
         default: ""

@@ -176,6 +176,9 @@ extension DiagnosticMessage {
         case .limitNeverReached:
             "with {2} between two moves there are at most {3} within {1}, so a limit of {0} has no "
                 + "effect"
+        case .matchWindowTooShort:
+            "an order waits {0} for its payment, but a payment without a token is matched with "
+                + "orders of the last {1} only"
         case .openForLong: "{0} is open to everybody for {1} days"
         case .openInUTC: "{0} begins and ends at midnight UTC, and its last day is {1}"
         case .levelsAgainstPrices: "level {0} is before {1}, but {2} costs {3} and {4} costs {5}"
@@ -402,6 +405,7 @@ extension DiagnosticAdvice {
         case .leewayBeyondBound:
             "write leeway: {3} or less (at the top of the file); the rest has no effect on {1}"
         case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
+        case .matchWindowTooShort: "write a longer 'match_window', or a shorter 'pay_within'"
         case .openForLong:
             "check its end: write at: from DATE until DATE with the first day that is outside"
         case .openInUTC:

@@ -314,6 +314,9 @@ extension DiagnosticMeaning {
                 + "the policy says."
         case .limitNeverReached:
             "The longer of two limits has no effect; one of them is most likely not as meant."
+        case .matchWindowTooShort:
+            "A payment that comes late, but in time for its order, would stay without an order, "
+                + "and the order would be given up although it was paid."
         case .openForLong:
             "A window of more than 92 days gives away what is sold; a wrong year in its end looks "
                 + "the same."

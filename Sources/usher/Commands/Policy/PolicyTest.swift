@@ -90,7 +90,7 @@ struct PolicyTest: AsyncParsableCommand {
     /// - Returns: what came of the last time.
     private func playAgain() async throws -> ExitCode {
         // Before anything is read, so that no change falls in between.
-        let changes = StoryFiles(paths).flatMap { FolderWatch($0.folder) }
+        let changes = StoryFiles(paths).flatMap { FolderWatch($0.folder, besides: $0.storyFolders) }
         guard let changes else { return try await playOnce() }
         Interruption.holdBack(saying: "")
         var code = try await playWhatThereIs()

@@ -24,6 +24,14 @@ struct StoryFiles: Sendable {
 
     var testFolder: String { folder + "/tests" }
 
+    /// Where stories are, besides the folder itself.
+    var storyFolders: [String] {
+        let above = named.map { path in
+            path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        }
+        return [testFolder] + Set(above).sorted()
+    }
+
     /// Read, in the order of their paths.
     func stories() throws(CommandFailure) -> [PolicyText] {
         var texts: [PolicyText] = []

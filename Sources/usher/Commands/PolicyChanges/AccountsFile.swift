@@ -37,7 +37,7 @@ final class AccountsFile: Sendable {
         let temporary = path + ".new"
         guard let format = Format(path: path), !LedgerFile.isOpen(path),
             !LedgerFile.isOpen(temporary), !InputFile.isFolder(path),
-            let descriptor = LedgerFile.openOther(temporary, O_WRONLY | O_TRUNC)
+            let descriptor = OutputFile.open(temporary)
         else { throw .unwritableFile(path) }
         self.path = path
         self.format = format

@@ -10,6 +10,7 @@ final class CheckpointKeeper: Sendable {
     private struct State {
         var keptAt: Instant?
         var failure: CommandFailure?
+        var holdsState = false
     }
 
     /// Nil to keep nothing.
@@ -27,16 +28,21 @@ final class CheckpointKeeper: Sendable {
     /// Why the state could not be kept.
     var failure: CommandFailure? { state.withLock { $0.failure } }
 
+    /// The file from which the comparison can be continued; nil while there is nothing in one.
+    var resumable: String? { state.withLock { $0.holdsState } ? path : nil }
+
     /// What an earlier run has left; nil where there is no file.
     ///
+    /// - Parameter policy: what is compared now: a run of another one is not continued.
     /// - Throws: where the file is something else, which is not to be overwritten.
-    func read() throws(CommandFailure) -> ImpactCheckpoint? {
+    func read(for policy: Digest256) throws(CommandFailure) -> ImpactCheckpoint? {
         guard let path, access(path, F_OK) == 0 else { return nil }
         guard let bytes = try? InputFile.read(path),
             let json = try? parseJSON(
                 bytes, limits: JSONLimits(bytes: bytes.count, values: bytes.count)),
             let checkpoint = try? ImpactCheckpoint.read(json)
         else { throw .unreadableFile(path) }
+        state.withLock { $0.holdsState = checkpoint.impact.policy == policy }
         return checkpoint
     }
 
@@ -47,6 +53,7 @@ final class CheckpointKeeper: Sendable {
         do throws(CommandFailure) {
             try OutputFile.write(checkpoint.json, to: temporary)
             guard rename(temporary, path) == 0 else { throw .unwritableFile(path) }
+            state.withLock { $0.holdsState = true }
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }

@@ -32,7 +32,7 @@ struct LedgerImpact {
             keeper.note(progress, isLast: isStopped)
             return !isStopped
         }
-        options.checkpoint = try keeper.read()
+        options.checkpoint = try keeper.read(for: new.digest)
         options.days = days
         let questions = try questions()
         // The ledger is open by now: a list is not written over it.
@@ -48,7 +48,9 @@ struct LedgerImpact {
         guard let impact else {
             line.clear()
             let stopped = ImpactPhrase.stopped.text(output.language)
-            let how = resume.map { ImpactPhrase.resumable.text(output.language, $0.shown) }
+            let how = keeper.resumable.map {
+                ImpactPhrase.resumable.text(output.language, $0.shown)
+            }
             throw .said(output.language.clauses([stopped, how].compactMap(\.self)))
         }
         try list?.finish()
