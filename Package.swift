@@ -43,6 +43,11 @@ let package = Package(
     name: "usher",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "usher", targets: ["usher"])],
+    traits: [
+        .trait(
+            name: "PostgreSQL",
+            description: "Several nodes that share a ledger in PostgreSQL (docs/FLEET.md).")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -102,6 +107,16 @@ let package = Package(
                 "EntitlementModel", "LedgerModel", "StrictJSON", "SQLiteHardening",
                 product("GRDB", "GRDB.swift"), product("GRDBSQLite", "GRDB.swift"),
             ]),
+        // The ledger of a fleet: the database keeps each commit before the ledger's file does.
+        // Without the trait there is nothing in it.
+        house(
+            "PostgresStore",
+            [
+                "EntitlementModel", "LedgerModel", "LedgerStore",
+                .target(name: "LibPQ", condition: .when(traits: ["PostgreSQL"])),
+            ], isBusy: false),
+        .systemLibrary(
+            name: "LibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
         .systemLibrary(name: "SQLiteHardening"),
         // Apple's servers: the only target that opens a network connection, and only when
@@ -176,6 +191,7 @@ let package = Package(
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
                 "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyEditing",
                 "PolicyLoading", "PolicyStories", "LedgerModel", "LedgerStore", "StrictJSON",
+                .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Configuration", "swift-configuration"),
@@ -296,6 +312,7 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerModel",
                 "LedgerStore", "MemoryLedger", "StrictJSON", "TestSupport",
+                .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 product("GRDB", "GRDB.swift"),
             ]),
         tests(

@@ -55,6 +55,7 @@ package final class EntitlementEngine: Sendable {
         active = PolicyInForce(policy)
         feed = FeedKeeper(ledger: ledger, active: active)
         ledger.follow { [weak self] in self?.reach($0) }
+        followFleet()
     }
 
     /// The policy that questions are answered by.
@@ -141,6 +142,7 @@ package final class EntitlementEngine: Sendable {
     /// Follows the ledger: once for all writes of a commit, after each of them was published.
     private func reach(_ head: LedgerHead) {
         floor.raise(to: head.recordedAt)
+        adoptEntries(through: head)
         revisionWaiters.reach(head.sequence)
         wakeFindings()
         feedThread.wake()

@@ -95,7 +95,11 @@ extension EntitlementEngine {
             try PolicySchedules(recordedIn: reader)
         }
         let beginning: Beginning
-        if let known, report.policy != nil, schedules.isDue(at: options.clock.now()) {
+        if let fleet = (ledger as? any FleetLedger)?.fleet, !fleet.leads {
+            // Its policies are those of the one that leads.
+            guard let known else { throw .noPolicy }
+            beginning = Beginning(history: known)
+        } else if let known, report.policy != nil, schedules.isDue(at: options.clock.now()) {
             // What was due before comes first; then the folder is looked at (spec 2.6).
             beginning = Beginning(history: known)
         } else if let policy = report.policy {

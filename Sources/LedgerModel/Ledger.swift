@@ -120,6 +120,8 @@ package struct LedgerCondition: Hashable, Sendable {
     package var storeVersion = ""
     /// False where that version has a fault that a newer one has not (THREATS.md H18).
     package var isStoreCurrent = true
+    /// Of a ledger that several nodes share.
+    package var fleet: FleetCondition?
 
     package init(head: LedgerHead) {
         self.head = head

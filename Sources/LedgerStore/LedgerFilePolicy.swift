@@ -30,7 +30,10 @@ package struct LedgerFileLocation: LedgerLocation {
 
     package var isVacant: Bool { FileStatus.bytes(of: path) == 0 }
 
-    package func open() throws(LedgerError) -> any Ledger {
+    package func open() throws(LedgerError) -> any Ledger { try openFile() }
+
+    /// The same, for what keeps its commits elsewhere first.
+    package func openFile() throws(LedgerError) -> SQLiteLedger {
         try SQLiteLedger.open(path: path, custody: custody, makeSalts: makeSalts)
     }
 }

@@ -55,6 +55,10 @@ enum LedgerStoreError: StoreFailure {
     case writingStopped
     /// Any other failure, with SQLite's extended code.
     case failed(code: Int32)
+    /// A commit is kept by the database, and the file could not take it.
+    case fileBehind
+    /// What the file is a copy of has not kept the commit.
+    case fleet(FleetError)
 
     var kind: LedgerError.Kind {
         switch self {
@@ -64,6 +68,7 @@ enum LedgerStoreError: StoreFailure {
         case .replaced: .replaced
         case .alreadyOpen, .missing, .secondName, .rolledBack: .needsPerson
         case .corrupt: .damaged
+        case .fleet(let error): error.kind
         default: .failed
         }
     }
@@ -71,7 +76,8 @@ enum LedgerStoreError: StoreFailure {
     /// Whether what is on the disk is in doubt, so that nothing more may be written.
     var stopsWriting: Bool {
         switch self {
-        case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken, .replaced: true
+        case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken, .replaced, .fileBehind:
+            true
         default: false
         }
     }
@@ -105,6 +111,8 @@ extension LedgerStoreError {
         case .inputOutput: "ledger.input-output"
         case .writingStopped: "ledger.writing-stopped"
         case .failed: "ledger.failed"
+        case .fileBehind: "ledger.file-behind"
+        case .fleet(let error): error.code
         }
     }
 
@@ -119,9 +127,10 @@ extension LedgerStoreError {
         case .notDurable(let synchronous): ["\(synchronous)"]
         case .unreadable(let sequence), .chainBroken(let sequence): ["\(sequence)"]
         case .inputOutput(let code), .failed(let code): ["\(code)"]
+        case .fleet(let error): error.facts(in: language)
         case .cannotOpen(nil), .alreadyOpen, .notALedger, .schemaTooNew, .schemaTooOld,
             .targetExists, .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema, .corrupt,
-            .writingStopped:
+            .writingStopped, .fileBehind:
             []
         }
     }
@@ -133,6 +142,7 @@ extension LedgerStoreError {
         switch error {
         case let error as LedgerStoreError: self = error
         case let error as LedgerError: self.init(error.failure, path)
+        case let error as FleetError: self = .fleet(error)
         case let error as DatabaseError: self.init(error, path)
         case is RowDecodingError: self = .corrupt
         default: self = .failed(code: ResultCode.SQLITE_ERROR.rawValue)
@@ -172,6 +182,19 @@ extension LedgerStoreError {
 }
 
 extension LedgerError {
+    /// As it is told outside this target: what the database says is told in its own words.
+    init(_ failure: LedgerStoreError) {
+        guard case .fleet(let failure) = failure else {
+            self = Self.telling(failure)
+            return
+        }
+        self = Self.telling(failure)
+    }
+
+    private static func telling<Failure: StoreFailure>(_ failure: Failure) -> LedgerError {
+        LedgerError(failure)
+    }
+
     /// The same for what is called from outside this target.
     static func mapping<Value>(
         _ path: String? = nil, _ body: () throws -> Value

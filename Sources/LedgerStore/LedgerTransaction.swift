@@ -16,6 +16,8 @@ final class LedgerTransaction: LedgerWriting {
     /// writer takes down.
     var knownFeedHead: Int64?
     private var feedNumbers: [String: Int64] = [:]
+    /// The subjects whose outlook was set here, undone or not.
+    private(set) var touchedOutlooks: Set<String> = []
     /// Keeps its room from one payload to the next.
     var reader = PayloadReader()
     /// The same for those that are written.
@@ -73,6 +75,14 @@ final class LedgerTransaction: LedgerWriting {
         }
         newest = head
         return head
+    }
+
+    /// What was appended as it is, from elsewhere.
+    func note(_ head: LedgerHead) { newest = head }
+
+    /// Whoever passes the commit on needs it.
+    func note(outlookOf name: String) {
+        if salts != nil { touchedOutlooks.insert(name) }
     }
 
     /// What is remembered of the last writes is not to be trusted any more.

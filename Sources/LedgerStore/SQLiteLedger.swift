@@ -5,7 +5,7 @@ package import LedgerModel
 /// The ledger in one SQLite file: one writer and concurrent readers (spec 3.4).
 package final class SQLiteLedger: Sendable {
     let reader: SQLiteLedgerReader
-    private let writer: GroupCommit
+    let writer: GroupCommit
     /// Of what it copies to.
     private let access: FileAccess
     private let lock: LockFile

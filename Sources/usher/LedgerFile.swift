@@ -4,6 +4,10 @@ internal import Glibc
 internal import LedgerModel
 internal import LedgerStore
 
+#if PostgreSQL
+    internal import PostgresStore
+#endif
+
 /// A ledger in a SQLite file, and all that commands do with one. No other file of this target opens
 /// a ledger; of the store, only the page of `ledger stats` knows more.
 struct LedgerFile {
@@ -22,6 +26,23 @@ struct LedgerFile {
             ? try SQLiteLedger.openReadOnly(path: path).earliestRecording() : nil
     }
 
+    /// Where the engine of a service finds it: in a file of its own, or of a fleet's node
+    /// (docs/FLEET.md).
+    ///
+    /// - Throws: `.badSetting` for a fleet's settings that cannot be.
+    func location(
+        _ settings: ServiceSettings, accepting accepted: LedgerPosition?, at instant: Instant
+    ) throws(CommandFailure) -> any LedgerLocation {
+        let file = location(try settings.fileAccess(), accepting: accepted, at: instant)
+        guard let fleet = try settings.fleet() else { return file }
+        #if PostgreSQL
+            return FleetLocation(file, FleetSettings(fleet))
+        #else
+            _ = fleet
+            throw .withoutDatabases
+        #endif
+    }
+
     /// Where the engine finds it, or makes it.
     ///
     /// - Parameters:
@@ -30,7 +51,7 @@ struct LedgerFile {
     ///     what was acknowledged.
     func location(
         _ access: FileAccess, accepting accepted: LedgerPosition? = nil, at instant: Instant
-    ) -> any LedgerLocation {
+    ) -> LedgerFileLocation {
         var file = LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts)
         file.custody.access = access
         file.custody.accepted = accepted.map { AcceptedRollback(place: $0, at: instant) }

@@ -265,30 +265,12 @@ extension FeedDerivation {
     private mutating func touch(
         _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
     ) throws(LedgerError) -> (accounts: Set<AccountID>, orders: Set<OrderID>) {
-        let touch = EntryTouch(entry.value, at: entry.sequence)
-        var lineages = touch.lineages
-        for transaction in touch.transactions {
-            if let lineage = try reader.lineage(of: transaction) { lineages.insert(lineage) }
-        }
-        for token in touch.tokens { lineages.formUnion(try reader.lineages(withToken: token)) }
-        if case .accountMerge(let merge) = entry.value {
-            for account in [merge.from, merge.into] {
-                lineages.formUnion(
-                    try reader.facts(forAccount: account).transactions.map(\.value.lineage))
-            }
-        }
-        var accounts = touch.accounts
-        for lineage in lineages {
-            if touched[lineage] == nil {
-                touched[lineage] = try reader.accountsTouched(byLineages: [lineage])
-            }
-            accounts.formUnion(touched[lineage] ?? [])
-        }
+        let (accounts, orders) = try reader.subjects(touchedBy: entry, knowing: &touched)
         // Every spelling is kept a place for: another policy may ask by it.
         for account in accounts where policy.name(account) != account {
             try readOld(.account(account))
         }
-        return (Set(accounts.map(policy.name)), touch.orders)
+        return (Set(accounts.map(policy.name)), orders)
     }
 
     private mutating func tell(
@@ -313,6 +295,36 @@ extension FeedDerivation {
                     subject: decision.unit.feedName, before: .owners(before.sorted()),
                     after: .owners(after.sorted()), cause: [decision.cause, entry.sequence]))
         }
+    }
+}
+
+extension LedgerReading {
+    /// The accounts, by every spelling, and the orders whose answers an entry may change.
+    ///
+    /// - Parameter touched: what is known of lineages already in this view.
+    func subjects(
+        touchedBy entry: Recorded<LedgerEntry>, knowing touched: inout [LineageKey: [AccountID]]
+    ) throws(LedgerError) -> (accounts: Set<AccountID>, orders: Set<OrderID>) {
+        let touch = EntryTouch(entry.value, at: entry.sequence)
+        var lineages = touch.lineages
+        for transaction in touch.transactions {
+            if let lineage = try lineage(of: transaction) { lineages.insert(lineage) }
+        }
+        for token in touch.tokens { lineages.formUnion(try self.lineages(withToken: token)) }
+        if case .accountMerge(let merge) = entry.value {
+            for account in [merge.from, merge.into] {
+                lineages.formUnion(
+                    try facts(forAccount: account).transactions.map(\.value.lineage))
+            }
+        }
+        var accounts = touch.accounts
+        for lineage in lineages {
+            if touched[lineage] == nil {
+                touched[lineage] = try accountsTouched(byLineages: [lineage])
+            }
+            accounts.formUnion(touched[lineage] ?? [])
+        }
+        return (accounts, touch.orders)
     }
 }
 

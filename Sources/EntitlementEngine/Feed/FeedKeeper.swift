@@ -32,6 +32,9 @@ package final class FeedKeeper: Sendable {
         self.portion = portion
     }
 
+    /// Another one may have kept the feed meanwhile: where policies were activated is read again.
+    func forgetPolicies() { policies.withLock { $0 = Policies() } }
+
     /// What is to be done next.
     enum Step: Sendable {
         /// Nothing before that instant, as far as is known; nil for ever.

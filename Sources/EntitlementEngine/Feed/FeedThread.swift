@@ -102,6 +102,8 @@ extension EntitlementEngine {
     ///
     /// - Returns: until when there is no more.
     func tellNext() -> FeedThread.Pause {
+        // Another node tells it, or this one once it leads.
+        guard leads else { return .milliseconds(1_000) }
         let now = now()
         do throws(EngineError) {
             let step = try feed.plan(at: now)

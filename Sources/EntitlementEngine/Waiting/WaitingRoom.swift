@@ -111,6 +111,13 @@ final class WaitingRoom: Sendable {
         }
     }
 
+    /// Another node waits for all of them from now on.
+    func empty() {
+        state.withLock { state in
+            for number in Array(state.visitors.keys) { state.remove(number) }
+        }
+    }
+
     /// Takes a ticket in; one that is there already stays as it is.
     ///
     /// - Parameters:

@@ -75,3 +75,23 @@ extension LedgerError {
     /// The store's own sentence.
     package var chinese: String { failure.chinese }
 }
+
+extension FleetError {
+    package var chinese: String {
+        switch self {
+        case .unreachable: "数据库没有响应：{0}"
+        case .refused: "数据库拒绝了此节点：{0}"
+        case .standby: "该数据库是只读备库；请连接主库，或将其提升为主库"
+        case .foreign: "数据库中的“usher”结构不是由本程序建立的：{0}"
+        case .otherFormat: "数据库中账本的格式为 {0}，本版本的格式为 {1}；请在所有节点上使用同一版本"
+        case .otherLedger: "账本文件不是数据库中账本的副本：从条目 {0} 起不同；请移走该文件以取得新的副本"
+        case .empty: "数据库是空的，而账本文件不是；请用“usher ledger copy”把账本移入数据库，或移走该文件以新建账本"
+        case .behind: "数据库以条目 {0} 结尾，缺少到 {1} 为止已确认的条目；请连接拥有这些条目的数据库"
+        case .weak: "数据库保证 {0}，而“fleet.durability”要求 {1}"
+        case .notLeader: "由另一个节点写入账本"
+        case .outcomeUnknown: "提交期间与数据库的连接中断；请重复该请求以确认是否已记录"
+        case .full: "数据库空间不足；未写入任何内容"
+        case .failed: "数据库失败 [{0}]：{1}"
+        }
+    }
+}

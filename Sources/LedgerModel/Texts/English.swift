@@ -76,3 +76,34 @@ extension LedgerError {
     /// The store's own sentence.
     package var english: String { failure.english }
 }
+
+extension FleetError {
+    package var english: String {
+        switch self {
+        case .unreachable: "the database does not answer: {0}"
+        case .refused: "the database refuses this node: {0}"
+        case .standby:
+            "the database is a standby and takes no writes; connect to the primary, or promote it"
+        case .foreign: "the schema 'usher' of the database was not made by this program: {0}"
+        case .otherFormat:
+            "the database keeps a ledger of format {0}, and this version knows format {1}; use "
+                + "the same version on all nodes"
+        case .otherLedger:
+            "the ledger file is no copy of the ledger in the database: they differ at entry {0}; "
+                + "move the file away to get a new copy"
+        case .empty:
+            "the database is empty and the ledger file is not; move the ledger into the database "
+                + "with 'usher ledger copy', or move the file away to start a new ledger"
+        case .behind:
+            "the database ends with entry {0} and lacks entries up to {1}, which were "
+                + "acknowledged; connect to the database that has them"
+        case .weak: "the database promises {0}, and 'fleet.durability' asks for {1}"
+        case .notLeader: "another node of the fleet writes to the ledger"
+        case .outcomeUnknown:
+            "the connection to the database ended during a commit; repeat the call to learn "
+                + "whether it was recorded"
+        case .full: "the database has no room; nothing was written"
+        case .failed: "the database failed [{0}]: {1}"
+        }
+    }
+}

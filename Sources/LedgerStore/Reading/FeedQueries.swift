@@ -124,7 +124,7 @@ extension LedgerTransaction {
             try connection.run(
                 "INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?)", number,
                 change.at.milliseconds, change.revision.number,
-                change.account.map { try feedNumber(of: .account($0)) },
+                change.account.map { try feedNumber(named: FeedSubject.account($0).name) },
                 change.environment?.number, change.kind.number, change.subject,
                 change.payload.blob)
             knownFeedHead = number
@@ -133,6 +133,7 @@ extension LedgerTransaction {
     }
 
     func setOutlook(_ outlook: FeedOutlook, of subject: FeedSubject) throws(LedgerError) {
+        note(outlookOf: subject.name)
         try LedgerError.mapping {
             if let number = knownFeedNumber(of: subject.name) {
                 return try connection.run(
@@ -148,9 +149,9 @@ extension LedgerTransaction {
     }
 
     /// By which its changes are found.
-    private func feedNumber(of subject: FeedSubject) throws -> Int64 {
-        let name = subject.name
+    func feedNumber(named name: String) throws -> Int64 {
         if let known = knownFeedNumber(of: name) { return known }
+        note(outlookOf: name)
         let number =
             try connection.integer("SELECT id FROM feed_subject WHERE name = ?", name)
             ?? connection.insert(

@@ -1,3 +1,5 @@
+internal import LedgerModel
+
 /// What is said of ledgers in Chinese.
 extension LedgerStoreError {
     var chinese: String {
@@ -28,6 +30,8 @@ extension LedgerStoreError {
         case .inputOutput: "账本读写失败（{0}）"
         case .writingStopped: "发生故障后已停止写入；修复后请重新启动服务"
         case .failed: "SQLite 失败（{0}）"
+        case .fileBehind: "数据库已保存一次提交，但账本文件未能写入；请腾出空间后重新启动服务"
+        case .fleet(let error): error.chinese
         case .cannotOpen: "无法打开或创建“{0}”；请检查其所有者、权限和所在文件夹"
         }
     }

@@ -1,3 +1,5 @@
+internal import LedgerModel
+
 /// What is said of ledgers in English.
 extension LedgerStoreError {
     var english: String {
@@ -43,6 +45,10 @@ extension LedgerStoreError {
         case .writingStopped:
             "writing stopped after a failure; repair the cause, then restart the service"
         case .failed: "SQLite failed ({0})"
+        case .fileBehind:
+            "the database keeps a commit that the ledger file could not take; make room, then "
+                + "restart the service"
+        case .fleet(let error): error.english
         case .cannotOpen: "'{0}' cannot be opened or created; check its owner, mode and folder"
         }
     }

@@ -13,6 +13,8 @@ final class GroupCommit: Sendable {
         var stopped: LedgerStoreError?
         /// Done on the thread that writes before it does.
         var prepare: @Sendable () -> Void = {}
+        /// What keeps each commit first; nil where the file alone does.
+        var journal: (any CommitJournal)?
     }
 
     /// How many writes may wait before the next is turned away.
@@ -148,7 +150,7 @@ final class GroupCommit: Sendable {
 
     private func nextBatch() -> [any QueuedWrite]? {
         let (batch, stopped) = state.withLock { state -> ([any QueuedWrite], LedgerStoreError?) in
-            let batch = Array(state.waiting.prefix(Self.maximumBatch))
+            let batch = Self.nextBatch(in: state.waiting)
             state.waiting.removeFirst(batch.count)
             state.isRunning = !batch.isEmpty
             return (batch, state.stopped)
@@ -157,6 +159,19 @@ final class GroupCommit: Sendable {
         guard let stopped else { return batch }
         for write in batch { write.fail(stopped) }
         return nextBatch()
+    }
+
+    /// What the journal has already is written by itself.
+    private static func nextBatch(in waiting: [any QueuedWrite]) -> [any QueuedWrite] {
+        guard let first = waiting.first, !first.isFromJournal else {
+            return Array(waiting.prefix(1))
+        }
+        return Array(waiting.prefix(maximumBatch).prefix { !$0.isFromJournal })
+    }
+
+    /// From now on every commit is kept by the journal first; with nil, by the file alone.
+    func setJournal(_ journal: (any CommitJournal)?) {
+        state.withLock { $0.journal = journal }
     }
 
     /// For good. A ledger that is not in its place is made whole where it is: what was
@@ -176,9 +191,11 @@ final class GroupCommit: Sendable {
         _ batch: [any QueuedWrite]
     ) throws(LedgerStoreError) -> LedgerHead? {
         try watch.expectUntouched()
+        let journal = batch[0].isFromJournal ? nil : state.withLock(\.journal)
+        try LedgerStoreError.mapping { try journal?.expectReady() }
         let written: (head: LedgerHead?, isAnything: Bool)
         do {
-            written = try write(batch)
+            written = try write(batch, journal)
         } catch {
             // Also a transaction that fails may have written to the log.
             watch.noteChange()
@@ -196,14 +213,14 @@ final class GroupCommit: Sendable {
 
     /// - Returns: the new head, nil where nothing is kept, and whether anything was written.
     private func write(
-        _ batch: [any QueuedWrite]
+        _ batch: [any QueuedWrite], _ journal: (any CommitJournal)?
     ) throws(LedgerStoreError) -> (head: LedgerHead?, isAnything: Bool) {
         try LedgerStoreError.mapping(pool.path) {
             try pool.writeWithoutTransaction { database in
                 do {
-                    return try write(batch, undoingEach: false, to: database)
+                    return try write(batch, undoingEach: false, to: database, journal)
                 } catch is HalfWritten {
-                    return try write(batch, undoingEach: true, to: database)
+                    return try write(batch, undoingEach: true, to: database, journal)
                 }
             }
         }
@@ -215,15 +232,31 @@ final class GroupCommit: Sendable {
     /// - Parameter undoingEach: whether a body that throws undoes only itself, which costs each of
     ///   them a savepoint; else `HalfWritten` is thrown where there is something to undo.
     private func write(
-        _ batch: [any QueuedWrite], undoingEach: Bool, to database: Database
+        _ batch: [any QueuedWrite], undoingEach: Bool, to database: Database,
+        _ journal: (any CommitJournal)?
     ) throws -> (head: LedgerHead?, isAnything: Bool) {
         var head: LedgerHead?
+        var isKept = false
         let before = database.totalChangesCount
-        try database.inTransaction(.immediate) {
-            let transaction = LedgerTransaction(database, salts: salts)
-            let completion = try perform(batch, undoingEach: undoingEach, in: transaction)
-            if completion == .commit { head = try transaction.head() }
-            return completion
+        do {
+            try database.inTransaction(.immediate) {
+                let transaction = LedgerTransaction(database, salts: salts)
+                let mark = try journal.map { _ in try RowsMark(transaction) }
+                let completion = try perform(batch, undoingEach: undoingEach, in: transaction)
+                guard completion == .commit else { return completion }
+                head = try transaction.head()
+                if let journal, let mark {
+                    let rows = try LedgerRows(since: mark, in: transaction)
+                    if !rows.isEmpty {
+                        try journal.keep(rows)
+                        isKept = true
+                    }
+                }
+                return completion
+            }
+        } catch where isKept {
+            // It is kept, and not in the file: the next start puts it there.
+            throw LedgerStoreError.fileBehind
         }
         return (head, database.totalChangesCount != before)
     }

@@ -5,6 +5,8 @@ internal import Synchronization
 
 /// A write that waits for its turn in a batch.
 protocol QueuedWrite: Sendable {
+    /// Whether it puts into the file what the journal has already.
+    var isFromJournal: Bool { get }
     /// Runs the body; a body that throws fails this write only.
     func perform(in transaction: LedgerTransaction) throws
     /// The body threw: nothing of it is kept.
@@ -22,14 +24,16 @@ final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
     private let body: @Sendable (LedgerTransaction) throws -> Value
     private let committed: @Sendable (Value, LedgerHead) -> Void
     private let continuation: CheckedContinuation<Value, any Error>
+    let isFromJournal: Bool
     private var outcome: Result<(value: Value, head: LedgerHead), any Error> =
         .failure(LedgerStoreError.writingStopped)
 
     init(
         _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
         committed: @escaping @Sendable (Value, LedgerHead) -> Void,
-        continuation: CheckedContinuation<Value, any Error>
+        continuation: CheckedContinuation<Value, any Error>, isFromJournal: Bool = false
     ) {
+        self.isFromJournal = isFromJournal
         self.body = body
         self.committed = committed
         self.continuation = continuation

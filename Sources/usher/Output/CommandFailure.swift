@@ -33,6 +33,8 @@ indirect enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     case unreadableConfiguration(String)
     case badSetting(Setting, value: String)
+    /// A fleet's settings, and a program that knows no databases.
+    case withoutDatabases
     case unknownSetting(name: String, place: String)
     /// Of the environment, with the one that was probably meant.
     case unknownVariable(String, meant: String?)
@@ -76,6 +78,7 @@ indirect enum CommandFailure: Error {
         case .unreadableConfiguration(let path):
             Phrase.configurationUnreadable.text(language, path.shown)
         case .said(let sentence): sentence
+        case .withoutDatabases: SettingPhrase.withoutDatabases.text(language)
         case .unknownSetting(let name, let place):
             SettingPhrase.unknown.text(language, name.shown, place.shown)
                 + Self.question(suggestion(for: name, among: Setting.allNames), language)
@@ -134,6 +137,7 @@ extension CommandFailure {
         case .unreadablePolicyFolder: "tool.unreadable-policy-folder"
         case .unreadableConfiguration: "tool.unreadable-configuration"
         case .badSetting: "setting.value"
+        case .withoutDatabases: "setting.fleet"
         case .unknownSetting: "setting.unknown"
         case .unknownVariable: "setting.unknown-variable"
         case .unknownAccount: "account.unknown"

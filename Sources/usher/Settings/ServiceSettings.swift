@@ -163,6 +163,7 @@ extension ServiceSettings {
         _ = try policyGuard()
         _ = try refundAnswers()
         _ = try fileAccess()
+        _ = try fleet()
         _ = try logLevel()
         _ = try logFormat()
         _ = try appStoreSetup()

@@ -3,6 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import FoundationEssentials
+internal import LedgerModel
 internal import Logging
 internal import PolicyLoading
 internal import Yams
@@ -16,6 +17,9 @@ enum Setting: String, CaseIterable {
     case backups
     case fileMode = "files.mode"
     case fileGroup = "files.group"
+    case fleetDatabaseFile = "fleet.database-file"
+    case fleetNode = "fleet.node"
+    case fleetDurability = "fleet.durability"
     case socketFolder = "sockets.folder"
     case queryMode = "sockets.query-mode"
     case usherMode = "sockets.usher-mode"
@@ -81,6 +85,9 @@ enum Setting: String, CaseIterable {
         case .queryMode, .usherMode: "0660"
         case .fileMode: "0600"
         case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
+        case .fleetDatabaseFile: ""
+        case .fleetNode: FleetSetup.hostName
+        case .fleetDurability: FleetCondition.Durability.disk.rawValue
         case .baseURL: "https://localhost"
         case .issuerID, .keyID, .keyFile, .sharedSecretFile, .storeBundleID: ""
         case .isReleased: "true"
@@ -131,6 +138,10 @@ extension Setting {
         case .fileMode:
             return language.list(LedgerFile.allowedModes)
         case .fileGroup, .queryGroup, .usherGroup: return SettingPhrase.group.text(language)
+        case .fleetDatabaseFile: return SettingPhrase.databaseFile.text(language)
+        case .fleetNode: return SettingPhrase.node.text(language)
+        case .fleetDurability:
+            return language.list(FleetCondition.Durability.allCases.map(\.rawValue))
         case .peers: return SettingPhrase.peers.text(language)
         case .baseURL: return SettingPhrase.baseURL.text(language)
         default: return SettingPhrase.anyText.text(language)

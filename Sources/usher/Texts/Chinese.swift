@@ -311,6 +311,9 @@ extension SettingPhrase {
         case .baseURL: "https 地址，末尾不带斜杠"
         case .serverURL: "https 地址，或本机的 http 地址，不含用户名、查询和片段"
         case .anyText: "单个文本"
+        case .databaseFile: "一个只有其所有者可读的文件，第一行是数据库的地址"
+        case .node: "1 到 64 个可打印字符，不含空格"
+        case .withoutDatabases: "此程序在构建时没有启用“PostgreSQL”，而“fleet.database-file”需要它"
         }
     }
 }

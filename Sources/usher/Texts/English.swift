@@ -333,6 +333,12 @@ extension SettingPhrase {
         case .serverURL:
             "an https URL, or an http URL of this machine, without user, query and fragment"
         case .anyText: "a text"
+        case .databaseFile:
+            "a file that only its owner can read, with the database's address in its first line"
+        case .node: "1 to 64 printable characters without spaces"
+        case .withoutDatabases:
+            "this program was built without the trait 'PostgreSQL', which "
+                + "'fleet.database-file' requires"
         }
     }
 }

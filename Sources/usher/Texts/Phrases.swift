@@ -111,7 +111,7 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
     case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
-    case serverURL, anyText
+    case serverURL, anyText, databaseFile, node, withoutDatabases
 }
 
 /// What is said where Apple's servers cannot be asked as the settings have it.

@@ -22,7 +22,8 @@ struct PolicyWatch: Service {
                     reloader = PolicyReloader(
                         engine: engine, folder: folder, tellsAgain: true)
                 }
-                if let report = await reloader.look(at: clock.now()) { log(report) }
+                // Of a fleet, the folder of the node that leads counts.
+                if engine.leads, let report = await reloader.look(at: clock.now()) { log(report) }
                 do {
                     try await Task.sleep(for: .milliseconds(250))
                 } catch {

@@ -10,15 +10,17 @@ struct ReconciliationSchedule: Service {
     let reconciler: Reconciler
     /// 0 for none on a schedule.
     let everyHours: Int
+    /// Whether this node of a fleet is the one that asks Apple.
+    let leads: @Sendable () -> Bool
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                if reconciler.requestIfDue(everyHours: Int64(everyHours)) {
+                if leads(), reconciler.requestIfDue(everyHours: Int64(everyHours)) {
                     logger.notice("reconciliation on schedule")
                 }
-                if await reconciler.runPending(), let answer = reconciler.last { log(answer) }
+                if leads(), await reconciler.runPending(), let answer = reconciler.last { log(answer) }
                 do {
                     try await Task.sleep(for: .milliseconds(250))
                 } catch {

@@ -14,6 +14,10 @@ struct RefundWatch: Service {
         await cancelWhenGracefulShutdown {
             var told: String?
             while !Task.isCancelled {
+                guard engine.leads else {
+                    try? await Task.sleep(for: .milliseconds(250))
+                    continue
+                }
                 let step = await engine.answerRefunds()
                 if step.error?.code != told, let error = step.error {
                     logger.error(

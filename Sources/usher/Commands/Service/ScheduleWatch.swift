@@ -15,7 +15,7 @@ struct ScheduleWatch: Service {
             var told: String?
             while !Task.isCancelled {
                 do throws(EngineError) {
-                    let report = try await engine.applyDueSchedule()
+                    let report = engine.leads ? try await engine.applyDueSchedule() : nil
                     told = nil
                     // The next one may be due, too.
                     if let report {

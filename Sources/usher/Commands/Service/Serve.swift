@@ -179,7 +179,7 @@ struct Serve: AsyncParsableCommand {
             services.append(
                 ReconciliationSchedule(
                     reconciler: reconciler, everyHours: configuration.reconcileEveryHours,
-                    logger: logger))
+                    leads: { engine.leads }, logger: logger))
         }
         if let push { services.append(ChangePush(pusher: push.pusher)) }
         let group = ServiceGroup(
@@ -238,10 +238,10 @@ struct Serve: AsyncParsableCommand {
         _ appStore: (any AppStoreServers)?
     ) async throws -> EntitlementEngine {
         let clock = SystemClock()
-        let file = LedgerFile(settings[.ledger]).location(
-            try settings.fileAccess(), accepting: acceptRollback, at: clock.now())
+        let location = try LedgerFile(settings[.ledger]).location(
+            settings, accepting: acceptRollback, at: clock.now())
         var options = EngineOptions(
-            ledger: file, policyTexts: [], clock: clock,
+            ledger: location, policyTexts: [], clock: clock,
             accountsInMemory: configuration.accountsInMemory)
         options.policyGuard = try settings.policyGuard()
         // The watch of the folder counts them, while questions are answered.

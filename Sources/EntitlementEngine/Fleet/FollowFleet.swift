@@ -1,0 +1,113 @@
+internal import EntitlementModel
+package import LedgerModel
+internal import PolicyLoading
+
+/// An engine whose ledger several nodes share: one writes, all of them answer (docs/FLEET.md).
+extension EntitlementEngine {
+    /// Whether this engine writes. Only a node of a fleet may not.
+    package var leads: Bool { fleet?.leads ?? true }
+
+    /// This node's part in its fleet; nil for a ledger of its own.
+    package var fleet: FleetCondition? { (ledger as? any FleetLedger)?.fleet }
+
+    /// Takes in what other nodes write from now on, and what time drives while this one leads.
+    func followFleet() {
+        guard let ledger = ledger as? any FleetLedger else { return }
+        ledger.watchChanges { [weak self] in self?.pass(on: $0) }
+        ledger.watchLead { [weak self] leads in
+            guard let self else { return }
+            leads ? beginLead() : waitingRoom.empty()
+        }
+    }
+
+    /// Everything that is in memory of what only the one who writes keeps is read once more.
+    private func beginLead() {
+        feed.forgetPolicies()
+        waitingRoom.empty()
+        // What cannot be read now is not asked about before the next lead.
+        try? loadTickets()
+        feedThread.wake()
+        refundDesk.bell.ring()
+    }
+
+    /// Tells the followers of the feed what another node has told.
+    private func pass(on numbers: ClosedRange<Int64>) {
+        var last = numbers.lowerBound - 1
+        while last < numbers.upperBound {
+            let limit = Int(min(numbers.upperBound - last, 1_000))
+            let run = try? ledger.reading { [last] reader throws(LedgerError) in
+                try reader.changes(after: last, matching: ChangeFilter(), limit: limit)
+            }
+            guard let run, !run.changes.isEmpty else { return }
+            last = run.last
+            feed.followers.tell(run.changes)
+        }
+    }
+
+    /// Takes in the entries that another node has written: the policies among them come into
+    /// force, and what they touch is derived again. On the writer's thread, once they are in the
+    /// file, so that nothing is judged before.
+    func adoptEntries(through head: LedgerHead) {
+        let before = revision
+        guard before < head.sequence else { return }
+        do throws(EngineError) {
+            let news = try ledger.reading { reader throws(LedgerError) in
+                try News(reader, after: before, through: head.sequence)
+            }
+            if let schedules = news.schedules { self.schedules.take(schedules) }
+            guard news.activations.isEmpty else { return try adopt(news, at: head) }
+            publish(touched: news.accounts, head: head.sequence)
+        } catch {
+            // Whatever is in memory may be stale.
+            deriveAgain(cache.publishPolicyChange(head: head.sequence))
+        }
+    }
+
+    private func adopt(_ news: News, at head: LedgerHead) throws(EngineError) {
+        var history = policy.history
+        for activation in news.activations {
+            let texts = activation.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
+            guard let policy = loadOldPolicy(texts) else {
+                throw .policyHistoryUnreadable(activation.sequence)
+            }
+            history.activate(policy, at: activation.recordedAt)
+        }
+        active.commit(ActivePolicy(history))
+        deriveAgain(cache.publishPolicyChange(head: head.sequence))
+    }
+
+    /// What a run of entries means to an engine that has not written them.
+    private struct News {
+        private static let part = 256
+
+        var accounts: Set<AccountID> = []
+        var activations: [Recorded<PolicyActivation>] = []
+        var schedules: PolicySchedules?
+
+        init(
+            _ reader: any LedgerReading, after first: LedgerSequence,
+            through last: LedgerSequence
+        ) throws(LedgerError) {
+            var touched: [LineageKey: [AccountID]] = [:]
+            var place = first
+            var isScheduling = false
+            while place < last {
+                let entries = try reader.entries(after: place, limit: Self.part)
+                guard let newest = entries.last else { break }
+                for entry in entries where entry.sequence <= last {
+                    switch entry.value {
+                    case .policyActivation(let activation):
+                        activations.append(entry.with(activation))
+                        isScheduling = true
+                    case .policySchedule, .policyScheduleEnd: isScheduling = true
+                    default:
+                        accounts.formUnion(
+                            try reader.subjects(touchedBy: entry, knowing: &touched).accounts)
+                    }
+                }
+                place = newest.sequence
+            }
+            if isScheduling { schedules = try PolicySchedules(recordedIn: reader) }
+        }
+    }
+}

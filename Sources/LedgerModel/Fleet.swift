@@ -1,0 +1,55 @@
+/// A ledger that several nodes share through a database: one of them writes, all of them answer
+/// (docs/FLEET.md).
+package protocol FleetLedger: Ledger {
+    /// Cheap; as far as this node knows.
+    var fleet: FleetCondition { get }
+
+    /// Hands to `tell` whether this node leads: at once, and whenever that changes, on any thread.
+    /// It must not block. A node that begins to lead has every entry of the ledger.
+    func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void)
+
+    /// Hands to `tell` the numbers of the changes that another node has told, once they are here;
+    /// on the writer's thread. It must not block.
+    func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void)
+}
+
+/// A node's part in its fleet.
+package struct FleetCondition: Hashable, Sendable {
+    /// This node's name.
+    package var node: String
+    package var leads = false
+    /// The name of the node that leads; nil while this one knows of none.
+    package var leader: String?
+    /// Counts changes of leader.
+    package var epoch: Int64 = 0
+    /// What a commit is worth that the database has acknowledged.
+    package var durability = Durability.disk
+    /// Why this node neither leads nor follows; nil while it does either.
+    package var problem: FleetError?
+
+    package init(node: String) {
+        self.node = node
+    }
+
+    /// What survives what, from the least to the most.
+    package enum Durability: String, CaseIterable, Comparable, Sendable {
+        /// A crash of the database may lose what was acknowledged.
+        case memory
+        /// It is on the database's disk.
+        case disk
+        /// It is on a standby's disk too.
+        case replicated
+
+        package static func < (left: Self, right: Self) -> Bool {
+            left.rank < right.rank
+        }
+
+        private var rank: Int {
+            switch self {
+            case .memory: 0
+            case .disk: 1
+            case .replicated: 2
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import EntitlementModel
+
+/// What the database of a fleet, or another node of it, has kept a ledger from doing
+/// (docs/FLEET.md).
+package enum FleetError: StoreFailure {
+    /// The database does not answer; in the words of the library that asks it.
+    case unreachable(String)
+    /// It turned this node away: a wrong password, a missing permission.
+    case refused(String)
+    /// A standby, which takes no writes.
+    case standby
+    /// What is in it was not made by this program; names the first difference.
+    case foreign(String)
+    /// It keeps a ledger of another format.
+    case otherFormat(found: Int64, known: Int64)
+    /// The ledger's file is not a copy of what the database keeps.
+    case otherLedger(LedgerSequence)
+    /// The ledger's file has entries, and the database has none.
+    case empty
+    /// The database lacks an entry that the ledger's file has.
+    case behind(end: LedgerSequence, file: LedgerSequence)
+    /// The database promises less than the settings ask for.
+    case weak(promised: String, wanted: String)
+    /// Another node leads.
+    case notLeader
+    /// The connection ended while a commit was under way: it may be kept or not. The same write
+    /// may be repeated once the node leads or follows again: natural keys make it one.
+    case outcomeUnknown
+    /// The database has no room.
+    case full
+    /// Something else, with the SQLSTATE code.
+    case failed(code: String, String)
+
+    package var kind: LedgerError.Kind {
+        switch self {
+        case .unreachable, .notLeader, .outcomeUnknown: .busy
+        case .full: .full
+        case .refused, .standby, .foreign, .otherFormat, .otherLedger, .empty, .behind, .weak:
+            .needsPerson
+        case .failed: .failed
+        }
+    }
+
+    package var code: String {
+        switch self {
+        case .unreachable: "ledger.database-unreachable"
+        case .refused: "ledger.database-refused"
+        case .standby: "ledger.database-standby"
+        case .foreign: "ledger.database-foreign"
+        case .otherFormat: "ledger.database-format"
+        case .otherLedger: "ledger.other-ledger"
+        case .empty: "ledger.database-empty"
+        case .behind: "ledger.database-behind"
+        case .weak: "ledger.database-weak"
+        case .notLeader: "ledger.not-leader"
+        case .outcomeUnknown: "ledger.outcome-unknown"
+        case .full: "ledger.database-full"
+        case .failed: "ledger.database-failed"
+        }
+    }
+
+    package func facts(in language: Language) -> [String] {
+        switch self {
+        case .unreachable(let words), .refused(let words), .foreign(let words): [words]
+        case .otherFormat(let found, let known): ["\(found)", "\(known)"]
+        case .otherLedger(let sequence): ["\(sequence)"]
+        case .behind(let end, let file): ["\(end)", "\(file)"]
+        case .weak(let promised, let wanted): [promised, wanted]
+        case .failed(let code, let words): [code, words]
+        case .standby, .empty, .notLeader, .outcomeUnknown, .full: []
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import EntitlementModel
+internal import GRDB
+internal import LedgerModel
+
+/// Where a ledger's tables end, to tell later what was added.
+struct RowsMark {
+    let head: LedgerHead
+    let place: FeedPlace
+    let header: Int64
+    let change: Int64
+
+    init(_ transaction: LedgerTransaction) throws {
+        head = try transaction.head()
+        place = try transaction.feedPlace()
+        header =
+            try transaction.connection.integer("SELECT max(id) FROM evidence_header") ?? 0
+        change = try transaction.feedHead()
+    }
+
+    init(head: LedgerHead, place: FeedPlace, header: Int64, change: Int64) {
+        (self.head, self.place, self.header, self.change) = (head, place, header, change)
+    }
+}
+
+extension LedgerRows {
+    /// What was added since, read back from the tables: what a body has undone is not in them.
+    init(since mark: RowsMark, in transaction: LedgerTransaction) throws {
+        self.init()
+        let connection = transaction.connection
+        before = mark.head
+        head = try transaction.head()
+        let place = try transaction.feedPlace()
+        if place != mark.place { self.place = place }
+        if head != before {
+            entries = try connection.entryRows(after: mark.head.sequence.number, limit: .max)
+            headers = try connection.headerRows(after: mark.header)
+            evidence = try connection.evidenceRows(
+                after: mark.head.sequence.number, through: head.sequence.number)
+        }
+        changes = try connection.changeRows(after: mark.change, limit: .max)
+        for name in transaction.touchedOutlooks.sorted() {
+            if let outlook = try connection.outlookRow(named: name) { outlooks.append(outlook) }
+        }
+    }
+}
+
+extension Connection {
+    /// The next ones, in order.
+    func entryRows(after sequence: Int64, limit: Int64) throws -> [LedgerRows.Entry] {
+        var found: [LedgerRows.Entry] = []
+        try forEachRow(
+            """
+            SELECT seq, recorded_at, kind, salt, payload, payload_digest, hash FROM entry
+            WHERE seq > ? ORDER BY seq LIMIT ?
+            """, sequence, limit
+        ) { row in
+            found.append(
+                LedgerRows.Entry(
+                    sequence: try row.integer(0), recordedAt: try row.integer(1),
+                    kind: try row.integer(2), salt: try row.bytes(3), payload: try row.bytes(4),
+                    payloadDigest: try row.bytes(5) ?? [], hash: try row.bytes(6) ?? []))
+        }
+        return found
+    }
+
+    func headerRows(after id: Int64) throws -> [LedgerRows.Header] {
+        var found: [LedgerRows.Header] = []
+        try forEachRow("SELECT id, digest, bytes FROM evidence_header WHERE id > ?", id) { row in
+            found.append(
+                LedgerRows.Header(
+                    id: try row.integer(0), digest: try row.bytes(1) ?? [],
+                    bytes: try row.bytes(2) ?? []))
+        }
+        return found
+    }
+
+    func evidenceRows(after first: Int64, through last: Int64) throws -> [LedgerRows.Evidence] {
+        var found: [LedgerRows.Evidence] = []
+        try forEachRow(
+            """
+            SELECT seq, header, header_at, bytes FROM evidence
+            WHERE seq > ? AND seq <= ? ORDER BY seq
+            """, first, last
+        ) { row in
+            found.append(
+                LedgerRows.Evidence(
+                    sequence: try row.integer(0), header: try row.optionalInteger(1),
+                    headerAt: try row.optionalInteger(2), bytes: try row.bytes(3)))
+        }
+        return found
+    }
+
+    func changeRows(after number: Int64, limit: Int64) throws -> [LedgerRows.Change] {
+        var found: [LedgerRows.Change] = []
+        try forEachRow(
+            """
+            SELECT number, at, revision, (SELECT name FROM feed_subject WHERE id = account),
+                environment, kind, subject, payload
+            FROM change WHERE number > ? ORDER BY number LIMIT ?
+            """, number, limit
+        ) { row in
+            found.append(
+                LedgerRows.Change(
+                    number: try row.integer(0), at: try row.integer(1),
+                    revision: try row.integer(2), account: try row.text(3),
+                    environment: try row.optionalInteger(4), kind: try row.integer(5),
+                    subject: try row.text(6) ?? "", payload: try row.bytes(7) ?? []))
+        }
+        return found
+    }
+
+    func outlookRow(named name: String) throws -> LedgerRows.Outlook? {
+        try first("SELECT name, due, outlook FROM feed_subject WHERE name = ?", name) { row in
+            LedgerRows.Outlook(
+                name: name, due: try row.optionalInteger(1), bytes: try row.bytes(2) ?? [])
+        }
+    }
+
+    func outlookRows(afterName name: String, limit: Int64) throws -> [LedgerRows.Outlook] {
+        var found: [LedgerRows.Outlook] = []
+        try forEachRow(
+            "SELECT name, due, outlook FROM feed_subject WHERE name > ? ORDER BY name LIMIT ?",
+            name, limit
+        ) { row in
+            found.append(
+                LedgerRows.Outlook(
+                    name: try row.text(0) ?? "", due: try row.optionalInteger(1),
+                    bytes: try row.bytes(2) ?? []))
+        }
+        return found
+    }
+}

@@ -1,0 +1,134 @@
+internal import Dispatch
+package import EntitlementModel
+internal import GRDB
+package import LedgerModel
+internal import Synchronization
+
+/// A ledger's file as a copy of what a journal keeps.
+extension SQLiteLedger {
+    /// From now on every commit is kept by the journal first.
+    package func setJournal(_ journal: any CommitJournal) { writer.setJournal(journal) }
+
+    /// Adds what the journal has already; what is in the file is passed over. Whoever follows the
+    /// ledger is told. Blocks; never on a thread of the concurrency library.
+    ///
+    /// - Parameter told: gets the numbers of the changes that are new, before anybody goes on.
+    package func take(
+        _ rows: LedgerRows, told: @escaping @Sendable (ClosedRange<Int64>) -> Void = { _ in }
+    ) throws(LedgerError) {
+        let write = RowsWrite(rows, told)
+        writer.enqueue(write)
+        try write.wait()
+    }
+
+    /// The newest entry's place, hash and instant.
+    package func head() throws(LedgerError) -> LedgerHead { try reader.head() }
+
+    /// The number of the newest change that the feed has told.
+    package func feedHead() throws(LedgerError) -> Int64 {
+        do {
+            return try reader.read { try $0.feedHead() }
+        } catch {
+            throw LedgerError(LedgerStoreError(error))
+        }
+    }
+}
+
+extension SQLiteLedgerReader {
+    /// The entries behind one, with what belongs to them: `before` and `head` are the ends of the
+    /// run. Headers are those that nobody had before `header`.
+    package func rows(
+        after sequence: LedgerSequence, header: Int64, limit: Int
+    ) throws(LedgerError) -> LedgerRows {
+        try LedgerError.mapping(path) {
+            try pool.read { database in
+                let connection = Connection(database: database)
+                var rows = LedgerRows()
+                rows.entries = try connection.entryRows(
+                    after: sequence.number, limit: Int64(limit))
+                guard let last = rows.entries.last else { return rows }
+                rows.evidence = try connection.evidenceRows(
+                    after: sequence.number, through: last.sequence)
+                let newest = rows.evidence.compactMap(\.header).max() ?? 0
+                rows.headers = try connection.headerRows(after: header)
+                    .filter { $0.id <= newest }
+                rows.before = try connection.head(at: sequence.number)
+                rows.head = try connection.head(at: last.sequence)
+                return rows
+            }
+        }
+    }
+
+    /// What the feed has told, and what it expects: to be taken after all entries. The place comes
+    /// with the last part.
+    package func feedRows(
+        after change: Int64, afterName name: String, limit: Int
+    ) throws(LedgerError) -> LedgerRows {
+        try LedgerError.mapping(path) {
+            try pool.read { database in
+                let transaction = LedgerTransaction(database)
+                var rows = LedgerRows()
+                rows.head = try transaction.head()
+                rows.before = rows.head
+                rows.changes = try transaction.connection.changeRows(
+                    after: change, limit: Int64(limit))
+                rows.outlooks = try transaction.connection.outlookRows(
+                    afterName: name, limit: Int64(limit))
+                if max(rows.changes.count, rows.outlooks.count) < limit {
+                    rows.place = try transaction.feedPlace()
+                }
+                return rows
+            }
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func head(at sequence: Int64) throws -> LedgerHead {
+        try first(
+            "SELECT seq, hash, recorded_at FROM entry WHERE seq = ?", sequence,
+            read: LedgerHead.init) ?? .beginning
+    }
+}
+
+/// Rows that wait for their turn; somebody waits for them.
+///
+/// `rows` never changes; the outcome is written before the one who waits is let go on.
+private final class RowsWrite: QueuedWrite {
+    let isFromJournal = true
+    private let rows: LedgerRows
+    private let told: @Sendable (ClosedRange<Int64>) -> Void
+    private let failure = Mutex<LedgerError?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ rows: LedgerRows, _ told: @escaping @Sendable (ClosedRange<Int64>) -> Void) {
+        self.rows = rows
+        self.told = told
+    }
+
+    func wait() throws(LedgerError) {
+        isDone.wait()
+        if let failure = failure.withLock(\.self) { throw failure }
+    }
+
+    func perform(in transaction: LedgerTransaction) throws { try transaction.take(rows) }
+
+    func undo(because error: any Error) {
+        failure.withLock { $0 = LedgerError(LedgerStoreError(error)) }
+    }
+
+    func publish() {}
+
+    /// The followers of the ledger come first: a change is told after the entries that it is of.
+    func resume() {
+        if let first = rows.changes.first, let last = rows.changes.last {
+            told(first.number...last.number)
+        }
+        isDone.signal()
+    }
+
+    func fail(_ error: LedgerStoreError) {
+        failure.withLock { $0 = LedgerError(error) }
+        isDone.signal()
+    }
+}

@@ -1,0 +1,88 @@
+#if PostgreSQL
+    internal import EntitlementModel
+    internal import LedgerModel
+    internal import LedgerStore
+
+    /// Brings the ledger's file to where the database is: one view of it, in parts.
+    struct CatchUp {
+        /// In one part, and so in one commit of the file.
+        private static let part: Int64 = 2_048
+
+        let connection: DatabaseConnection
+        let ledger: SQLiteLedger
+        /// Gets the numbers of the changes that are new.
+        let told: @Sendable (ClosedRange<Int64>) -> Void
+
+        /// - Parameter version: up to which the file has the outlooks.
+        /// - Returns: the database's head, which the file has now.
+        func run(from version: Int64) throws(FleetError) -> DatabaseHead {
+            // Most of the time there is nothing, and this is the only question.
+            let newest = try DatabaseHead(connection)
+            let local = try Self.mapping(ledger.head)
+            if newest.version == version, newest.ledger == local { return newest }
+            try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let head = try DatabaseHead(connection)
+            try expectSameLedger(head, local)
+            try takeEntries(after: local, until: head)
+            try takeFeed(after: version, until: head)
+            try connection.execute("COMMIT")
+            return head
+        }
+
+        private func expectSameLedger(
+            _ head: DatabaseHead, _ local: LedgerHead
+        ) throws(FleetError) {
+            let end = head.ledger.sequence
+            guard local.sequence <= end else {
+                throw end == .zero ? .empty : .behind(end: end, file: local.sequence)
+            }
+            guard try connection.hash(at: local.sequence) == local.hash else {
+                throw .otherLedger(local.sequence)
+            }
+        }
+
+        private func takeEntries(
+            after local: LedgerHead, until head: DatabaseHead
+        ) throws(FleetError) {
+            var sequence = local.sequence.number
+            while sequence < head.ledger.sequence.number {
+                let rows = try connection.entries(after: sequence, limit: Self.part)
+                guard let last = rows.entries.last, rows.entries[0].sequence == sequence + 1 else {
+                    throw .foreign("usher.entry \(sequence + 1)")
+                }
+                try Self.mapping { () throws(LedgerError) in try ledger.take(rows) }
+                sequence = last.sequence
+            }
+        }
+
+        private func takeFeed(
+            after version: Int64, until head: DatabaseHead
+        ) throws(FleetError) {
+            var told = try Self.mapping(ledger.feedHead)
+            var seen: (version: Int64, name: String) = (version, "\u{10FFFF}")
+            while true {
+                var rows = LedgerRows()
+                rows.changes = try connection.changes(after: told, limit: Self.part)
+                let outlooks = try connection.outlooks(
+                    after: seen.version, name: seen.name, limit: Self.part)
+                rows.outlooks = outlooks.map(\.outlook)
+                told = rows.changes.last?.number ?? told
+                if let last = outlooks.last { seen = (last.version, last.outlook.name) }
+                let isLast = max(rows.changes.count, outlooks.count) < Int(Self.part)
+                if isLast { rows.place = head.place }
+                try Self.mapping { () throws(LedgerError) in try ledger.take(rows, told: told) }
+                if isLast { return }
+            }
+        }
+
+        private static func mapping<Value>(
+            _ body: () throws(LedgerError) -> Value
+        ) throws(FleetError) -> Value {
+            do {
+                return try body()
+            } catch {
+                throw .failed(code: error.code, error.text(.english))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,253 @@
+#if PostgreSQL
+    internal import Glibc
+    internal import LedgerModel
+    internal import LibPQ
+
+    /// A session with the database. No call takes longer than its patience, whatever becomes of
+    /// the network: where it ends, the session is over.
+    ///
+    /// Used by one thread at a time; whoever hands it on keeps nothing of it.
+    final class DatabaseConnection: @unchecked Sendable {
+        private let connection: OpaquePointer
+        private var prepared: [String: String] = [:]
+        /// Milliseconds.
+        private let patience: Int64
+
+        /// - Parameters:
+        ///   - text: as libpq takes it: `host=… dbname=…`, or a URI. What it says has precedence.
+        ///   - patience: of each call. Milliseconds.
+        /// - Throws: `.refused` where the server turns us away, `.unreachable` where none answers.
+        init(_ text: String, patience: Int64) throws(FleetError) {
+            self.patience = patience
+            let started = Self.start(text, patience)
+            guard let started else { throw .unreachable("no memory") }
+            connection = started
+            PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
+            let deadline = Deadline(milliseconds: patience)
+            var status = PGRES_POLLING_WRITING
+            while PQstatus(started) != CONNECTION_BAD, status != PGRES_POLLING_OK {
+                if status == PGRES_POLLING_FAILED { break }
+                let waits = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
+                guard Self.wait(for: waits, on: started, until: deadline) else {
+                    // The initialiser has failed: nothing else closes it.
+                    throw .unreachable("no answer in \(patience) ms")
+                }
+                status = PQconnectPoll(started)
+            }
+            guard PQstatus(started) == CONNECTION_OK else {
+                throw Self.refusal(Self.message(started))
+            }
+            PQsetnonblocking(started, 1)
+            // What is prepared and asked here needs no words of the server's own.
+            PQsetNoticeProcessor(started, { _, _ in }, nil)
+        }
+
+        deinit { PQfinish(connection) }
+
+        /// Of the server's process.
+        var processID: Int64 { Int64(PQbackendPID(connection)) }
+
+        /// For instance 150013.
+        var serverVersion: Int { Int(PQserverVersion(connection)) }
+
+        private static func start(_ text: String, _ patience: Int64) -> OpaquePointer? {
+            let options = [
+                ("application_name", "usher"), ("tcp_user_timeout", "\(patience)"),
+                ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+                ("keepalives_count", "3"), ("target_session_attrs", "any"), ("dbname", text),
+            ]
+            var (names, values) = options.reduce(
+                into: ([] as [UnsafePointer<CChar>?], [] as [UnsafePointer<CChar>?])
+            ) { lists, option in
+                lists.0.append(UnsafePointer(strdup(option.0)))
+                lists.1.append(UnsafePointer(strdup(option.1)))
+            }
+            defer {
+                for text in names + values { free(UnsafeMutablePointer(mutating: text)) }
+            }
+            names.append(nil)
+            values.append(nil)
+            return PQconnectStartParams(names, values, 1)
+        }
+
+        /// Runs a statement, prepared when it is first met, and returns its rows.
+        func run(
+            _ sql: String, _ values: DatabaseValue...
+        ) throws(FleetError) -> DatabaseRows {
+            let deadline = Deadline(milliseconds: patience)
+            let name = try prepare(sql, deadline)
+            let encoded = values.map(\.encoded)
+            let sent = Self.withPointers(to: encoded) { pointers, lengths in
+                PQsendQueryPrepared(
+                    connection, name, Int32(encoded.count), pointers, lengths,
+                    [Int32](repeating: 1, count: encoded.count), 1)
+            }
+            return try finish(sent, deadline)
+        }
+
+        /// Several statements without values and rows, in one transaction unless they say
+        /// otherwise.
+        func execute(_ sql: String) throws(FleetError) {
+            _ = try finish(PQsendQuery(connection, sql), Deadline(milliseconds: patience))
+        }
+
+        /// Waits until the server has notified us of something, or the time is over.
+        ///
+        /// - Returns: whether it has.
+        func awaitNotification(milliseconds: Int64) throws(FleetError) -> Bool {
+            let deadline = Deadline(milliseconds: milliseconds)
+            while true {
+                guard PQconsumeInput(connection) == 1 else {
+                    throw .unreachable(Self.message(connection))
+                }
+                var isNotified = false
+                while let notification = PQnotifies(connection) {
+                    PQfreemem(notification)
+                    isNotified = true
+                }
+                if isNotified { return true }
+                guard Self.wait(for: POLLIN, on: connection, until: deadline) else { return false }
+            }
+        }
+
+        private func prepare(
+            _ sql: String, _ deadline: Deadline
+        ) throws(FleetError) -> String {
+            if let known = prepared[sql] { return known }
+            let name = "s\(prepared.count)"
+            _ = try finish(PQsendPrepare(connection, name, sql, 0, nil), deadline)
+            prepared[sql] = name
+            return name
+        }
+
+        /// - Parameter sent: what sending has returned.
+        private func finish(
+            _ sent: Int32, _ deadline: Deadline
+        ) throws(FleetError) -> DatabaseRows {
+            guard sent == 1 else { throw .unreachable(Self.message(connection)) }
+            try flush(deadline)
+            var last: DatabaseRows?
+            var failure: FleetError?
+            while true {
+                while PQisBusy(connection) == 1 {
+                    guard Self.wait(for: POLLIN, on: connection, until: deadline),
+                        PQconsumeInput(connection) == 1
+                    else { throw .unreachable(Self.message(connection)) }
+                }
+                guard let result = PQgetResult(connection) else { break }
+                let status = PQresultStatus(result)
+                let rows = DatabaseRows(owning: result)
+                if status != PGRES_TUPLES_OK, status != PGRES_COMMAND_OK {
+                    failure = failure ?? Self.failure(result, connection)
+                }
+                last = rows
+                // The result that says so is the last one.
+                if PQstatus(connection) == CONNECTION_BAD { break }
+            }
+            if let failure { throw failure }
+            guard let last else { throw .unreachable(Self.message(connection)) }
+            return last
+        }
+
+        private func flush(_ deadline: Deadline) throws(FleetError) {
+            while true {
+                switch PQflush(connection) {
+                case 0: return
+                case 1:
+                    guard Self.wait(for: POLLIN | POLLOUT, on: connection, until: deadline),
+                        PQconsumeInput(connection) == 1
+                    else { throw .unreachable(Self.message(connection)) }
+                default: throw .unreachable(Self.message(connection))
+                }
+            }
+        }
+
+        private static func wait(
+            for events: Int32, on connection: OpaquePointer, until deadline: Deadline
+        ) -> Bool {
+            while true {
+                var entry = pollfd(
+                    fd: PQsocket(connection), events: Int16(events), revents: 0)
+                let left = deadline.millisecondsLeft
+                guard entry.fd >= 0, left > 0 else { return false }
+                let ready = poll(&entry, 1, Int32(min(left, 60_000)))
+                if ready > 0 { return true }
+                if ready < 0, errno != EINTR { return false }
+            }
+        }
+
+        private static func withPointers<Result>(
+            to values: [[UInt8]?],
+            _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>) -> Result
+        ) -> Result {
+            let lengths = values.map { Int32($0?.count ?? 0) }
+            // One block for all: the values lie behind one another.
+            var block = values.reduce(into: [0] as [CChar]) { block, value in
+                block += (value ?? []).map { CChar(bitPattern: $0) }
+            }
+            return block.withUnsafeMutableBufferPointer { block in
+                var place = 1
+                let pointers = values.map { value -> UnsafePointer<CChar>? in
+                    defer { place += value?.count ?? 0 }
+                    guard value != nil, let start = block.baseAddress else { return nil }
+                    return UnsafePointer(start + place)
+                }
+                return body(pointers, lengths)
+            }
+        }
+    }
+
+    /// What failures of the library mean.
+    extension DatabaseConnection {
+        /// The library's words in one line.
+        private static func message(_ connection: OpaquePointer) -> String {
+            let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+            return firstLine(text)
+        }
+
+        private static func firstLine(_ text: String) -> String {
+            let line = text.split(separator: "\n").first.map(String.init) ?? ""
+            return line.isEmpty ? "the connection was closed" : line
+        }
+
+        /// Of a session that was not begun; the SQLSTATE stands in the words.
+        private static func refusal(_ words: String) -> FleetError {
+            let refusing = ["28P01: ", "28000: ", "3D000: ", "42501: ", "no password supplied"]
+            return refusing.contains(where: words.contains)
+                ? .refused(words) : .unreachable(words)
+        }
+
+        private static func failure(
+            _ result: OpaquePointer, _ connection: OpaquePointer
+        ) -> FleetError {
+            func field(_ code: Character) -> String {
+                let number = Int32(code.asciiValue ?? 0)
+                return PQresultErrorField(result, number).map { String(cString: $0) } ?? ""
+            }
+            let (code, words) = (field("C"), firstLine(field("M")))
+            switch code {
+            case "53100", "53200", "53400": return .full
+            case "25006": return .standby
+            case "42501": return .refused(words)
+            // The server is stopping or starting, or has ended this session.
+            case "57P01", "57P02", "57P03", "57P05": return .unreachable(words)
+            case "": return .unreachable(message(connection))
+            default: return .failed(code: code, words)
+            }
+        }
+    }
+
+    /// A moment of the machine's steady clock.
+    struct Deadline {
+        private let end: ContinuousClock.Instant
+
+        init(milliseconds: Int64) {
+            end = ContinuousClock.now + .milliseconds(milliseconds)
+        }
+
+        var millisecondsLeft: Int64 {
+            let left = ContinuousClock.now.duration(to: end)
+            return left <= .zero ? 0 : Int64(left / .milliseconds(1)) + 1
+        }
+    }
+#endif

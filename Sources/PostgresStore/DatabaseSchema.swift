@@ -1,0 +1,161 @@
+#if PostgreSQL
+    internal import EntitlementModel
+    internal import LedgerModel
+    internal import LedgerStore
+
+    /// The tables of a fleet's ledger, in a schema of their own (docs/FLEET.md).
+    enum DatabaseSchema {
+        /// The format of the tables; that of the entries is the ledger file's.
+        private static let version: Int64 = 1
+
+        static var format: Int64 { 100 * version + Int64(SQLiteLedger.format) }
+
+        /// Entries in one partition.
+        static let partition: Int64 = 1 << 24
+
+        /// Serialises whatever makes tables; the leader's lock is the next number.
+        static let makingLock: Int64 = 0x5573_6872_0001
+        static let leaderLock: Int64 = 0x5573_6872_0002
+
+        /// Makes the tables where there is no schema of ours, and compares them where there is.
+        ///
+        /// - Throws: `.foreign` with the first difference, `.otherFormat` for a ledger of another
+        ///   format.
+        static func prepare(_ connection: DatabaseConnection) throws(FleetError) {
+            let found = try connection.run(
+                "SELECT count(*) FROM pg_namespace WHERE nspname = 'usher'")
+            if try found.integer(0, 0) == 0 {
+                try connection.execute(
+                    """
+                    BEGIN; SELECT pg_advisory_xact_lock(\(makingLock));
+                    \(statements) COMMIT;
+                    """)
+            }
+            try compare(connection)
+            let head = try connection.run("SELECT format FROM usher.head")
+            guard head.count == 1 else { throw .foreign("usher.head") }
+            let format = try head.integer(0, 0)
+            guard format == Self.format else {
+                throw .otherFormat(found: format % 100, known: Int64(SQLiteLedger.format))
+            }
+        }
+
+        /// Makes the partition that an entry goes to, and the next one.
+        static func makePartitions(
+            for sequence: Int64, _ connection: DatabaseConnection
+        ) throws(FleetError) {
+            let first = sequence / partition
+            for number in first...first + 1 {
+                let (from, to) = (number * partition, (number + 1) * partition)
+                for table in ["entry", "evidence"] {
+                    try connection.execute(
+                        """
+                        CREATE TABLE IF NOT EXISTS usher.\(table)_\(number)
+                        PARTITION OF usher.\(table) FOR VALUES FROM (\(from)) TO (\(to))
+                        """)
+                }
+            }
+        }
+
+        /// Whoever makes them first makes all; `IF NOT EXISTS` is for the one who waited.
+        private static var statements: String {
+            """
+            CREATE SCHEMA IF NOT EXISTS usher;
+            CREATE TABLE IF NOT EXISTS usher.head (
+                id bigint PRIMARY KEY CHECK (id = 1), format bigint NOT NULL,
+                epoch bigint NOT NULL, version bigint NOT NULL, seq bigint NOT NULL,
+                hash bytea NOT NULL, recorded_at bigint NOT NULL, change bigint NOT NULL,
+                place bigint NOT NULL, reached bigint NOT NULL, scan bytea
+            );
+            CREATE TABLE IF NOT EXISTS usher.leader (
+                id bigint PRIMARY KEY CHECK (id = 1), epoch bigint NOT NULL,
+                beat bigint NOT NULL, node bytea NOT NULL, process bigint NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS usher.entry (
+                seq bigint PRIMARY KEY, recorded_at bigint NOT NULL, kind bigint NOT NULL,
+                salt bytea, payload bytea, payload_digest bytea NOT NULL, hash bytea NOT NULL
+            ) PARTITION BY RANGE (seq);
+            CREATE TABLE IF NOT EXISTS usher.evidence_header (
+                id bigint PRIMARY KEY, digest bytea NOT NULL, bytes bytea NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS usher.evidence (
+                seq bigint PRIMARY KEY, header bigint, header_at bigint, bytes bytea
+            ) PARTITION BY RANGE (seq);
+            CREATE TABLE IF NOT EXISTS usher.change (
+                number bigint PRIMARY KEY, at bigint NOT NULL, revision bigint NOT NULL,
+                account bytea, environment bigint, kind bigint NOT NULL,
+                subject bytea NOT NULL, payload bytea NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS usher.outlook (
+                name bytea PRIMARY KEY, due bigint, outlook bytea NOT NULL,
+                version bigint NOT NULL
+            );
+            CREATE INDEX IF NOT EXISTS outlook_version ON usher.outlook (version);
+            CREATE OR REPLACE FUNCTION usher.refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END $$;
+            CREATE OR REPLACE TRIGGER entry_is_kept BEFORE UPDATE OR DELETE ON usher.entry
+                FOR EACH ROW EXECUTE FUNCTION usher.refuse();
+            CREATE OR REPLACE TRIGGER evidence_is_kept BEFORE UPDATE OR DELETE ON usher.evidence
+                FOR EACH ROW EXECUTE FUNCTION usher.refuse();
+            CREATE OR REPLACE TRIGGER change_is_kept BEFORE UPDATE OR DELETE ON usher.change
+                FOR EACH ROW EXECUTE FUNCTION usher.refuse();
+            INSERT INTO usher.head VALUES (
+                1, \(format), 0, 0, 0, '\\x\(EntryHash.genesis.hexadecimal)', \(Int64.min), 0,
+                0, \(Int64.min), NULL
+            ) ON CONFLICT DO NOTHING;
+            INSERT INTO usher.leader VALUES (1, 0, 0, '', 0) ON CONFLICT DO NOTHING;
+            """
+        }
+
+        /// Every column, trigger and index as one line; partitions are like their table.
+        private static let inventory = """
+            SELECT convert_to(line, 'UTF8') FROM (
+                SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
+                    || CASE WHEN attnotnull THEN ' !' ELSE '' END AS line
+                FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+                WHERE relnamespace = 'usher'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+                    AND NOT relispartition AND attnum > 0 AND NOT attisdropped
+                UNION ALL
+                SELECT relname || ' trigger ' || tgname || ' ' || proname
+                FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                JOIN pg_proc ON pg_proc.oid = tgfoid
+                WHERE relnamespace = 'usher'::regnamespace AND NOT relispartition
+                    AND NOT tgisinternal
+            ) AS lines ORDER BY line COLLATE "C"
+            """
+
+        private static func compare(_ connection: DatabaseConnection) throws(FleetError) {
+            let rows = try connection.run(inventory)
+            var found: [String] = []
+            for row in rows.indices { found.append(try rows.text(row, 0) ?? "") }
+            let known = expected
+            if let difference = found.first(where: { !known.contains($0) })
+                ?? known.first(where: { !found.contains($0) })
+            {
+                throw .foreign(difference)
+            }
+        }
+
+        private static let expected: [String] = [
+            "change.number bigint !", "change.at bigint !", "change.revision bigint !",
+            "change.account bytea", "change.environment bigint", "change.kind bigint !",
+            "change.subject bytea !", "change.payload bytea !",
+            "change trigger change_is_kept refuse",
+            "entry.seq bigint !", "entry.recorded_at bigint !", "entry.kind bigint !",
+            "entry.salt bytea", "entry.payload bytea", "entry.payload_digest bytea !",
+            "entry.hash bytea !", "entry trigger entry_is_kept refuse",
+            "evidence.seq bigint !", "evidence.header bigint", "evidence.header_at bigint",
+            "evidence.bytes bytea", "evidence trigger evidence_is_kept refuse",
+            "evidence_header.id bigint !", "evidence_header.digest bytea !",
+            "evidence_header.bytes bytea !",
+            "head.id bigint !", "head.format bigint !", "head.epoch bigint !",
+            "head.version bigint !", "head.seq bigint !", "head.hash bytea !",
+            "head.recorded_at bigint !", "head.change bigint !", "head.place bigint !",
+            "head.reached bigint !", "head.scan bytea",
+            "leader.id bigint !", "leader.epoch bigint !", "leader.beat bigint !",
+            "leader.node bytea !", "leader.process bigint !",
+            "outlook.name bytea !", "outlook.due bigint", "outlook.outlook bytea !",
+            "outlook.version bigint !",
+        ]
+    }
+#endif

@@ -1,0 +1,119 @@
+#if PostgreSQL
+    internal import EntitlementModel
+    package import LedgerModel
+    package import LedgerStore
+
+    /// Where a fleet's ledger is: in a database, with a copy in a file of this node's own.
+    package struct FleetLocation: LedgerLocation {
+        private let file: LedgerFileLocation
+        private let settings: FleetSettings
+
+        package init(_ file: LedgerFileLocation, _ settings: FleetSettings) {
+            self.file = file
+            self.settings = settings
+        }
+
+        /// Where the database cannot be asked, opening it says why.
+        package var isVacant: Bool {
+            guard file.isVacant, let connection = try? DatabaseConnection.open(settings),
+                let head = try? DatabaseHead(connection)
+            else { return false }
+            return head.ledger.sequence == .zero
+        }
+
+        package func open() throws(LedgerError) -> any Ledger {
+            let ledger = try file.openFile()
+            let places = ReconciliationFile(
+                besideLedger: file.path, access: file.custody.access, ending: ".fleet")
+            let node = FleetNode(ledger, settings, places: places)
+            ledger.setJournal(node)
+            do throws(FleetError) {
+                try node.begin()
+            } catch {
+                try? ledger.close()
+                throw LedgerError(error)
+            }
+            return DatabaseLedger(ledger, node)
+        }
+    }
+
+    /// The ledger of a node: asked from its file, committed by the database.
+    final class DatabaseLedger: FleetLedger, CopyableLedger {
+        private let ledger: SQLiteLedger
+        private let node: FleetNode
+
+        init(_ ledger: SQLiteLedger, _ node: FleetNode) {
+            self.ledger = ledger
+            self.node = node
+        }
+
+        var fleet: FleetCondition { node.condition }
+
+        func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void) {
+            node.watchLead(tell)
+        }
+
+        func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {
+            node.watchChanges(tell)
+        }
+
+        func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
+            try ledger.read(body)
+        }
+
+        func verify(
+            anchor: LedgerHead?,
+            progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
+        ) throws(LedgerError) -> [LedgerProblem] {
+            try ledger.verify(anchor: anchor, progress: progress)
+        }
+
+        func write<Value: Sendable>(
+            _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
+            committed: @escaping @Sendable (Value, LedgerHead) -> Void
+        ) async throws -> Value {
+            try await ledger.write(body, committed: committed)
+        }
+
+        func follow(_ follower: @escaping @Sendable (LedgerHead) -> Void) {
+            ledger.follow(follower)
+        }
+
+        func prepareWritingThreads(_ prepare: @escaping @Sendable () -> Void) {
+            ledger.prepareWritingThreads(prepare)
+        }
+
+        var stopped: LedgerError? { ledger.stopped }
+
+        var isFull: Bool { ledger.isFull }
+
+        func watchRoom(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
+            ledger.watchRoom(tell)
+        }
+
+        func onNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void) {
+            ledger.onNotice(tell)
+        }
+
+        func condition() throws(LedgerError) -> LedgerCondition {
+            var condition = try ledger.condition()
+            condition.fleet = node.condition
+            return condition
+        }
+
+        func backUp(to path: String) throws(LedgerError) { try ledger.backUp(to: path) }
+
+        func removeInterruptedCopies(
+            in folder: String, named isOwn: (Substring) -> Bool
+        ) {
+            ledger.removeInterruptedCopies(in: folder, named: isOwn)
+        }
+
+        /// What was queued is still committed.
+        func close() throws(LedgerError) {
+            node.stopFollowing()
+            defer { node.leave() }
+            try ledger.close()
+        }
+    }
+#endif

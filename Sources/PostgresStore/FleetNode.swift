@@ -1,0 +1,313 @@
+#if PostgreSQL
+    internal import Dispatch
+    internal import EntitlementModel
+    internal import Glibc
+    internal import LedgerModel
+    internal import LedgerStore
+    internal import Synchronization
+
+    /// This process's part in a fleet: it follows what the database keeps, and leads when nobody
+    /// else does. A leader's commits go to the database first.
+    ///
+    /// One thread of its own does all but the commits, which are made on the ledger's writing
+    /// thread. Who leads is decided by the database alone: by a lock that ends with a session, and
+    /// by an epoch that every commit has to name.
+    final class FleetNode: CommitJournal, Sendable {
+        /// What a leader commits with.
+        struct Lead: Sendable {
+            let connection: DatabaseConnection
+            let epoch: Int64
+            /// The first entry for which there is no partition yet.
+            var partitionsEnd: Int64
+        }
+
+        private struct State {
+            var lead: Lead?
+            var condition: FleetCondition
+            /// The database's version that the file has.
+            var version: Int64
+            /// Why nothing can be committed while nobody leads here.
+            var reason = FleetError.notLeader
+            var isClosed = false
+            var watchers: [@Sendable (Bool) -> Void] = []
+            var followers: [@Sendable (ClosedRange<Int64>) -> Void] = []
+        }
+
+        private let settings: FleetSettings
+        private let ledger: SQLiteLedger
+        private let places: any ReconciliationStore
+        private let state: Mutex<State>
+        /// Wakes the thread.
+        private let bell = DispatchSemaphore(value: 0)
+        private let isDone = DispatchSemaphore(value: 0)
+        private let queue = DispatchQueue(label: "usher.fleet")
+
+        /// - Parameter places: where it is kept how far the file has come.
+        init(
+            _ ledger: SQLiteLedger, _ settings: FleetSettings,
+            places: any ReconciliationStore
+        ) {
+            self.settings = settings
+            self.ledger = ledger
+            self.places = places
+            state = Mutex(
+                State(
+                    condition: FleetCondition(node: settings.node),
+                    version: Self.version(keptIn: places, of: ledger)))
+        }
+
+        var condition: FleetCondition { state.withLock(\.condition) }
+
+        func watchLead(_ tell: @escaping @Sendable (Bool) -> Void) {
+            let leads = state.withLock { state in
+                state.watchers.append(tell)
+                return state.lead != nil
+            }
+            tell(leads)
+        }
+
+        func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {
+            state.withLock { $0.followers.append(tell) }
+        }
+
+        /// Brings the file to where the database is, leads if nobody does, and goes on by itself.
+        func begin() throws(FleetError) {
+            let connection = try DatabaseConnection.open(settings)
+            try listen(connection)
+            var follower = Follower()
+            try step(connection, &follower)
+            let begun = follower
+            queue.async { [self] in run(connection, begun) }
+        }
+
+        /// Returns once nothing is added to the file any more but by commits.
+        func stopFollowing() {
+            state.withLock { $0.isClosed = true }
+            bell.signal()
+            isDone.wait()
+        }
+
+        /// Lets another node lead. Nothing is committed any more.
+        func leave() {
+            state.withLock { $0.lead = nil }
+        }
+
+        private var isClosed: Bool { state.withLock(\.isClosed) }
+
+        // MARK: Commits
+
+        func expectReady() throws(FleetError) {
+            let reason = state.withLock { $0.lead == nil ? $0.reason : nil }
+            if let reason { throw reason }
+        }
+
+        func keep(_ rows: LedgerRows) throws(FleetError) {
+            let (lead, reason) = state.withLock { ($0.lead, $0.reason) }
+            guard var lead else { throw reason }
+            do throws(FleetError) {
+                let end = rows.head.sequence.number
+                if end + DatabaseSchema.partition / 2 > lead.partitionsEnd {
+                    try DatabaseSchema.makePartitions(for: end, lead.connection)
+                    lead.partitionsEnd = (end / DatabaseSchema.partition + 2)
+                        * DatabaseSchema.partition
+                    let made = lead.partitionsEnd
+                    state.withLock { $0.lead?.partitionsEnd = made }
+                }
+                guard let version = try lead.connection.add(rows, epoch: lead.epoch) else {
+                    throw .notLeader
+                }
+                state.withLock { $0.version = version }
+            } catch .unreachable(let words) {
+                stopLeading(because: .unreachable(words))
+                guard try wasKept(rows, by: lead) else { throw .unreachable(words) }
+            } catch {
+                if error == .notLeader || error == .standby { stopLeading(because: error) }
+                throw error
+            }
+        }
+
+        /// The connection ended with a commit under way. Once its session is over, nothing of it
+        /// comes later, and what the database has is the answer.
+        private func wasKept(_ rows: LedgerRows, by lead: Lead) throws(FleetError) -> Bool {
+            let deadline = Deadline(milliseconds: 2 * settings.patience)
+            let expected = state.withLock(\.version) + 1
+            while deadline.millisecondsLeft > 0 {
+                do throws(FleetError) {
+                    let connection = try DatabaseConnection.open(settings)
+                    let leader = try connection.leader()
+                    if leader.isThere, leader.process == lead.connection.processID {
+                        try connection.end(process: leader.process)
+                    } else {
+                        guard rows.entries.isEmpty else {
+                            return try connection.hash(at: rows.head.sequence) == rows.head.hash
+                        }
+                        let head = try DatabaseHead(connection)
+                        return head.epoch == lead.epoch && head.version == expected
+                    }
+                } catch {
+                    // It is asked again.
+                }
+                usleep(100_000)
+            }
+            state.withLock { $0.reason = .outcomeUnknown }
+            throw .outcomeUnknown
+        }
+
+        private func stopLeading(because reason: FleetError) {
+            let watchers = state.withLock { state -> [@Sendable (Bool) -> Void] in
+                let led = state.lead != nil
+                state.lead = nil
+                state.reason = reason
+                state.condition.leads = false
+                state.condition.leader = nil
+                return led ? state.watchers : []
+            }
+            for tell in watchers { tell(false) }
+            bell.signal()
+        }
+
+        // MARK: The thread
+
+        /// What a node remembers of the one that leads.
+        private struct Follower {
+            var leader: FleetLeader?
+            var silentUntil = Deadline(milliseconds: 0)
+        }
+
+        private func run(_ connection: DatabaseConnection, _ follower: Follower) {
+            var connection: DatabaseConnection? = connection
+            var follower = follower
+            while !isClosed {
+                do throws(FleetError) {
+                    let current: DatabaseConnection
+                    if let connection {
+                        current = connection
+                    } else {
+                        current = try DatabaseConnection.open(settings)
+                        try listen(current)
+                        connection = current
+                    }
+                    try wait(current)
+                    if isClosed { break }
+                    try step(current, &follower)
+                    state.withLock { $0.condition.problem = nil }
+                } catch {
+                    connection = nil
+                    noteProblem(error)
+                    _ = bell.wait(timeout: .now() + .milliseconds(500))
+                }
+            }
+            keepPlace()
+            isDone.signal()
+        }
+
+        /// A leader is alive as long as its own session is; it finds out with its next commit.
+        private func noteProblem(_ error: FleetError) {
+            state.withLock { state in
+                state.condition.problem = error
+                if state.lead == nil, state.reason != .outcomeUnknown { state.reason = error }
+            }
+        }
+
+        private func listen(_ connection: DatabaseConnection) throws(FleetError) {
+            try connection.execute("LISTEN usher")
+        }
+
+        /// For a second, or until something has happened.
+        private func wait(_ connection: DatabaseConnection) throws(FleetError) {
+            if state.withLock({ $0.lead != nil }) {
+                _ = bell.wait(timeout: .now() + .seconds(1))
+            } else {
+                _ = try connection.awaitNotification(milliseconds: 1_000)
+            }
+        }
+
+        private func step(
+            _ connection: DatabaseConnection, _ follower: inout Follower
+        ) throws(FleetError) {
+            keepPlace()
+            if let lead = state.withLock(\.lead) {
+                if try connection.beat(epoch: lead.epoch) { return }
+                stopLeading(because: .notLeader)
+            }
+            try catchUp(connection)
+            let leader = try connection.leader()
+            if leader.isThere {
+                try follow(leader, connection, &follower)
+            } else {
+                follower.leader = nil
+                try lead()
+            }
+        }
+
+        private func catchUp(_ connection: DatabaseConnection) throws(FleetError) {
+            let version = state.withLock(\.version)
+            let head = try CatchUp(connection: connection, ledger: ledger) { [weak self] numbers in
+                for tell in self?.state.withLock(\.followers) ?? [] { tell(numbers) }
+            }.run(from: version)
+            state.withLock { $0.version = head.version }
+        }
+
+        /// Where a leader has been silent for too long, its session is ended: a process that
+        /// stands still holds the lock, and no clock is asked.
+        private func follow(
+            _ leader: FleetLeader, _ connection: DatabaseConnection, _ follower: inout Follower
+        ) throws(FleetError) {
+            state.withLock { state in
+                state.condition.leader = leader.node
+                state.condition.epoch = leader.epoch
+                state.reason = .notLeader
+            }
+            if follower.leader != leader {
+                follower.leader = leader
+                follower.silentUntil = Deadline(milliseconds: settings.silence)
+            } else if follower.silentUntil.millisecondsLeft == 0 {
+                try connection.end(process: leader.process)
+            }
+        }
+
+        /// Takes the lead, unless another node is quicker.
+        private func lead() throws(FleetError) {
+            let connection = try DatabaseConnection.open(settings)
+            let durability = try connection.durability()
+            guard durability >= settings.durability else {
+                throw .weak(
+                    promised: durability.rawValue, wanted: settings.durability.rawValue)
+            }
+            guard let epoch = try connection.takeLead(as: settings.node) else { return }
+            // From now on nobody else adds anything.
+            try catchUp(connection)
+            let watchers = state.withLock { state -> [@Sendable (Bool) -> Void] in
+                state.lead = Lead(connection: connection, epoch: epoch, partitionsEnd: 0)
+                state.condition.leads = true
+                state.condition.leader = settings.node
+                state.condition.epoch = epoch
+                state.condition.durability = durability
+                return state.watchers
+            }
+            for tell in watchers { tell(true) }
+        }
+
+        // MARK: How far the file has come
+
+        /// What is lost of it is taken once more. The newest commit may not be in the file yet.
+        private func keepPlace() {
+            let version = state.withLock(\.version) - 1
+            guard let head = try? ledger.head() else { return }
+            let note = version.bigEndianBytes + head.sequence.number.bigEndianBytes
+            try? places.setNote(note, of: 1)
+        }
+
+        /// -1 where nothing is known, or where it was noted of a file that went further.
+        private static func version(
+            keptIn places: any ReconciliationStore, of ledger: SQLiteLedger
+        ) -> Int64 {
+            guard let note = try? places.note(1), note.count == 16, let head = try? ledger.head()
+            else { return -1 }
+            func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+                Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+            }
+            return number(note[8...]) <= head.sequence.number ? number(note[..<8]) : -1
+        }
+    }
+#endif

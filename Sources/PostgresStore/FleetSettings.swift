@@ -1,0 +1,22 @@
+#if PostgreSQL
+    package import LedgerModel
+
+    /// What a node needs to take part in a fleet.
+    package struct FleetSettings: Sendable {
+        /// Where the database is, as libpq takes it: `host=… dbname=…`, or a URI.
+        package var database: String
+        /// What this node is called in the answers of all of them.
+        package var node: String
+        /// The least that the database has to promise.
+        package var durability = FleetCondition.Durability.disk
+        /// How long a call to the database may take. Milliseconds.
+        package var patience: Int64 = 5_000
+        /// How long a leader may be silent before another node ends its session. Milliseconds.
+        package var silence: Int64 = 5_000
+
+        package init(database: String, node: String) {
+            self.database = database
+            self.node = node
+        }
+    }
+#endif
