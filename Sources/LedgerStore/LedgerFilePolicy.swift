@@ -32,6 +32,14 @@ package struct LedgerFileLocation: LedgerLocation {
 
     package func open() throws(LedgerError) -> any Ledger { try openFile() }
 
+    /// The same where there is none yet.
+    ///
+    /// - Throws: what says that there is.
+    package func openNew() throws(LedgerError) -> SQLiteLedger {
+        guard isVacant else { throw LedgerError(LedgerStoreError.targetExists) }
+        return try openFile()
+    }
+
     /// The same, for what keeps its commits elsewhere first.
     package func openFile() throws(LedgerError) -> SQLiteLedger {
         try SQLiteLedger.open(path: path, custody: custody, makeSalts: makeSalts)

@@ -58,15 +58,15 @@
         private func takeFeed(
             after version: Int64, until head: DatabaseHead
         ) throws(FleetError) {
-            var told = try Self.mapping(ledger.feedHead)
+            var newest = try Self.mapping(ledger.feedHead)
             var seen: (version: Int64, name: String) = (version, "\u{10FFFF}")
             while true {
                 var rows = LedgerRows()
-                rows.changes = try connection.changes(after: told, limit: Self.part)
+                rows.changes = try connection.changes(after: newest, limit: Self.part)
                 let outlooks = try connection.outlooks(
                     after: seen.version, name: seen.name, limit: Self.part)
                 rows.outlooks = outlooks.map(\.outlook)
-                told = rows.changes.last?.number ?? told
+                newest = rows.changes.last?.number ?? newest
                 if let last = outlooks.last { seen = (last.version, last.outlook.name) }
                 let isLast = max(rows.changes.count, outlooks.count) < Int(Self.part)
                 if isLast { rows.place = head.place }
@@ -75,7 +75,7 @@
             }
         }
 
-        private static func mapping<Value>(
+        static func mapping<Value>(
             _ body: () throws(LedgerError) -> Value
         ) throws(FleetError) -> Value {
             do {

@@ -102,6 +102,56 @@ struct LedgerFile {
     }
 }
 
+/// Between a ledger's file and a fleet's database.
+extension LedgerFile {
+    /// What came of a copy: where both sides end, and what is wrong with the ledger.
+    typealias Copied = (head: LedgerHead, problems: [LedgerProblem])
+
+    /// - Parameter database: a file that holds its address.
+    func copy(toDatabase database: String) throws(CommandFailure) -> Copied {
+        #if PostgreSQL
+            let settings = try Self.settings(database)
+            return try Self.telling { () throws(LedgerError) in
+                let outcome = try LedgerCopy.copy(fileAt: path, to: settings)
+                return (outcome.head, outcome.problems)
+            }
+        #else
+            throw .withoutDatabases
+        #endif
+    }
+
+    func copy(
+        fromDatabase database: String, _ access: FileAccess
+    ) throws(CommandFailure) -> Copied {
+        #if PostgreSQL
+            let settings = try Self.settings(database)
+            var file = LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts)
+            file.custody.access = access
+            let target = file
+            return try Self.telling { () throws(LedgerError) in
+                let outcome = try LedgerCopy.copy(settings, to: target)
+                return (outcome.head, outcome.problems)
+            }
+        #else
+            throw .withoutDatabases
+        #endif
+    }
+
+    #if PostgreSQL
+        private static func settings(
+            _ database: String
+        ) throws(CommandFailure) -> FleetSettings {
+            FleetSettings(try FleetSetup(databaseFile: database))
+        }
+
+        private static func telling<Value>(
+            _ body: () throws(LedgerError) -> Value
+        ) throws(CommandFailure) -> Value {
+            do { return try body() } catch { throw .engine(.ledger(error)) }
+        }
+    #endif
+}
+
 /// Files of other kinds, which have the access of the ledger's and must leave its locks alone.
 extension LedgerFile {
     /// The modes that its files may have, as settings write them.

@@ -257,11 +257,14 @@ package struct LedgerConditionAnswer: WireObject {
     package var logBytes: Int64
     package var waitingWrites: Int64
     package var sqlite: String
+    /// Nil where the ledger is no fleet's.
+    package var fleet: FleetAnswer?
 
     package init(
         head: LedgerSequence, hash: Digest256, recordedAt: Instant, fileBytes: Int64,
-        logBytes: Int64, waitingWrites: Int64, sqlite: String
+        logBytes: Int64, waitingWrites: Int64, sqlite: String, fleet: FleetAnswer? = nil
     ) {
+        self.fleet = fleet
         self.head = head
         self.hash = hash
         self.recordedAt = recordedAt
@@ -287,9 +290,48 @@ package struct LedgerConditionAnswer: WireObject {
             fileBytes: try visitor.value("file_bytes", \.fileBytes),
             logBytes: try visitor.value("log_bytes", \.logBytes),
             waitingWrites: try visitor.value("waiting_writes", \.waitingWrites),
-            sqlite: try visitor.value("sqlite", \.sqlite))
+            sqlite: try visitor.value("sqlite", \.sqlite),
+            fleet: try visitor.optional("fleet", \.fleet))
         _ = try visitor.value("synchronous") { _ in Synchronous.full }
         return answer
+    }
+}
+
+/// A node's part in its fleet (docs/FLEET.md).
+package struct FleetAnswer: WireObject {
+    package var node: String
+    package var leads: Bool
+    /// Nil while this node knows of none.
+    package var leader: String?
+    package var epoch: Int64
+    /// What an acknowledged commit is worth: `memory`, `disk` or `replicated`.
+    package var durability: String
+    /// Why the database cannot be asked now.
+    package var problem: String?
+
+    package init(
+        node: String, leads: Bool, leader: String?, epoch: Int64, durability: String,
+        problem: String?
+    ) {
+        self.node = node
+        self.leads = leads
+        self.leader = leader
+        self.epoch = epoch
+        self.durability = durability
+        self.problem = problem
+    }
+
+    package static var shapeName: String { "Fleet" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> FleetAnswer {
+        FleetAnswer(
+            node: try visitor.value("node", \.node), leads: try visitor.value("leads", \.leads),
+            leader: try visitor.optional("leader", \.leader),
+            epoch: try visitor.value("epoch", \.epoch),
+            durability: try visitor.value("durability", \.durability),
+            problem: try visitor.optional("problem", \.problem))
     }
 }
 

@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import Synchronization
 
 extension ServiceStatus {
@@ -33,6 +34,17 @@ extension ServiceStatus {
         text.single(
             "usher_ledger_disk_full", "gauge", "Whether the last write found no room on the disk.",
             engine.isDiskFull ? 1 : 0)
+        if let fleet = engine.fleet {
+            text.single(
+                "usher_fleet_leads", "gauge", "Whether this node of the fleet writes.",
+                fleet.leads ? 1 : 0)
+            text.single(
+                "usher_fleet_epoch", "gauge", "How often the fleet's leader has changed.",
+                fleet.epoch)
+            text.single(
+                "usher_fleet_unreachable", "gauge",
+                "Whether the fleet's database cannot be asked.", fleet.problem == nil ? 0 : 1)
+        }
         text.single(
             "usher_policy_refused", "gauge", "Errors that keep a changed policy out.",
             Int64(engine.policyProblems.count))

@@ -126,6 +126,15 @@ extension LedgerConditionAnswer {
             head: condition.head.sequence, hash: condition.head.hash,
             recordedAt: condition.head.recordedAt, fileBytes: condition.fileBytes,
             logBytes: condition.logBytes,
-            waitingWrites: Int64(condition.waitingWrites), sqlite: condition.storeVersion)
+            waitingWrites: Int64(condition.waitingWrites), sqlite: condition.storeVersion,
+            fleet: condition.fleet.map(FleetAnswer.init))
+    }
+}
+
+extension FleetAnswer {
+    fileprivate init(_ fleet: FleetCondition) {
+        self.init(
+            node: fleet.node, leads: fleet.leads, leader: fleet.leader, epoch: fleet.epoch,
+            durability: fleet.durability.rawValue, problem: fleet.problem?.code)
     }
 }

@@ -35,6 +35,16 @@ extension SQLiteLedger {
 }
 
 extension SQLiteLedgerReader {
+    /// The hash of an entry, or of the place before the first one; nil where there is none.
+    package func hash(at sequence: LedgerSequence) throws(LedgerError) -> Digest256? {
+        try LedgerError.mapping(path) {
+            try pool.read { database in
+                let head = try Connection(database: database).head(at: sequence.number)
+                return head.sequence == sequence ? head.hash : nil
+            }
+        }
+    }
+
     /// The entries behind one, with what belongs to them: `before` and `head` are the ends of the
     /// run. Headers are those that nobody had before `header`.
     package func rows(

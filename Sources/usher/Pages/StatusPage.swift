@@ -21,6 +21,7 @@ extension Page {
         let rows: [(StatusPhrase, String?)] = [
             (.version, status.version.shown), (.running, running(status)),
             (.policy, policy(status)), (.ledger, status.ledger.map(kept)),
+            (.fleet, status.ledger?.fleet.map(part)),
             // What `usher ledger verify` takes.
             (.anchor, status.ledger.map { "\($0.head):\($0.hash.hexadecimal)" }),
             (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),
@@ -67,6 +68,22 @@ extension Page {
         StatusPhrase.kept.text(
             language, "\(ledger.head)", ledger.recordedAt.toTheSecond,
             fileSize(ledger.fileBytes), fileSize(ledger.logBytes), "\(ledger.waitingWrites)")
+    }
+
+    /// What this node does in its fleet.
+    private func part(in fleet: FleetAnswer) -> String {
+        let epoch = "\(fleet.epoch)"
+        var text = StatusPhrase.fleetAlone.text(language, fleet.node.shown)
+        if fleet.leads {
+            text = StatusPhrase.fleetLeads.text(
+                language, fleet.node.shown, epoch, fleet.durability.shown)
+        } else if let leader = fleet.leader {
+            text = StatusPhrase.fleetFollows.text(
+                language, fleet.node.shown, leader.shown, epoch)
+        }
+        guard let problem = fleet.problem else { return text }
+        return text
+            + paint(StatusPhrase.fleetProblem.text(language, problem.shown), .care)
     }
 
     private func evidence(_ counts: EvidenceCounts) -> String {

@@ -12,8 +12,8 @@ struct FleetSetup {
 
     /// Where the database is; it may hold a password.
     let database: Secret
-    let node: String
-    let durability: FleetCondition.Durability
+    fileprivate(set) var node: String
+    fileprivate(set) var durability: FleetCondition.Durability
 
     /// What a node is called where nobody names it.
     static var hostName: String {
@@ -28,6 +28,21 @@ struct FleetSetup {
     }
 }
 
+extension FleetSetup {
+    /// For a command, which is no node.
+    ///
+    /// - Throws: `.badSetting` for a file that cannot be read, or that others can.
+    init(databaseFile path: String) throws(CommandFailure) {
+        do throws(SecretFile.Problem) {
+            database = try SecretFile.read(path)
+        } catch {
+            throw .badSetting(.fleetDatabaseFile, value: path)
+        }
+        node = Self.hostName
+        durability = .memory
+    }
+}
+
 extension ServiceSettings {
     /// Nil where no database is named: then the ledger is in its file alone.
     ///
@@ -38,13 +53,10 @@ extension ServiceSettings {
         }
         guard let path = textIfAny(.fleetDatabaseFile) else { return nil }
         guard FleetSetup.isName(self[.fleetNode]) else { throw bad(.fleetNode) }
-        let database: Secret
-        do throws(SecretFile.Problem) {
-            database = try SecretFile.read(path)
-        } catch {
-            throw bad(.fleetDatabaseFile)
-        }
-        return FleetSetup(database: database, node: self[.fleetNode], durability: durability)
+        var setup = try FleetSetup(databaseFile: path)
+        setup.node = self[.fleetNode]
+        setup.durability = durability
+        return setup
     }
 }
 

@@ -104,7 +104,7 @@ enum IngestPhrase: CaseIterable, LocalizedText {
 /// What `usher ledger …` says.
 enum LedgerPhrase: CaseIterable, LocalizedText {
     case verifying, sound, soundChain, notSound, looked, otherRules, unknownDecisions, erased
-    case problem, anchor, backedUp, noFolder, restored, notRestored, newest, newestAt
+    case problem, anchor, backedUp, noFolder, restored, notRestored, copied, newest, newestAt
     case accounts, lineages, transactions, size, sizeWithLog, outdated, entries
 }
 
@@ -159,7 +159,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
-    case push
+    case push, fleet, fleetLeads, fleetFollows, fleetAlone, fleetProblem
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.

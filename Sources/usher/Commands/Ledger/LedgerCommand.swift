@@ -6,11 +6,11 @@ internal import LedgerModel
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",
-        abstract: "Verify, back up, restore, measure and export the ledger file.",
+        abstract: "Verify, back up, restore, copy, measure and export the ledger file.",
         discussion: "Example: usher ledger verify --ledger usher.ledger",
         subcommands: [
-            LedgerVerify.self, LedgerBackup.self, LedgerRestore.self, LedgerStats.self,
-            LedgerExport.self,
+            LedgerVerify.self, LedgerBackup.self, LedgerRestore.self, LedgerCopies.self,
+            LedgerStats.self, LedgerExport.self,
         ])
 }
 
