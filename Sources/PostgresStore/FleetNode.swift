@@ -213,12 +213,12 @@
             try connection.execute("LISTEN usher")
         }
 
-        /// For a second, or until something has happened.
+        /// For a moment, or until something has happened.
         private func wait(_ connection: DatabaseConnection) throws(FleetError) {
             if state.withLock({ $0.lead != nil }) {
                 _ = bell.wait(timeout: .now() + .seconds(1))
             } else {
-                _ = try connection.awaitNotification(milliseconds: 1_000)
+                _ = try connection.awaitNotification(milliseconds: 250)
             }
         }
 

@@ -68,20 +68,19 @@ class Server:
             file.write("".join(line + "\n" for line in lines))
 
     def start(self):
-        # What the server prints goes to its log: nothing else keeps this waiting.
+        # What the server prints goes to its log: nothing else keeps this waiting. What is left of a
+        # server that was killed may take a moment to end.
         prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        subprocess.run(
-            [*prefix, os.path.join(programs(), "pg_ctl"), "start", "-w", "-s", "-D", self.data,
-             "-l", os.path.join(self.folder, "log")], check=True, cwd="/",
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return self
-
-    def stop(self, mode="immediate"):
-        subprocess.run(
-            [*(["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []),
-             os.path.join(programs(), "pg_ctl"), "stop", "-w", "-s", "-m", mode, "-D", self.data],
-            check=False, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            status = subprocess.run(
+                [*prefix, os.path.join(programs(), "pg_ctl"), "start", "-w", "-s", "-D", self.data,
+                 "-l", os.path.join(self.folder, "log")], check=False, cwd="/",
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL).returncode
+            if status == 0:
+                return self
+            time.sleep(0.1)
+        raise RuntimeError(f"the server in {self.folder} does not start")
 
     def kill(self):
         """Kills the server and all that belongs to it, at once."""
@@ -97,8 +96,9 @@ class Server:
                 os.kill(number, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        while os.path.exists(f"/proc/{process}") and not is_zombie(process):
-            time.sleep(0.01)
+        for number in [process, *map(int, found)]:
+            while os.path.exists(f"/proc/{number}") and not is_zombie(number):
+                time.sleep(0.01)
 
     def promote(self):
         self.run("pg_ctl", "promote", "-w", "-s", "-D", self.data)

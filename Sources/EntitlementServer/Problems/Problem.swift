@@ -56,6 +56,8 @@ package struct Problem: Error, Equatable, Sendable {
             self.init(.ledgerReplaced)
         } else if error.isDiskFull {
             self.init(.diskFull)
+        } else if let code = ProblemCode.ofFleet(error) {
+            self.init(code)
         } else {
             self.init(error.isTransient ? .overloaded : .unavailable)
         }
@@ -121,5 +123,13 @@ extension Language {
             scale /= 10
         }
         return value
+    }
+}
+
+extension ProblemCode {
+    /// What keeps a node of a fleet from writing for a moment; nil for anything else.
+    fileprivate static func ofFleet(_ error: EngineError) -> ProblemCode? {
+        let codes: [ProblemCode] = [.notLeader, .databaseUnreachable, .outcomeUnknown]
+        return codes.first { $0.rawValue == error.code }
     }
 }

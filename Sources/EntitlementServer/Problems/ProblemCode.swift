@@ -109,6 +109,9 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case unavailable = "service.unavailable"
     case ledgerReplaced = "ledger.replaced"
     case diskFull = "ledger.disk-full"
+    case notLeader = "ledger.not-leader"
+    case databaseUnreachable = "ledger.database-unreachable"
+    case outcomeUnknown = "ledger.outcome-unknown"
     case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
@@ -153,7 +156,7 @@ extension ProblemCode {
         case .fault: .internalServerError
         case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
         case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,
-            .tooManyWaiting:
+            .tooManyWaiting, .notLeader, .databaseUnreachable, .outcomeUnknown:
             .serviceUnavailable
         case .version: .versionNotSupported
         }

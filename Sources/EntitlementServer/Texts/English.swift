@@ -108,6 +108,11 @@ extension ProblemCode {
         case .unavailable: "the ledger is currently unavailable"
         case .ledgerReplaced: "the ledger file was replaced; nothing is recorded until a restart"
         case .diskFull: "the disk of the ledger is full; nothing was written"
+        case .notLeader:
+            "another node of the fleet writes to the ledger; ask that one, or try again later"
+        case .databaseUnreachable: "the fleet's database does not answer; nothing was written"
+        case .outcomeUnknown:
+            "the connection to the fleet's database ended during the commit; repeat the call"
         case .clock: "the service's clock is wrong; try again later"
         case .stopping: "the service is stopping"
         case .fault: "internal error"
