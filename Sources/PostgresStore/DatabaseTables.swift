@@ -110,6 +110,17 @@
             return rows.count == 1 ? rows.bytes(0, 0).flatMap { Digest256($0) } : nil
         }
 
+        /// Whether the rows are there that a session which has ended may have added.
+        func has(
+            _ rows: LedgerRows, of epoch: Int64, version: Int64
+        ) throws(FleetError) -> Bool {
+            if !rows.entries.isEmpty {
+                return try hash(at: rows.head.sequence) == rows.head.hash
+            }
+            let head = try DatabaseHead(self)
+            return head.epoch == epoch && head.version == version
+        }
+
         /// The next entries, with what belongs to them.
         func entries(
             after sequence: Int64, limit: Int64

@@ -108,7 +108,8 @@
                 let end = rows.head.sequence.number
                 if end + DatabaseSchema.partition / 2 > lead.partitionsEnd {
                     try DatabaseSchema.makePartitions(for: end, lead.connection)
-                    lead.partitionsEnd = (end / DatabaseSchema.partition + 2)
+                    lead.partitionsEnd =
+                        (end / DatabaseSchema.partition + 2)
                         * DatabaseSchema.partition
                     let made = lead.partitionsEnd
                     state.withLock { $0.lead?.partitionsEnd = made }
@@ -135,15 +136,10 @@
                 do throws(FleetError) {
                     let connection = try DatabaseConnection.open(settings)
                     let leader = try connection.leader()
-                    if leader.isThere, leader.process == lead.connection.processID {
-                        try connection.end(process: leader.process)
-                    } else {
-                        guard rows.entries.isEmpty else {
-                            return try connection.hash(at: rows.head.sequence) == rows.head.hash
-                        }
-                        let head = try DatabaseHead(connection)
-                        return head.epoch == lead.epoch && head.version == expected
+                    guard leader.isThere, leader.process == lead.connection.processID else {
+                        return try connection.has(rows, of: lead.epoch, version: expected)
                     }
+                    try connection.end(process: leader.process)
                 } catch {
                     // It is asked again.
                 }

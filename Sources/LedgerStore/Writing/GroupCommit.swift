@@ -254,7 +254,7 @@ final class GroupCommit: Sendable {
                 }
                 return completion
             }
-        } catch where isKept {
+        } catch  where isKept {
             // It is kept, and not in the file: the next start puts it there.
             throw LedgerStoreError.fileBehind
         }

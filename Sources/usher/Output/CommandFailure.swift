@@ -35,6 +35,8 @@ indirect enum CommandFailure: Error {
     case badSetting(Setting, value: String)
     /// A fleet's settings, and a program that knows no databases.
     case withoutDatabases
+    /// Subscriptions in a fleet, whose nodes do not share what was delivered.
+    case pushInFleet
     case unknownSetting(name: String, place: String)
     /// Of the environment, with the one that was probably meant.
     case unknownVariable(String, meant: String?)
@@ -78,6 +80,7 @@ indirect enum CommandFailure: Error {
         case .unreadableConfiguration(let path):
             Phrase.configurationUnreadable.text(language, path.shown)
         case .said(let sentence): sentence
+        case .pushInFleet: SettingPhrase.pushInFleet.text(language)
         case .withoutDatabases: SettingPhrase.withoutDatabases.text(language)
         case .unknownSetting(let name, let place):
             SettingPhrase.unknown.text(language, name.shown, place.shown)
@@ -137,7 +140,7 @@ extension CommandFailure {
         case .unreadablePolicyFolder: "tool.unreadable-policy-folder"
         case .unreadableConfiguration: "tool.unreadable-configuration"
         case .badSetting: "setting.value"
-        case .withoutDatabases: "setting.fleet"
+        case .withoutDatabases, .pushInFleet: "setting.fleet"
         case .unknownSetting: "setting.unknown"
         case .unknownVariable: "setting.unknown-variable"
         case .unknownAccount: "account.unknown"

@@ -314,6 +314,7 @@ extension SettingPhrase {
         case .anyText: "单个文本"
         case .databaseFile: "一个只有其所有者可读的文件，第一行是数据库的地址"
         case .node: "1 到 64 个可打印字符，不含空格"
+        case .pushInFleet: "集群不能提供“subscriptions”：各节点不共享已投递到何处"
         case .withoutDatabases: "此程序在构建时没有启用“PostgreSQL”，而“fleet.database-file”需要它"
         }
     }

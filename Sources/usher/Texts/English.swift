@@ -337,6 +337,8 @@ extension SettingPhrase {
         case .databaseFile:
             "a file that only its owner can read, with the database's address in its first line"
         case .node: "1 to 64 printable characters without spaces"
+        case .pushInFleet:
+            "'subscriptions' cannot be served by a fleet: its nodes do not share what was delivered"
         case .withoutDatabases:
             "this program was built without the trait 'PostgreSQL', which "
                 + "'fleet.database-file' requires"

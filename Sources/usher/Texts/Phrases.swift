@@ -112,6 +112,7 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 enum SettingPhrase: CaseIterable, LocalizedText {
     case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
     case serverURL, anyText, databaseFile, node, withoutDatabases
+    case pushInFleet
 }
 
 /// What is said where Apple's servers cannot be asked as the settings have it.

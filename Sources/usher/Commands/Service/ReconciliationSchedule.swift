@@ -20,7 +20,9 @@ struct ReconciliationSchedule: Service {
                 if leads(), reconciler.requestIfDue(everyHours: Int64(everyHours)) {
                     logger.notice("reconciliation on schedule")
                 }
-                if leads(), await reconciler.runPending(), let answer = reconciler.last { log(answer) }
+                if leads(), await reconciler.runPending(), let answer = reconciler.last {
+                    log(answer)
+                }
                 do {
                     try await Task.sleep(for: .milliseconds(250))
                 } catch {

@@ -220,6 +220,8 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) -> (pusher: Pusher, transport: NetworkTransport)? {
         let subscriptions = try settings.subscriptions()
         guard !subscriptions.isEmpty else { return nil }
+        // How far changes were delivered is in a file of this node's own.
+        guard engine.fleet == nil else { throw CommandFailure.pushInFleet }
         let store = LedgerFile(settings[.ledger]).deliveries(try settings.fileAccess())
         let transport = NetworkTransport(connections: 1)
         do throws(LedgerError) {
