@@ -12,6 +12,8 @@ package final class EntitlementEngine: Sendable {
     package let appStore: (any AppStoreServers)?
     let processorClock: any ProcessorClock
     let ledger: any Ledger
+    /// The same where several nodes share it.
+    let sharedLedger: (any FleetLedger)?
     let refreshAge: Int64?
     let waitingRoom = WaitingRoom()
     let refundDesk = RefundDesk()
@@ -42,6 +44,7 @@ package final class EntitlementEngine: Sendable {
         options: EngineOptions
     ) {
         self.ledger = ledger
+        sharedLedger = ledger as? any FleetLedger
         refreshAge = options.refreshAge
         sendsRefundAnswers = options.sendsRefundAnswers
         clock = options.clock

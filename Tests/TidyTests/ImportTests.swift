@@ -27,6 +27,10 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementModel", "LedgerModel", "StrictJSON", "GRDB", "GRDBSQLite", "Glibc",
         "Dispatch", "Synchronization", "SQLiteHardening", "FoundationEssentials",
     ],
+    "PostgresStore": [
+        "EntitlementModel", "LedgerModel", "LedgerStore", "LibPQ", "Dispatch", "Glibc",
+        "Synchronization",
+    ],
     "EntitlementAnswers": ["EntitlementModel", "EntitlementDerivation", "StrictJSON"],
     "AppStoreClient": [
         "EntitlementModel", "StrictJSON", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
@@ -69,7 +73,8 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
         "PolicyLoading", "PolicyStories", "LedgerModel",
-        "LedgerStore", "StrictJSON", "StoreSimulator", "Logging", "ServiceLifecycle", "Glibc",
+        "LedgerStore", "PostgresStore", "StrictJSON", "StoreSimulator", "Logging",
+        "ServiceLifecycle", "Glibc",
         "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
     ],

@@ -8,11 +8,11 @@ extension EntitlementEngine {
     package var leads: Bool { fleet?.leads ?? true }
 
     /// This node's part in its fleet; nil for a ledger of its own.
-    package var fleet: FleetCondition? { (ledger as? any FleetLedger)?.fleet }
+    package var fleet: FleetCondition? { sharedLedger?.fleet }
 
     /// Takes in what other nodes write from now on, and what time drives while this one leads.
     func followFleet() {
-        guard let ledger = ledger as? any FleetLedger else { return }
+        guard let ledger = sharedLedger else { return }
         ledger.watchChanges { [weak self] in self?.pass(on: $0) }
         ledger.watchLead { [weak self] leads in
             guard let self else { return }
@@ -49,10 +49,10 @@ extension EntitlementEngine {
     /// file, so that nothing is judged before.
     func adoptEntries(through head: LedgerHead) {
         let before = revision
-        guard before < head.sequence else { return }
+        guard sharedLedger != nil, before < head.sequence else { return }
         do throws(EngineError) {
             let news = try ledger.reading { reader throws(LedgerError) in
-                try News(reader, after: before, through: head.sequence)
+                try EntryNews(reader, after: before, through: head.sequence)
             }
             if let schedules = news.schedules { self.schedules.take(schedules) }
             guard news.activations.isEmpty else { return try adopt(news, at: head) }
@@ -63,7 +63,7 @@ extension EntitlementEngine {
         }
     }
 
-    private func adopt(_ news: News, at head: LedgerHead) throws(EngineError) {
+    private func adopt(_ news: EntryNews, at head: LedgerHead) throws(EngineError) {
         var history = policy.history
         for activation in news.activations {
             let texts = activation.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
@@ -74,40 +74,5 @@ extension EntitlementEngine {
         }
         active.commit(ActivePolicy(history))
         deriveAgain(cache.publishPolicyChange(head: head.sequence))
-    }
-
-    /// What a run of entries means to an engine that has not written them.
-    private struct News {
-        private static let part = 256
-
-        var accounts: Set<AccountID> = []
-        var activations: [Recorded<PolicyActivation>] = []
-        var schedules: PolicySchedules?
-
-        init(
-            _ reader: any LedgerReading, after first: LedgerSequence,
-            through last: LedgerSequence
-        ) throws(LedgerError) {
-            var touched: [LineageKey: [AccountID]] = [:]
-            var place = first
-            var isScheduling = false
-            while place < last {
-                let entries = try reader.entries(after: place, limit: Self.part)
-                guard let newest = entries.last else { break }
-                for entry in entries where entry.sequence <= last {
-                    switch entry.value {
-                    case .policyActivation(let activation):
-                        activations.append(entry.with(activation))
-                        isScheduling = true
-                    case .policySchedule, .policyScheduleEnd: isScheduling = true
-                    default:
-                        accounts.formUnion(
-                            try reader.subjects(touchedBy: entry, knowing: &touched).accounts)
-                    }
-                }
-                place = newest.sequence
-            }
-            if isScheduling { schedules = try PolicySchedules(recordedIn: reader) }
-        }
     }
 }

@@ -24,6 +24,8 @@ extension Endpoint {
                 let reconciler = try service.reconciler()
                 let request = try ReconciliationRequest(
                     body, callsPerSecond: reconciler.callsPerSecond)
+                // Of a fleet, only the node that leads asks Apple.
+                guard service.engine.leads else { throw Problem(.notLeader) }
                 guard let answer = reconciler.request(request) else {
                     throw Problem(.reconciliationRunning)
                 }

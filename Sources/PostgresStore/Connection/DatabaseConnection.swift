@@ -182,15 +182,16 @@
         ) -> Result {
             let lengths = values.map { Int32($0?.count ?? 0) }
             // One block for all: the values lie behind one another.
-            var block = values.reduce(into: [0] as [CChar]) { block, value in
-                block += (value ?? []).map { CChar(bitPattern: $0) }
+            // One more, so that no value is without an address.
+            let block = values.reduce(into: [0] as [UInt8]) { block, value in
+                block += value ?? []
             }
-            return block.withUnsafeMutableBufferPointer { block in
+            return block.withUnsafeBytes { bytes in
+                let block = bytes.assumingMemoryBound(to: CChar.self)
                 var place = 1
                 let pointers = values.map { value -> UnsafePointer<CChar>? in
                     defer { place += value?.count ?? 0 }
-                    guard value != nil, let start = block.baseAddress else { return nil }
-                    return UnsafePointer(start + place)
+                    return value == nil ? nil : block.baseAddress.map { $0 + place }
                 }
                 return body(pointers, lengths)
             }

@@ -52,9 +52,10 @@ extension ServiceSettings {
             throw bad(.fleetDurability)
         }
         guard let path = textIfAny(.fleetDatabaseFile) else { return nil }
-        guard FleetSetup.isName(self[.fleetNode]) else { throw bad(.fleetNode) }
+        let node = textIfAny(.fleetNode) ?? FleetSetup.hostName
+        guard FleetSetup.isName(node) else { throw bad(.fleetNode) }
         var setup = try FleetSetup(databaseFile: path)
-        setup.node = self[.fleetNode]
+        setup.node = node
         setup.durability = durability
         return setup
     }

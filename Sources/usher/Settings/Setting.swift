@@ -85,8 +85,7 @@ enum Setting: String, CaseIterable {
         case .queryMode, .usherMode: "0660"
         case .fileMode: "0600"
         case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
-        case .fleetDatabaseFile: ""
-        case .fleetNode: FleetSetup.hostName
+        case .fleetDatabaseFile, .fleetNode: ""
         case .fleetDurability: FleetCondition.Durability.disk.rawValue
         case .baseURL: "https://localhost"
         case .issuerID, .keyID, .keyFile, .sharedSecretFile, .storeBundleID: ""
