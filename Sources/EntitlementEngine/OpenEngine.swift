@@ -108,7 +108,8 @@ extension EntitlementEngine {
                     policy: policy, texts: options.policyTexts, acceptance: report.acceptance,
                     consent: PolicyConsent(options.policyGuard),
                     heldBack: try ledger.reading { reader throws(LedgerError) in
-                        try reader.policyStack().heldBack(policy.digest)
+                        try reader.policyStack().heldBack(
+                            policy.digest, inFleet: ledger is any FleetLedger)
                     }),
                 after: known, options, in: ledger)
         } else {

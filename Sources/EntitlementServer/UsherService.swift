@@ -182,11 +182,13 @@ package struct UsherService: Service {
     private func operationsServer(
         on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
     ) -> OperationsServer<OperationsResponder> {
-        OperationsServer(
+        let responder = OperationsResponder(
+            engine: engine, configuration: configuration, status: status, logger: logger,
+            patience: patience)
+        engine.answerPassedCalls { await responder.answer(passedOn: $0) }
+        return OperationsServer(
             socket: socket, configuration: configuration, logger: logger, status: status,
-            responder: OperationsResponder(
-                engine: engine, configuration: configuration, status: status, logger: logger,
-                patience: patience))
+            responder: responder)
     }
 }
 

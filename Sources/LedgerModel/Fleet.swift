@@ -8,6 +8,16 @@ package protocol FleetLedger: Ledger {
     /// It must not block. A node that begins to lead has every entry of the ledger.
     func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void)
 
+    /// Hands a call to the node that leads, and returns what it answers.
+    ///
+    /// - Throws: `FleetError.notLeader` where none is known, `.outcomeUnknown` where no answer
+    ///   came: it may have been done.
+    func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8]
+
+    /// From now on answers the calls that other nodes pass on while this one leads. To be called
+    /// once.
+    func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8])
+
     /// Hands to `tell` the numbers of the changes that another node has told, once they are here;
     /// on the writer's thread. It must not block.
     func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void)

@@ -90,6 +90,9 @@
                 name bytea PRIMARY KEY, due bigint, outlook bytea NOT NULL,
                 version bigint NOT NULL
             );
+            CREATE UNLOGGED TABLE IF NOT EXISTS usher.call (
+                id bytea PRIMARY KEY, taken bigint NOT NULL, call bytea NOT NULL, answer bytea
+            );
             CREATE INDEX IF NOT EXISTS outlook_version ON usher.outlook (version);
             CREATE OR REPLACE FUNCTION usher.refuse() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END $$;
@@ -137,6 +140,7 @@
         }
 
         private static let expected: [String] = [
+            "call.id bytea !", "call.taken bigint !", "call.call bytea !", "call.answer bytea",
             "change.number bigint !", "change.at bigint !", "change.revision bigint !",
             "change.account bytea", "change.environment bigint", "change.kind bigint !",
             "change.subject bytea !", "change.payload bytea !",

@@ -64,6 +64,8 @@
                 "SELECT pg_try_advisory_lock($1::bigint)",
                 .integer(DatabaseSchema.leaderLock))
             guard try lock.integer(0, 0) == 1 else { return nil }
+            // Calls that a leader before has taken, and nobody waits for.
+            _ = try run("DELETE FROM usher.call WHERE taken <> 0 AND answer IS NULL")
             let rows = try run(
                 """
                 WITH begun AS (UPDATE usher.head SET epoch = epoch + 1 RETURNING epoch)

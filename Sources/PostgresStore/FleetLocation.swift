@@ -33,7 +33,7 @@
                 try? ledger.close()
                 throw LedgerError(error)
             }
-            return DatabaseLedger(ledger, node)
+            return DatabaseLedger(ledger, node, FleetMail(settings))
         }
     }
 
@@ -41,16 +41,33 @@
     final class DatabaseLedger: FleetLedger, CopyableLedger {
         private let ledger: SQLiteLedger
         private let node: FleetNode
+        private let mail: FleetMail
 
-        init(_ ledger: SQLiteLedger, _ node: FleetNode) {
+        init(_ ledger: SQLiteLedger, _ node: FleetNode, _ mail: FleetMail) {
             self.ledger = ledger
             self.node = node
+            self.mail = mail
+            node.watchLead { mail.setLeads($0) }
+            mail.begin()
         }
 
         var fleet: FleetCondition { node.condition }
 
         func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void) {
             node.watchLead(tell)
+        }
+
+        func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
+            do throws(FleetError) {
+                guard node.condition.leader != nil else { throw .notLeader }
+                return try await mail.passOn(call)
+            } catch {
+                throw LedgerError(error)
+            }
+        }
+
+        func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
+            mail.answerCalls(answer)
         }
 
         func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {
@@ -111,6 +128,7 @@
 
         /// What was queued is still committed.
         func close() throws(LedgerError) {
+            mail.close()
             node.stopFollowing()
             defer { node.leave() }
             try ledger.close()

@@ -222,9 +222,11 @@
             _ connection: DatabaseConnection, _ follower: inout Follower
         ) throws(FleetError) {
             keepPlace()
+            // What cannot write its file leaves the lead to another one.
+            let isAble = ledger.stopped == nil && !ledger.isFull
             if let lead = state.withLock(\.lead) {
-                if try connection.beat(epoch: lead.epoch) { return }
-                stopLeading(because: .notLeader)
+                if isAble, try connection.beat(epoch: lead.epoch) { return }
+                stopLeading(because: isAble ? .notLeader : .full)
             }
             try catchUp(connection)
             let leader = try connection.leader()
@@ -232,7 +234,7 @@
                 try follow(leader, connection, &follower)
             } else {
                 follower.leader = nil
-                try lead()
+                if isAble { try lead() }
             }
         }
 

@@ -10,6 +10,24 @@ extension EntitlementEngine {
     /// This node's part in its fleet; nil for a ledger of its own.
     package var fleet: FleetCondition? { sharedLedger?.fleet }
 
+    /// Has the node that leads answer a call, as `answerPassedCalls` does there.
+    ///
+    /// - Throws: `ledger.not-leader` where none is known, `ledger.outcome-unknown` where it has
+    ///   been passed on and no answer has come.
+    package func passOn(_ call: [UInt8]) async throws(EngineError) -> [UInt8] {
+        guard let sharedLedger else { preconditionFailure("only a fleet has other nodes") }
+        do throws(LedgerError) {
+            return try await sharedLedger.passOn(call)
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// From now on answers the calls that other nodes pass on while this one leads.
+    package func answerPassedCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
+        sharedLedger?.answerCalls(answer)
+    }
+
     /// Takes in what other nodes write from now on, and what time drives while this one leads.
     func followFleet() {
         guard let ledger = sharedLedger else { return }

@@ -48,7 +48,7 @@ extension EntitlementEngine {
         let incoming = IncomingPolicy(
             policy: policy, texts: texts, acceptance: report.acceptance, consent: consent,
             heldBack: try ledger.reading { reader throws(LedgerError) in
-                try reader.policyStack().heldBack(policy.digest)
+                try reader.policyStack().heldBack(policy.digest, inFleet: sharedLedger != nil)
             })
         var verdict = incoming.verdict(replacing: base.history.current)
         var losing: Int64?
@@ -88,7 +88,8 @@ extension EntitlementEngine {
                 var verdict = verdict
                 if before.digest != base {
                     var late = incoming
-                    late.heldBack = try transaction.policyStack().heldBack(incoming.policy.digest)
+                    late.heldBack = try transaction.policyStack().heldBack(
+                        incoming.policy.digest, inFleet: sharedLedger != nil)
                     verdict = late.verdict(replacing: before.history.current)
                 }
                 guard case .allowed(let entry, _) = verdict else { return (verdict, nil) }

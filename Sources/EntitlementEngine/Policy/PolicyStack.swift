@@ -35,9 +35,14 @@ struct PolicyStack {
 
     /// Why a folder with this content does not come into force by itself; nil where the guard
     /// decides.
-    func heldBack(_ digest: Digest256) -> HeldBackPolicy? {
+    ///
+    /// - Parameter inFleet: whether every node has a folder of its own: one that was in force
+    ///   before is the folder of a node that nobody has deployed to, and comes back by a person
+    ///   only.
+    func heldBack(_ digest: Digest256, inFleet: Bool) -> HeldBackPolicy? {
         if digest == standing.last?.digest { return nil }
         if takenBack[digest] != nil { return .rolledBack }
+        if inFleet, standing.contains(where: { $0.digest == digest }) { return .superseded }
         return superseded.contains(digest) ? .superseded : nil
     }
 

@@ -59,6 +59,7 @@ extension Endpoint {
         Endpoint(
             "preflight", .post, "/v1/preflight",
             "Checks a purchase before the payment sheet is shown.",
+            isLocal: true,
             body: Body(PreflightRequest.self, example: ["account": "alice", "product": "gold"]),
             answers: [.json("Proceed, warn or block, with reasons.", PreflightAnswer.self)],
             work: .operation { call, service throws(Problem) in

@@ -156,7 +156,7 @@ extension Endpoint {
         ) { (body: ReasonRequest, upkeep, _) throws(Problem) in try await upkeep.rollBack(body) },
         upkeep(
             "backup", "/v1/backup", "Writes a complete, verified copy of the ledger.",
-            BackupAnswer.self, 501, body: reason("Before the upgrade.")
+            BackupAnswer.self, 501, isLocal: true, body: reason("Before the upgrade.")
         ) { (body: ReasonRequest, upkeep, service) throws(Problem) in
             try await service.offLoop { () throws(Problem) in try upkeep.backUp(body.reason) }
         },
@@ -184,13 +184,13 @@ extension Endpoint {
 
     private static func upkeep<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
-        _ rejections: Int..., body: Body,
+        _ rejections: Int..., isLocal: Bool = false, body: Body,
         act:
             @escaping @Sendable (Sent, UpkeepCall, OperationsResponder)
             async throws(Problem) -> Shape
     ) -> Endpoint {
         Endpoint(
-            name, .post, path, summary, role: .admin, body: body,
+            name, .post, path, summary, role: .admin, isLocal: isLocal, body: body,
             answers: answers(shape, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)

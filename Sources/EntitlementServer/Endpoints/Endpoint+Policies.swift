@@ -12,6 +12,7 @@ extension Endpoint {
                 + "'days' says, from 1 to 400. Runs in the "
                 + "background: ask again with the same body until 'impact' is there.",
             traffic: .evidence,
+            isLocal: true,
             body: Body(
                 PolicyImpactBody.self,
                 example: ["files": [["path": "policy.yaml", "text": "usher: 1"]]]),

@@ -25,6 +25,7 @@ extension Endpoint {
             "resendChanges", .post, "/v1/changes/undelivered/resend",
             "Has a change that was put aside, or all of a subscription, sent once more.",
             role: .admin,
+            isLocal: true,
             body: .init(
                 UndeliveredBody.self,
                 example: ["subscription": "back-end", "number": 412, "reason": "mended"]),
@@ -54,6 +55,7 @@ extension Endpoint {
             "Strikes a change that was put aside, or all of a subscription, off the list: nobody is "
                 + "sent it any more.",
             role: .admin,
+            isLocal: true,
             body: .init(
                 UndeliveredBody.self,
                 example: [

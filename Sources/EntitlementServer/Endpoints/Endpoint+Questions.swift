@@ -82,6 +82,7 @@ extension Endpoint {
         Endpoint(
             target.rawValue + "Search", .post, "/access/v1/search/" + target.rawValue,
             "AuthZEN search: each \(target.rawValue) for which an evaluation permits.",
+            isLocal: true,
             body: Body(example: .search(target)) { AuthorizationSchemas.search(&$0) },
             answers: [
                 .json("A page, with the token of the next one.", SearchPage.self),

@@ -82,6 +82,8 @@ final class Endpoint: Sendable {
     let query: [QueryParameter]
     /// Whether an `Idempotency-Key` names what is made.
     let takesKey: Bool
+    /// Whether any node of a fleet does it by itself: it adds nothing to the ledger.
+    let isLocal: Bool
     let body: Body?
     let answers: [Answer]
     let work: Work
@@ -90,7 +92,7 @@ final class Endpoint: Sendable {
     init(
         _ name: String, _ method: RequestHead.Method, _ template: String, _ summary: String,
         role: PeerRole = .query, traffic: Traffic = .usual, query: [QueryParameter] = [],
-        takesKey: Bool = false,
+        takesKey: Bool = false, isLocal: Bool = false,
         body: Body? = nil, answers: [Answer], work: Work
     ) {
         self.name = name
@@ -102,6 +104,7 @@ final class Endpoint: Sendable {
         self.traffic = traffic
         self.query = query
         self.takesKey = takesKey
+        self.isLocal = isLocal || method == .get || method == .head
         self.body = body
         self.answers = answers
         self.work = work

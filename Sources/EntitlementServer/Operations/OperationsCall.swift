@@ -41,6 +41,23 @@ struct OperationsCall: Sendable {
         idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
     }
 
+    /// One that another node was called with.
+    init(
+        _ head: RequestHead, _ bytes: [UInt8], from caller: Caller, _ language: Language,
+        key: String?
+    ) throws(Problem) {
+        let match = EndpointTable.match(head.path, in: bytes.span)
+        path = match?.path
+        names = try match?.names(in: bytes.span) ?? []
+        self.head = head
+        self.bytes = bytes
+        self.caller = caller
+        self.language = language
+        idempotencyKey = key
+        wantsEvents = false
+        lastEventID = nil
+    }
+
     /// Nil for a path or a method that is not served.
     var endpoint: Endpoint? { path?.endpoint(for: head.method) }
 

@@ -91,7 +91,10 @@ struct OperationsResponder: OperationsResponding {
         return try await answer(call)
     }
 
-    private func answer(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+    /// - Parameter isPassedOn: whether another node has been called; it is not passed on again.
+    func answer(
+        _ call: OperationsCall, isPassedOn: Bool = false
+    ) async throws(Problem) -> ResponseDraft {
         guard let path = call.path else { throw Problem(.notFound) }
         guard let endpoint = call.endpoint else {
             var draft = ResponseDraft.rejection(
@@ -103,7 +106,11 @@ struct OperationsResponder: OperationsResponding {
         switch endpoint.work {
         case .question: return try await answerQuestion(call)
         case .page(let make): return try await offLoop { () throws(Problem) in make(self) }
-        case .operation(let handle): return try await handle(call, self)
+        case .operation(let handle):
+            guard isPassedOn || endpoint.isLocal || engine.leads else {
+                return try await passOn(call)
+            }
+            return try await handle(call, self)
         }
     }
 

@@ -94,7 +94,9 @@
         /// Waits until the server has notified us of something, or the time is over.
         ///
         /// - Returns: whether it has.
-        func awaitNotification(milliseconds: Int64) throws(FleetError) -> Bool {
+        func awaitNotification(
+            milliseconds: Int64, waking waker: Waker? = nil
+        ) throws(FleetError) -> Bool {
             let deadline = Deadline(milliseconds: milliseconds)
             while true {
                 guard PQconsumeInput(connection) == 1 else {
@@ -106,7 +108,9 @@
                     isNotified = true
                 }
                 if isNotified { return true }
-                guard Self.wait(for: POLLIN, on: connection, until: deadline) else { return false }
+                guard
+                    Self.wait(for: POLLIN, on: connection, until: deadline, orFor: waker)
+                else { return false }
             }
         }
 
@@ -163,15 +167,20 @@
         }
 
         private static func wait(
-            for events: Int32, on connection: OpaquePointer, until deadline: Deadline
+            for events: Int32, on connection: OpaquePointer, until deadline: Deadline,
+            orFor waker: Waker? = nil
         ) -> Bool {
             while true {
-                var entry = pollfd(
-                    fd: PQsocket(connection), events: Int16(events), revents: 0)
+                // A negative descriptor is passed over.
+                var entries = [
+                    pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0),
+                    pollfd(fd: waker?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+                ]
                 let left = deadline.millisecondsLeft
-                guard entry.fd >= 0, left > 0 else { return false }
-                let ready = poll(&entry, 1, Int32(min(left, 60_000)))
-                if ready > 0 { return true }
+                guard entries[0].fd >= 0, left > 0 else { return false }
+                let ready = poll(&entries, 2, Int32(min(left, 60_000)))
+                if entries[1].revents != 0 { waker?.clear() }
+                if ready > 0 { return entries[0].revents != 0 }
                 if ready < 0, errno != EINTR { return false }
             }
         }

@@ -11,11 +11,12 @@
         /// A node of the fleet in that database, with its file here.
         func openNode(
             _ name: String, in database: String,
-            durability: FleetCondition.Durability = .disk
+            durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000
         ) throws -> any FleetLedger {
             var settings = FleetSettings(database: database, node: name)
             settings.durability = durability
             settings.silence = 2_000
+            settings.patience = patience
             let salts = CountingSalts()
             let file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
             let ledger = try FleetLocation(file, settings).open()
@@ -155,6 +156,43 @@
             try node.close()
         }
 
+        @Test("a call is passed on to the node that leads, and its answer comes back")
+        func passedCalls() async throws {
+            let first = try folder.openNode("first", in: database)
+            let second = try folder.openNode("second", in: database)
+            first.answerCalls { Array("first: ".utf8) + $0 }
+            second.answerCalls { Array("second: ".utf8) + $0 }
+            try await withThrowingTaskGroup(of: ([UInt8], [UInt8]).self) { group in
+                for number in 1...200 {
+                    let call = Array("call \(number)\n".utf8) + [0, 255]
+                    group.addTask { (call, try await second.passOn(call)) }
+                }
+                for try await (call, answer) in group {
+                    #expect(answer == Array("first: ".utf8) + call)
+                }
+            }
+            let left = try server.execute("SELECT count(*) FROM usher.call", in: database)
+            #expect(left == "0")
+            try second.close()
+            try first.close()
+        }
+
+        @Test("a call that was taken and not answered may have been done")
+        func unansweredCall() async throws {
+            let first = try folder.openNode("first", in: database, patience: 1_000)
+            let second = try folder.openNode("second", in: database, patience: 1_000)
+            // It never answers.
+            first.answerCalls { _ in
+                try? await Task.sleep(for: .seconds(60))
+                return []
+            }
+            await #expect(throws: LedgerError(FleetError.outcomeUnknown)) {
+                try await second.passOn([1])
+            }
+            try second.close()
+            try first.close()
+        }
+
         @Test("what the feed has told follows too")
         func feed() async throws {
             let first = try folder.openNode("first", in: database)
@@ -185,6 +223,80 @@
             }
             try again.close()
             try first.close()
+        }
+
+        @Test("a database that is not ours, or promises too little, is refused with its code")
+        func refusals() async throws {
+            func code(
+                _ database: String, _ name: String,
+                durability: FleetCondition.Durability = .disk
+            ) -> String? {
+                do {
+                    try folder.openNode(name, in: database, durability: durability).close()
+                    return nil
+                } catch {
+                    return (error as? LedgerError)?.code ?? "\(error)"
+                }
+            }
+            let node = try folder.openNode("first", in: database)
+            for number in 1...3 { try await node.append(block(number)) }
+            try node.close()
+            #expect(code(database, "first", durability: .replicated) == "ledger.database-weak")
+            let hasty = database + " options='-c synchronous_commit=off'"
+            #expect(code(hasty, "first") == "ledger.database-weak")
+            #expect(code(hasty, "first", durability: .memory) == nil)
+            // Its file has entries; another database has none of them, or others.
+            let empty = try server.makeDatabase()
+            #expect(code(empty, "first") == "ledger.database-empty")
+            let other = try server.makeDatabase()
+            let stranger = try folder.openNode("stranger", in: other)
+            for number in 4...9 { try await stranger.append(block(number)) }
+            try stranger.close()
+            #expect(code(other, "first") == "ledger.other-ledger")
+            #expect(code(database, "stranger") == "ledger.database-behind")
+            // What is in the database is not what this program has made, or not of its format.
+            try server.execute("ALTER TABLE usher.leader ADD note text", in: database)
+            #expect(code(database, "first") == "ledger.database-foreign")
+            try server.execute("ALTER TABLE usher.leader DROP note", in: database)
+            try server.execute("UPDATE usher.head SET format = format + 1", in: database)
+            #expect(code(database, "first") == "ledger.database-format")
+            try server.execute("UPDATE usher.head SET format = format - 1", in: database)
+            #expect(code(database, "first") == nil)
+            try server.execute("CREATE ROLE stranger LOGIN", in: database)
+            let foreign = database.replacing(/user=\S+/, with: "user=stranger")
+            #expect(code(foreign, "first") == "ledger.database-refused")
+            #expect(code("host=\(server.folder) dbname=nothing", "first") != nil)
+            #expect(code("host=/nowhere dbname=usher", "first") == "ledger.database-unreachable")
+        }
+
+        @Test("a ledger moves into a database and back, with its last hash")
+        func copying() async throws {
+            let ledger = try folder.openLedger("old.sqlite")
+            for number in 1...20 { try await ledger.append(block(number)) }
+            // Three pieces of evidence with one header, and one without.
+            let header = [UInt8](repeating: UInt8(ascii: "A"), count: 2_000)
+            for ending in [".one.x", ".two.x", ".three.x", ""] {
+                let bytes = ending.isEmpty ? [1, 2, 3] : header + Array(ending.utf8)
+                try await ledger.append(
+                    Sample.evidence(bytes, digest: EntryHash.digest(of: bytes)))
+            }
+            let head = try ledger.head()
+            try ledger.close()
+            let settings = FleetSettings(database: database, node: "copy")
+            let path = folder.path + "/old.sqlite"
+            let there = try LedgerCopy.copy(fileAt: path, to: settings)
+            #expect(there.head == head && there.problems.isEmpty)
+            // Once more changes nothing.
+            #expect(try LedgerCopy.copy(fileAt: path, to: settings).head == head)
+            let salts = CountingSalts()
+            let file = LedgerFileLocation(folder.path + "/new.sqlite", makeSalts: salts.next)
+            let back = try LedgerCopy.copy(settings, to: file)
+            #expect(back.head == head && back.problems.isEmpty)
+            #expect(throws: LedgerError.self) { try LedgerCopy.copy(settings, to: file) }
+            // The old file is a node's file from now on.
+            let node = try folder.openNode("old", in: database)
+            #expect(try node.head == head)
+            try node.close()
         }
     }
 #endif

@@ -1,0 +1,144 @@
+internal import EntitlementEngine
+internal import EntitlementModel
+internal import LedgerModel
+
+/// A call that one node of a fleet passes on to the one that leads (docs/FLEET.md): seven lines,
+/// each with a value and a line feed, then the body.
+///
+/// Who calls, and with which role, is what the node has found that was called.
+struct PassedCall {
+    private static let lines = 7
+
+    let call: OperationsCall
+
+    init(_ call: OperationsCall) {
+        self.call = call
+    }
+
+    /// As it is passed on.
+    var bytes: [UInt8] {
+        let head = call.head
+        let query = head.query.map { "?" + text($0) } ?? ""
+        let values = [
+            String(describing: head.method.name), text(head.path) + query,
+            head.bodyKind == .json ? "json" : "other", call.language.rawValue,
+            call.caller.role.rawValue,
+            "\(call.caller.credentials.user) \(call.caller.credentials.group)",
+            // A key that is there and empty is not the same as none.
+            call.idempotencyKey.map { "=" + $0 } ?? "",
+        ]
+        return Array((values.joined(separator: "\n") + "\n").utf8) + call.body
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: call.bytes[range], as: UTF8.self)
+    }
+
+    /// - Throws: `.malformed` for what no node passes on.
+    init(reading bytes: [UInt8]) throws(Problem) {
+        let parts = bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: Self.lines, omittingEmptySubsequences: false)
+        let values = parts.prefix(Self.lines).map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count == Self.lines + 1, let method = RequestHead.Method(named: values[0]),
+            let language = Language(rawValue: values[3]), let role = PeerRole(rawValue: values[4])
+        else { throw Problem(.malformed) }
+        let numbers = values[5].split(separator: " ").compactMap { UInt32($0) }
+        guard numbers.count == 2 else { throw Problem(.malformed) }
+        let target = values[1].split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var head = RequestHead()
+        head.method = method
+        head.bodyKind = values[2] == "json" ? .json : .other
+        var content = Array(target[0].utf8)
+        head.path = 0..<content.count
+        if target.count == 2 {
+            let start = content.count
+            content += target[1].utf8
+            head.query = start..<content.count
+        }
+        let start = content.count
+        content += parts[Self.lines]
+        head.body = start..<content.count
+        call = try OperationsCall(
+            head, content,
+            from: Caller(
+                credentials: PeerCredentials(user: numbers[0], group: numbers[1]), role: role),
+            language, key: values[6].hasPrefix("=") ? String(values[6].dropFirst()) : nil)
+    }
+}
+
+/// What the node that leads has answered: three lines, then the body.
+struct PassedAnswer {
+    private static let lines = 3
+
+    let draft: ResponseDraft
+    /// Of the node that leads, behind what it wrote.
+    let revision: LedgerSequence
+
+    init(_ draft: ResponseDraft, revision: LedgerSequence) {
+        self.draft = draft
+        self.revision = revision
+    }
+
+    var bytes: [UInt8] {
+        let values = [
+            "\(draft.status.rawValue)", draft.mediaType == .problem ? "problem" : "json",
+            "\(revision)",
+        ]
+        return Array((values.joined(separator: "\n") + "\n").utf8) + draft.body
+    }
+
+    /// Nil for what no node answers.
+    init?(reading bytes: [UInt8]) {
+        let parts = bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: Self.lines, omittingEmptySubsequences: false)
+        let values = parts.prefix(Self.lines).map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count == Self.lines + 1, let number = Int(values[0]),
+            let status = HTTPStatus(rawValue: number), let revision = Int64(values[2])
+        else { return nil }
+        var draft = ResponseDraft()
+        draft.status = status
+        draft.mediaType = values[1] == "problem" ? .problem : .json
+        draft.body = Array(parts[Self.lines])
+        self.init(draft, revision: LedgerSequence(revision))
+    }
+}
+
+extension RequestHead.Method {
+    fileprivate init?(named name: String) {
+        let all: [Self] = [.get, .head, .post, .put, .patch, .delete, .options]
+        guard let method = all.first(where: { String(describing: $0.name) == name }) else {
+            return nil
+        }
+        self = method
+    }
+}
+
+extension OperationsResponder {
+    /// Has the node that leads do what adds to the ledger, and waits until this one has it too.
+    func passOn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+        let bytes: [UInt8]
+        do throws(EngineError) {
+            bytes = try await engine.passOn(PassedCall(call).bytes)
+        } catch {
+            throw Problem(error)
+        }
+        guard let answer = PassedAnswer(reading: bytes) else { throw Problem(.fault) }
+        await patience.waited(for: answer.revision)
+        return answer.draft
+    }
+
+    /// Answers what another node passes on.
+    func answer(passedOn bytes: [UInt8]) async -> [UInt8] {
+        var draft = ResponseDraft()
+        var language = Language.english
+        do throws(Problem) {
+            let call = try PassedCall(reading: bytes).call
+            language = call.language
+            draft = try await answer(call, isPassedOn: true)
+        } catch {
+            draft.reject(error, language: language)
+        }
+        return PassedAnswer(draft, revision: engine.revision).bytes
+    }
+}

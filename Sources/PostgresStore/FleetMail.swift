@@ -1,0 +1,250 @@
+#if PostgreSQL
+    internal import Dispatch
+    internal import Glibc
+    internal import LedgerModel
+    internal import Synchronization
+
+    /// Calls that nodes pass on to the one that leads, and its answers: through a table that no
+    /// crash of the database keeps. A call is taken once, so it is done at most once; where the
+    /// answer is lost, the caller is told that nobody knows.
+    final class FleetMail: Sendable {
+        private struct Letter {
+            let id: [UInt8]
+            let bytes: [UInt8]
+            let deadline: Deadline
+            let continuation: CheckedContinuation<Result<[UInt8], FleetError>, Never>
+        }
+
+        private struct State {
+            /// Not in the table yet.
+            var letters: [Letter] = []
+            /// In the table, by their ids.
+            var sent: [[UInt8]: Letter] = [:]
+            /// What was taken, done and not answered yet.
+            var answers: [(id: [UInt8], bytes: [UInt8])] = []
+            var answer: (@Sendable ([UInt8]) async -> [UInt8])?
+            var leads = false
+            var isClosed = false
+        }
+
+        /// Letters that wait at once; the next is turned away.
+        private static let limit = 1_024
+        private let settings: FleetSettings
+        private let state = Mutex(State())
+        private let waker: Waker
+        private let isDone = DispatchSemaphore(value: 0)
+        private let queue = DispatchQueue(label: "usher.fleet.mail")
+
+        init(_ settings: FleetSettings) {
+            self.settings = settings
+            waker = Waker()
+        }
+
+        func begin() {
+            queue.async { [self] in run() }
+        }
+
+        func close() {
+            state.withLock { $0.isClosed = true }
+            waker.wake()
+            isDone.wait()
+            fail(because: .notLeader)
+        }
+
+        func setLeads(_ leads: Bool) {
+            state.withLock { $0.leads = leads }
+            waker.wake()
+        }
+
+        func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
+            state.withLock { $0.answer = answer }
+            waker.wake()
+        }
+
+        func passOn(_ call: [UInt8]) async throws(FleetError) -> [UInt8] {
+            var random = SystemRandomNumberGenerator()
+            let id = random.next().bigEndianBytes + random.next().bigEndianBytes
+            let result = await withCheckedContinuation { continuation in
+                let letter = Letter(
+                    id: id, bytes: call, deadline: Deadline(milliseconds: settings.patience),
+                    continuation: continuation)
+                let isTaken = state.withLock { state in
+                    guard !state.isClosed, state.letters.count + state.sent.count < Self.limit
+                    else { return false }
+                    state.letters.append(letter)
+                    return true
+                }
+                guard isTaken else {
+                    return continuation.resume(returning: .failure(.notLeader))
+                }
+                waker.wake()
+            }
+            return try result.get()
+        }
+
+        // MARK: The thread
+
+        private var isClosed: Bool { state.withLock(\.isClosed) }
+
+        private func run() {
+            var connection: DatabaseConnection?
+            while !isClosed {
+                do throws(FleetError) {
+                    if connection == nil {
+                        let opened = try DatabaseConnection.open(settings)
+                        try opened.execute("SET synchronous_commit = off")
+                        try opened.execute("LISTEN usher_calls")
+                        try opened.execute("LISTEN usher_answers")
+                        connection = opened
+                    }
+                    if let connection { try exchange(connection) }
+                } catch {
+                    connection = nil
+                    fail(because: error)
+                    usleep(200_000)
+                }
+            }
+            isDone.signal()
+        }
+
+        private func exchange(_ connection: DatabaseConnection) throws(FleetError) {
+            _ = try connection.awaitNotification(milliseconds: 250, waking: waker)
+            try send(connection)
+            try take(connection)
+            try answer(connection)
+            try collect(connection)
+        }
+
+        private func send(_ connection: DatabaseConnection) throws(FleetError) {
+            let letters = state.withLock { state in
+                let letters = state.letters
+                state.letters = []
+                for letter in letters { state.sent[letter.id] = letter }
+                return letters
+            }
+            guard !letters.isEmpty else { return }
+            _ = try connection.run(
+                """
+                WITH sent AS (
+                    INSERT INTO usher.call SELECT added.id, 0, added.call, NULL
+                    FROM unnest($1::bytea[], $2::bytea[]) AS added (id, call)
+                )
+                SELECT pg_notify('usher_calls', '') IS NULL
+                """, .byteStrings(letters.map(\.id)), .byteStrings(letters.map(\.bytes)))
+        }
+
+        /// Takes what nobody has taken, and begins to do it.
+        private func take(_ connection: DatabaseConnection) throws(FleetError) {
+            let (leads, answer) = state.withLock { ($0.leads, $0.answer) }
+            guard leads, let answer else { return }
+            let rows = try connection.run(
+                "UPDATE usher.call SET taken = 1 WHERE taken = 0 RETURNING id, call")
+            for row in rows.indices {
+                guard let id = rows.bytes(row, 0), let call = rows.bytes(row, 1) else { continue }
+                Task { [self] in
+                    let bytes = await answer(call)
+                    state.withLock { $0.answers.append((id, bytes)) }
+                    waker.wake()
+                }
+            }
+        }
+
+        private func answer(_ connection: DatabaseConnection) throws(FleetError) {
+            let answers = state.withLock { state in
+                defer { state.answers = [] }
+                return state.answers
+            }
+            guard !answers.isEmpty else { return }
+            _ = try connection.run(
+                """
+                WITH answered AS (
+                    UPDATE usher.call SET answer = given.answer
+                    FROM unnest($1::bytea[], $2::bytea[]) AS given (id, answer)
+                    WHERE usher.call.id = given.id
+                )
+                SELECT pg_notify('usher_answers', '') IS NULL
+                """, .byteStrings(answers.map(\.id)), .byteStrings(answers.map(\.bytes)))
+        }
+
+        /// Hands on what was answered, and gives up what was not for too long.
+        private func collect(_ connection: DatabaseConnection) throws(FleetError) {
+            let waiting = state.withLock { Array($0.sent.values) }
+            guard !waiting.isEmpty else { return }
+            let rows = try connection.run(
+                """
+                DELETE FROM usher.call WHERE id = ANY ($1::bytea[]) AND answer IS NOT NULL
+                RETURNING id, answer
+                """, .byteStrings(waiting.map(\.id)))
+            for row in rows.indices {
+                guard let id = rows.bytes(row, 0), let bytes = rows.bytes(row, 1) else { continue }
+                let letter = state.withLock { $0.sent.removeValue(forKey: id) }
+                letter?.continuation.resume(returning: .success(bytes))
+            }
+            try giveUp(waiting.filter { $0.deadline.millisecondsLeft == 0 }, connection)
+        }
+
+        /// What nobody has taken was not done; of the rest, nobody knows.
+        private func giveUp(
+            _ letters: [Letter], _ connection: DatabaseConnection
+        ) throws(FleetError) {
+            guard !letters.isEmpty else { return }
+            let rows = try connection.run(
+                "DELETE FROM usher.call WHERE id = ANY ($1::bytea[]) RETURNING id, taken",
+                .byteStrings(letters.map(\.id)))
+            var untaken: Set<[UInt8]> = []
+            for row in rows.indices where try rows.integer(row, 1) == 0 {
+                if let id = rows.bytes(row, 0) { untaken.insert(id) }
+            }
+            for letter in letters {
+                let isWaiting = state.withLock { $0.sent.removeValue(forKey: letter.id) } != nil
+                guard isWaiting else { continue }
+                let wasTaken = !untaken.contains(letter.id)
+                letter.continuation.resume(
+                    returning: .failure(wasTaken ? .outcomeUnknown : .notLeader))
+            }
+        }
+
+        /// The connection has ended: what was sent may have been done.
+        private func fail(because error: FleetError) {
+            let (unsent, sent) = state.withLock { state in
+                defer { (state.letters, state.sent) = ([], [:]) }
+                return (state.letters, Array(state.sent.values))
+            }
+            for letter in unsent { letter.continuation.resume(returning: .failure(error)) }
+            for letter in sent { letter.continuation.resume(returning: .failure(.outcomeUnknown)) }
+        }
+    }
+
+    /// Ends a wait for the database from another thread.
+    final class Waker: Sendable {
+        /// What is waited for becomes readable.
+        let descriptor: Int32
+        private let other: Int32
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            precondition(pipe(&ends) == 0, "the process may open two more descriptors")
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            (descriptor, other) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(descriptor)
+            close(other)
+        }
+
+        /// Where the pipe is full, somebody is about to be woken.
+        func wake() {
+            var byte: UInt8 = 1
+            _ = write(other, &byte, 1)
+        }
+
+        func clear() {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            while read(descriptor, &bytes, bytes.count) == bytes.count {}
+        }
+    }
+#endif

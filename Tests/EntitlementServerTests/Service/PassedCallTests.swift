@@ -1,0 +1,61 @@
+internal import EntitlementModel
+internal import LedgerModel
+internal import Testing
+
+@testable internal import EntitlementServer
+
+@Suite("Calls that a node passes on", .timeLimit(.minutes(5)))
+struct PassedCallTests {
+    private let caller = Caller(
+        credentials: PeerCredentials(user: 1_000, group: 33), role: .ingest)
+
+    private func call(
+        _ target: String, _ body: [UInt8], key: String?
+    ) throws -> OperationsCall {
+        let parts = target.split(separator: "?", maxSplits: 1)
+        var head = RequestHead()
+        head.method = .post
+        head.bodyKind = .json
+        var bytes = Array("POST ".utf8)
+        head.path = bytes.count..<bytes.count + parts[0].utf8.count
+        bytes += parts[0].utf8
+        if parts.count == 2 {
+            bytes += [UInt8(ascii: "?")]
+            head.query = bytes.count..<bytes.count + parts[1].utf8.count
+            bytes += parts[1].utf8
+        }
+        head.body = bytes.count..<bytes.count + body.count
+        return try OperationsCall(head, bytes + body, from: caller, .chinese, key: key)
+    }
+
+    @Test("come out as they went in, whatever is in them", arguments: [nil, "", "a key"])
+    func calls(key: String?) throws {
+        let body = Array("{\"a\":1}\n\n?".utf8) + [0, 255, 10]
+        let sent = try call("/v1/blocks/7?x=%3F&y", body, key: key)
+        let came = try PassedCall(reading: PassedCall(sent).bytes).call
+        #expect(came.caller == caller && came.language == .chinese)
+        #expect(came.head.method == .post && came.head.bodyKind == .json)
+        #expect(came.body == body && came.idempotencyKey == key)
+        #expect(came.endpoint == nil && came.names == sent.names)
+        let query = try #require(came.head.query)
+        #expect(came.bytes[query].elementsEqual("x=%3F&y".utf8))
+        #expect(came.bytes[came.head.path].elementsEqual("/v1/blocks/7".utf8))
+    }
+
+    @Test("answers come out as they went in")
+    func answers() throws {
+        var draft = ResponseDraft.rejection(Problem(.conflict), language: .chinese)
+        draft.body += [10, 0, 10]
+        let sent = PassedAnswer(draft, revision: LedgerSequence(412))
+        let came = try #require(PassedAnswer(reading: sent.bytes))
+        #expect(came.revision == LedgerSequence(412) && came.draft.status == .conflict)
+        #expect(came.draft.mediaType == .problem && came.draft.body == draft.body)
+    }
+
+    @Test(
+        "what no node sends is refused", arguments: ["", "POST\n/v1\n", "a\nb\nc\nd\ne\nf\ng\nh"])
+    func strangers(text: String) {
+        #expect(throws: Problem.self) { try PassedCall(reading: Array(text.utf8)) }
+        #expect(PassedAnswer(reading: Array(text.utf8)) == nil)
+    }
+}
