@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// A ledger that several nodes share through a database: one of them writes, all of them answer
 /// (docs/FLEET.md).
 package protocol FleetLedger: Ledger {
@@ -7,6 +9,10 @@ package protocol FleetLedger: Ledger {
     /// Hands to `tell` whether this node leads: at once, and whenever that changes, on any thread.
     /// It must not block. A node that begins to lead has every entry of the ledger.
     func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void)
+
+    /// Hands the newest entry that the database has to `tell`, once, on any thread; nil where it
+    /// does not answer.
+    func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void)
 
     /// Hands a call to the node that leads, and returns what it answers.
     ///

@@ -66,6 +66,10 @@
             }
         }
 
+        func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
+            mail.askNewest(tell)
+        }
+
         func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
             mail.answerCalls(answer)
         }

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import Dispatch
+    internal import EntitlementModel
     internal import Glibc
     internal import LedgerModel
     internal import Synchronization
@@ -22,6 +23,8 @@
             var sent: [[UInt8]: Letter] = [:]
             /// What was taken, done and not answered yet.
             var answers: [(id: [UInt8], bytes: [UInt8])] = []
+            /// Who asks for the newest entry.
+            var asking: [@Sendable (LedgerSequence?) -> Void] = []
             var answer: (@Sendable ([UInt8]) async -> [UInt8])?
             var leads = false
             var isClosed = false
@@ -58,6 +61,16 @@
 
         func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
             state.withLock { $0.answer = answer }
+            waker.wake()
+        }
+
+        func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
+            let isTaken = state.withLock { state in
+                guard !state.isClosed, state.asking.count < Self.limit else { return false }
+                state.asking.append(tell)
+                return true
+            }
+            guard isTaken else { return tell(nil) }
             waker.wake()
         }
 
@@ -109,10 +122,23 @@
 
         private func exchange(_ connection: DatabaseConnection) throws(FleetError) {
             _ = try connection.awaitNotification(milliseconds: 250, waking: waker)
+            try tellNewest(connection)
             try send(connection)
             try take(connection)
             try answer(connection)
             try collect(connection)
+        }
+
+        /// One question for all who ask meanwhile: whoever asks later is told next time.
+        private func tellNewest(_ connection: DatabaseConnection) throws(FleetError) {
+            guard state.withLock({ !$0.asking.isEmpty }) else { return }
+            let asking = state.withLock { state in
+                defer { state.asking = [] }
+                return state.asking
+            }
+            var newest: LedgerSequence?
+            defer { for tell in asking { tell(newest) } }
+            newest = try DatabaseHead(connection).ledger.sequence
         }
 
         private func send(_ connection: DatabaseConnection) throws(FleetError) {
@@ -206,10 +232,11 @@
 
         /// The connection has ended: what was sent may have been done.
         private func fail(because error: FleetError) {
-            let (unsent, sent) = state.withLock { state in
-                defer { (state.letters, state.sent) = ([], [:]) }
-                return (state.letters, Array(state.sent.values))
+            let (unsent, sent, asking) = state.withLock { state in
+                defer { (state.letters, state.sent, state.asking) = ([], [:], []) }
+                return (state.letters, Array(state.sent.values), state.asking)
             }
+            for tell in asking { tell(nil) }
             for letter in unsent { letter.continuation.resume(returning: .failure(error)) }
             for letter in sent { letter.continuation.resume(returning: .failure(.outcomeUnknown)) }
         }

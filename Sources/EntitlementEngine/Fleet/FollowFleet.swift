@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 package import LedgerModel
 internal import PolicyLoading
 
@@ -21,6 +21,13 @@ extension EntitlementEngine {
         } catch {
             throw .ledger(error)
         }
+    }
+
+    /// Hands the newest entry that the database has to `tell`, once, on any thread; nil where it
+    /// does not answer, or the ledger is no fleet's.
+    package func askNewestRevision(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
+        guard let sharedLedger else { return tell(nil) }
+        sharedLedger.askNewest(tell)
     }
 
     /// From now on answers the calls that other nodes pass on while this one leads.

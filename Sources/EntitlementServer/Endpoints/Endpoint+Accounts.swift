@@ -197,7 +197,7 @@ extension Endpoint {
                 let query = try QuestionParameters(
                     call.head.query, in: call.bytes.span,
                     hasStorefront: more.contains(.storefront))
-                await service.patience.waited(for: query.minimumRevision)
+                try await service.patience.waited(for: query)
                 let asked = Asked(
                     account: try call.id(0, "account"),
                     entitlement: isExplanation ? try call.id(1, "entitlement") : .sample,

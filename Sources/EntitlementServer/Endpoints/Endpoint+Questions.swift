@@ -59,7 +59,7 @@ extension Endpoint {
             "appleIDEntitlements", .get,
             "/v1/apple-ids/{key:atx:production:700000000000000001}/entitlements",
             "All entitlements of an Apple ID, by any of its keys.",
-            query: [.at, .environment, .minimumRevision],
+            query: [.at, .environment, .minimumRevision, .fresh],
             answers: [.json("Under the Apple ID's present name.", AppleIDRights.self)],
             work: .question(.appleIDEntitlements)),
     ]
@@ -138,7 +138,7 @@ enum AuthorizationSchemas {
     }
 
     private static func context(_ schemas: inout WireSchemas) -> JSONValue {
-        let members: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
+        let members: [QueryParameter] = QueryParameter.reading
         var properties: JSONValue = [:]
         for member in members { properties[member.rawValue] = member.schema(in: &schemas) }
         return open("EvaluationContext", properties, &schemas)

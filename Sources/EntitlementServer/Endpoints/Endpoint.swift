@@ -156,6 +156,7 @@ enum QueryParameter: String, Sendable {
     case environment
     case appleID = "apple_id"
     case minimumRevision = "min_revision"
+    case fresh
     case state
     case kind
     case after
@@ -180,7 +181,9 @@ enum QueryParameter: String, Sendable {
     }
 
     /// What every question about an account can be asked with.
-    static let reading: [QueryParameter] = [.at, .environment, .appleID, .minimumRevision]
+    static let reading: [QueryParameter] = [
+        .at, .environment, .appleID, .minimumRevision, .fresh,
+    ]
 
     var example: JSONValue {
         switch self {
@@ -195,7 +198,7 @@ enum QueryParameter: String, Sendable {
         case .skip: 0
         case .limit: 100
         case .storefront: "CHN"
-        case .open: true
+        case .open, .fresh: true
         case .afterChange: "1"
         case .wait: "0s"
         case .account: "alice"
@@ -215,7 +218,7 @@ enum QueryParameter: String, Sendable {
         case .after: FindingPosition.schema(in: &schemas)
         case .limit: ["type": "integer", "minimum": 1, "maximum": 1_000]
         case .storefront: ["type": "string", "pattern": "^[A-Z]{3}$"]
-        case .open: ["type": "boolean"]
+        case .open, .fresh: ["type": "boolean"]
         case .afterChange: FeedCursor.schema(in: &schemas)
         case .wait: ["type": "string", "pattern": "^[0-9]{1,2}s$"]
         case .account: AccountID.schema(in: &schemas)

@@ -56,6 +56,8 @@ struct Evaluation: Equatable {
     var appleID: AppleIDKey?
     /// `context.min_revision`: what the caller has seen already.
     var minimumRevision = LedgerSequence.zero
+    /// `context.fresh`: nothing older than what the fleet's database has is an answer.
+    var isFresh = false
 }
 
 extension Evaluation.Matter {

@@ -163,6 +163,12 @@ enum EvaluationReader {
             }
             evaluation.minimumRevision = LedgerSequence(number)
         }
+        if let written = context["fresh"] {
+            guard let isFresh = written.bool else {
+                throw Problem(.type, field: "context.fresh")
+            }
+            evaluation.isFresh = isFresh
+        }
     }
 }
 

@@ -64,6 +64,18 @@ enum Question: Sendable {
         }
     }
 
+    /// Whether the database of a fleet has to be asked first.
+    var isFresh: Bool {
+        switch self {
+        case .entitlement(_, _, let parameters), .entitlements(_, let parameters),
+            .appleID(_, let parameters), .credits(_, let parameters):
+            parameters.isFresh
+        case .evaluation(let evaluation): evaluation.isFresh
+        case .evaluations(let batch):
+            batch.questions.contains { (try? $0.get().isFresh) ?? false }
+        }
+    }
+
     private static func requireJSON(_ request: RequestHead) throws(Problem) {
         guard request.bodyKind == .json else { throw Problem(.contentType, field: "Content-Type") }
     }

@@ -1,6 +1,8 @@
 internal import EntitlementAnswers
 package import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
 
 /// Answers the routes that both sockets serve: the one place, so that their bytes are the same
 /// (spec 3.1).
@@ -63,6 +65,9 @@ package struct QuestionAnswering: RequestAnswering {
         _ question: Question, _ request: RequestHead, _ bytes: Span<UInt8>,
         _ draft: inout ResponseDraft
     ) -> AnswerProgress {
+        if question.isFresh, let patience, let newest = patience.newest() {
+            return .cold(load(question, after: newest, request, bytes))
+        }
         if let wait = patience?.wait(for: question.minimumRevision) {
             return .cold(load(question, after: wait, request, bytes))
         }
@@ -84,6 +89,21 @@ package struct QuestionAnswering: RequestAnswering {
     ) -> ColdWork {
         let language = Language(acceptLanguage: request.acceptLanguage, in: bytes)
         return ColdWork(after: wait) { [source] in Self.load(question, source, language) }
+    }
+
+    private func load(
+        _ question: Question, after newest: NewestRevision, _ request: RequestHead,
+        _ bytes: Span<UInt8>
+    ) -> ColdWork {
+        let language = Language(acceptLanguage: request.acceptLanguage, in: bytes)
+        return ColdWork(after: newest.wait) { [source] in
+            do throws(Problem) {
+                try newest.require(source.revision)
+            } catch {
+                return .rejection(error, language: language)
+            }
+            return Self.load(question, source, language)
+        }
     }
 
     private static func load(
@@ -160,11 +180,58 @@ package struct RevisionTimeout: Sendable {
         }
     }
 
+    /// What a question has to wait for that wants nothing older than what the database has now;
+    /// nil where the ledger is in a file of this service's own.
+    func newest() -> NewestRevision? {
+        guard engine.fleet != nil else { return nil }
+        return NewestRevision(engine, self)
+    }
+
+    /// The same for a task.
+    ///
+    /// - Throws: where the revision is not reached that a fresh answer needs.
+    func waited(for query: QuestionParameters) async throws(Problem) {
+        await waited(for: query.minimumRevision)
+        guard query.isFresh, let newest = newest() else { return }
+        await withCheckedContinuation { continuation in
+            newest.wait { continuation.resume() }
+        }
+        try newest.require(engine.revision)
+    }
+
     /// The same for a task.
     func waited(for revision: LedgerSequence) async {
         guard let wait = wait(for: revision) else { return }
         await withCheckedContinuation { continuation in
             wait { continuation.resume() }
         }
+    }
+}
+
+/// What the database of a fleet has when a question comes (docs/FLEET.md).
+final class NewestRevision: Sendable {
+    private let engine: EntitlementEngine
+    private let patience: RevisionTimeout
+    /// Nil where it was not asked yet, or does not answer.
+    private let found = Mutex<LedgerSequence?>(nil)
+
+    fileprivate init(_ engine: EntitlementEngine, _ patience: RevisionTimeout) {
+        self.engine = engine
+        self.patience = patience
+    }
+
+    /// Asks, and waits until this node has it too, or no longer.
+    func wait(_ wake: @escaping @Sendable () -> Void) {
+        engine.askNewestRevision { [self] revision in
+            found.withLock { $0 = revision }
+            guard let revision, let wait = patience.wait(for: revision) else { return wake() }
+            wait(wake)
+        }
+    }
+
+    /// - Throws: where an answer as of this revision may be older.
+    func require(_ revision: LedgerSequence) throws(Problem) {
+        guard let newest = found.withLock(\.self) else { throw Problem(.databaseUnreachable) }
+        guard revision >= newest else { throw Problem(.revision, field: "fresh") }
     }
 }

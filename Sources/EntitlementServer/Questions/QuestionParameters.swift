@@ -11,6 +11,8 @@ struct QuestionParameters: Equatable {
     var appleID: AppleIDKey?
     /// What the caller has seen already: nothing older is an answer.
     var minimumRevision = LedgerSequence.zero
+    /// Whether nothing older is an answer than what the fleet's database has when it is asked.
+    var isFresh = false
     /// Nil for all that is known; of credits only.
     var knownAt: Instant?
     /// Whose prices are asked for, alpha-3; of the catalogue only.
@@ -26,7 +28,7 @@ struct QuestionParameters: Equatable {
         guard appleID == nil else { throw Problem(.unknownParameter, field: "apple_id") }
     }
 
-    /// Reads `at`, `environment`, `apple_id` and `min_revision`, each at most once. The other
+    /// Reads `at`, `environment`, `apple_id`, `min_revision` and `fresh`, each at most once. The other
     /// parameters of the specification are rejected by name, so that nobody takes an answer about
     /// now for one about something else.
     ///
@@ -118,6 +120,11 @@ struct QuestionParameters: Equatable {
                 throw Problem(.number, field: name)
             }
             minimumRevision = LedgerSequence(number)
+        case "fresh":
+            guard let text, text == "true" || text == "false" else {
+                throw Problem(.value, field: name)
+            }
+            isFresh = text == "true"
         case "known_at", "assume":
             throw Problem(.unsupported, field: name)
         default:

@@ -177,6 +177,25 @@
             try first.close()
         }
 
+        @Test("a fresh answer asks the database first")
+        func freshness() async throws {
+            let first = try folder.openNode("first", in: database)
+            let second = try folder.openNode("second", in: database)
+            for number in 1...20 {
+                try await first.append(block(number))
+                let newest = await withCheckedContinuation { continuation in
+                    second.askNewest { continuation.resume(returning: $0) }
+                }
+                #expect(newest == LedgerSequence(Int64(number)))
+            }
+            try second.close()
+            let afterwards = await withCheckedContinuation { continuation in
+                second.askNewest { continuation.resume(returning: $0) }
+            }
+            #expect(afterwards == nil)
+            try first.close()
+        }
+
         @Test("a call that was taken and not answered may have been done")
         func unansweredCall() async throws {
             let first = try folder.openNode("first", in: database, patience: 1_000)
