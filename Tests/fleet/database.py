@@ -145,6 +145,8 @@ class Wire:
             except OSError:
                 near.close()
                 continue
+            for end in (near, far):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self.lock:
                 self.pairs.append((near, far))
             for source, target, is_answer in ((near, far, False), (far, near, True)):

@@ -97,6 +97,20 @@ def measure_writes(single, leader, seconds):
         print(f"| {clients} × {pieces} | {one:.0f} | {fleet:.0f} | {fleet / one:.2f} |", flush=True)
 
 
+def measure_size(fleet, leader):
+    """Room for an entry, with its evidence, its index and what the feed keeps."""
+    count = entries(leader.shop)
+    pause = time.monotonic() + 5
+    # The file takes what is in its log at its own pace.
+    while time.monotonic() < pause:
+        time.sleep(0.1)
+    database = int(fleet.primary.sql("SELECT pg_database_size('usher')"))
+    empty = int(fleet.primary.sql("SELECT pg_database_size('postgres')"))
+    file = sum(os.path.getsize(leader.shop.ledger + ending) for ending in ("", "-wal"))
+    print(f"\n{count} entries: {(database - empty) / count:.0f} bytes each in the database, "
+          f"{file / count:.0f} in a node's file and its log", flush=True)
+
+
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
@@ -177,7 +191,7 @@ Supplies = {}
 
 def run(arguments, folder):
     usher = os.path.abspath(arguments.usher)
-    fleet = Fleet(usher, arguments.repository, folder, nodes=3)
+    fleet = Fleet(usher, arguments.repository, folder, nodes=3, is_wired=False)
     single = Shop(usher, arguments.repository, os.path.join(folder, "single"))
     process = None
     try:
@@ -191,6 +205,7 @@ def run(arguments, folder):
         measure_writes(single, leader.shop, arguments.seconds)
         process.kill()
         process.wait()
+        measure_size(fleet, leader)
         measure_sight(fleet, leader)
         measure_passing(fleet, leader)
         measure_changes(fleet, arguments.changes)

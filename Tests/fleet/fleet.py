@@ -14,13 +14,14 @@ from shop import Shop  # noqa: E402
 class Node:
     """One node: a service with a ledger file of its own and a wire to the database."""
 
-    def __init__(self, name, usher, repository, folder, server, durability):
+    def __init__(self, name, usher, repository, folder, server, durability, is_wired):
         self.name = name
         self.shop = Shop(usher, repository, os.path.join(folder, name))
         self.wire = Wire(server)
         address = os.path.join(self.shop.folder, "database")
         with open(address, "w", encoding="utf-8") as file:
-            file.write(f"host=127.0.0.1 port={self.wire.port} dbname=usher user=usher\n")
+            port = self.wire.port if is_wired else server.port
+            file.write(f"host=127.0.0.1 port={port} dbname=usher user=usher\n")
         os.chmod(address, 0o600)
         self.shop.options = ["--set", f"fleet.database-file={address}", "--set",
                              f"fleet.node={name}", "--set", f"fleet.durability={durability}"]
@@ -50,7 +51,7 @@ class Node:
 class Fleet:
     """A primary with standbys, and nodes."""
 
-    def __init__(self, usher, repository, folder, nodes=3, standbys=0):
+    def __init__(self, usher, repository, folder, nodes=3, standbys=0, is_wired=True):
         self.folder = folder
         names = [f"standby{number}" for number in range(1, standbys + 1)]
         self.primary = Server(os.path.join(folder, "primary")).make()
@@ -67,7 +68,7 @@ class Fleet:
         self.primary.sql("ALTER DATABASE usher SET synchronous_commit = on")
         durability = "replicated" if names else "disk"
         self.nodes = [
-            Node(f"node{number}", usher, repository, folder, self.primary, durability)
+            Node(f"node{number}", usher, repository, folder, self.primary, durability, is_wired)
             for number in range(1, nodes + 1)]
 
     def start(self):
