@@ -86,6 +86,12 @@
             return rows.count == 1
         }
 
+        /// Commits something: once that is as durable as the database is told to be, so is
+        /// everything that was committed before.
+        func touch() throws(FleetError) {
+            _ = try run("UPDATE usher.leader SET beat = beat + 1")
+        }
+
         /// Ends another session of the same role.
         func end(process: Int64) throws(FleetError) {
             _ = try run("SELECT pg_terminate_backend($1::bigint::int)", .integer(process))

@@ -137,7 +137,12 @@
                     let connection = try DatabaseConnection.open(settings)
                     let leader = try connection.leader()
                     guard leader.isThere, leader.process == lead.connection.processID else {
-                        return try connection.has(rows, of: lead.epoch, version: expected)
+                        let isThere = try connection.has(
+                            rows, of: lead.epoch, version: expected)
+                        // A session that was ended while it waited for a standby has committed
+                        // and is not replicated: what comes behind it waits for both.
+                        if isThere { try connection.touch() }
+                        return isThere
                     }
                     try connection.end(process: leader.process)
                 } catch {
