@@ -32,6 +32,24 @@ struct PlainMistakeTests {
             Case("    then: share", "    action: share", .unknownKey, "did you mean 'then'"),
             Case("    unless: {", "    except: {", .unknownKey, "did you mean 'unless'"),
             Case("units: 100}", "amount: 100}", .unknownKey, "did you mean 'units'"),
+            Case("  sandbox: t", "  testflight: t", .unknownKey, "did you mean 'sandbox'"),
+            Case(
+                "{environment: sandbox}", "{environment: testflight}", .unknownWord, "'sandbox'"),
+            Case(
+                "{kind: auto-renewable, state", "{storefront: 中国, state", .unknownStorefront, "'CN'"
+            ),
+            Case(
+                "{kind: auto-renewable, state", "{storefront: United Kingdom, state",
+                .unknownStorefront, "'GB'"),
+            Case("apple_id: ", "apple_id: id", .notWholeNumber, "write 1"),
+            Case("max: 6", "max: eight", .notWholeNumber, "write 8"),
+            Case("leeway: 1h", "leeway: 0", .zeroLength, "write a longer time"),
+            Case(
+                "    kind: free", "    kind: free\n    family_shareable: true", .unknownKey,
+                "when: {ownership: family-shared}"),
+            Case(
+                "    kind: free", "    kind: free\n    grace_period: 16d", .unknownKey,
+                "when: {state: grace}"),
             Case("  production: t", "  prod: t", .unknownKey, "did you mean 'production'"),
             Case(
                 "    when: {kind: non-consumable, moment: restore}",

@@ -92,6 +92,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case calculated
     /// A fingerprint of another kind, by the number of its digits.
     case otherFingerprint(digits: Int)
+    /// What the catalogue does not say of a product, and the condition of a rule that does.
+    case saidInRule(String)
     /// The end that is still meant, and the one that is not any more.
     case exclusiveEnd(String)
 
@@ -129,7 +131,7 @@ package enum Help: Hashable, LocalizedText, Sendable {
             [.choice(groups), .choice(levels), .plain(groups[0])]
         case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
             .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
-            .addToWhen(let text):
+            .addToWhen(let text), .saidInRule(let text):
             [.plain(text)]
         case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
         case .addEither(let texts): [.choice(texts)]

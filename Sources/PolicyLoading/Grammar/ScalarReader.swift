@@ -228,6 +228,12 @@ struct ScalarText {
 extension ScalarText {
     /// The plain number in a text that has quotes, a sign of money or lines between digits.
     fileprivate var number: String? {
+        if let index = numberWords.firstIndex(of: text.lowercased()) { return "\(index + 2)" }
+        if key == "apple_id", let digits = text.lowercased().dropping(prefix: "id"),
+            String(digits).isDigits, digits.first != "0"
+        {
+            return String(digits)
+        }
         let signs: Set<Character> = ["$", "€", "£", "¥", "￥", "元", "_", " "]
         var bare = text.filter { !signs.contains($0) }
         if bare.uppercased().hasPrefix(key) { bare = String(bare.dropFirst(key.count)) }
@@ -239,6 +245,11 @@ extension ScalarText {
         return isNumber && (style == .quoted || bare != text) ? bare : nil
     }
 }
+
+/// From two on.
+private let numberWords = [
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+]
 
 /// A comma in a number. YAML has none: in a block it makes a text of the number, in `{…}` two
 /// entries.

@@ -15,6 +15,11 @@ enum Synonyms {
         ["all", "any", "*", "everything", "everyone", "全部", "所有", "任意"].contains(plain(written))
     }
 
+    /// The condition of a rule that says what somebody writes of a product; nil for other keys.
+    static func condition(meantBy written: String) -> String? {
+        conditions[plain(written)]?.first
+    }
+
     private static func plain(_ text: String) -> String {
         text.lowercased().filter { !" -_".contains($0) }
     }
@@ -35,7 +40,7 @@ enum Synonyms {
         "id 名称 rule title": "name",
         "expires end ends discontinued 停售": "retired",
         "prod live 生产": "production",
-        "test testing 沙盒": "sandbox",
+        "test testing testflight 沙盒": "sandbox",
         "amount count number quantity 数量": "units",
         "cost costs 价格": "price",
         "gives rights entitlement entitlements benefits 权益": "grants",
@@ -79,11 +84,21 @@ enum Synonyms {
         "intro": "introductory", "trial": "free-trial", "promo promotion": "promotional",
         "buy bought buying 购买": "purchase", "restoring 恢复": "restore",
         "trust accept": "trusted",
+        "prod live 生产": "production", "test testing testflight 沙盒": "sandbox",
         "didfailtorenew inbillingretry inbillingretryperiod billingretryperiod": "billing-retry",
         "ingrace ingraceperiod billinggraceperiod": "grace",
         "voluntary": "cancelled",
         "autorenewablesubscription subscriptions": "auto-renewable",
         "nonrenewingsubscription": "non-renewing",
+    ])
+
+    private static let conditions = table([
+        "family_sharing family_shareable family_shared shareable 家庭共享": "ownership:family-shared",
+        "grace grace_period billing_grace 宽限 宽限期": "state:grace",
+        "retry billing_retry 扣费重试": "state:billing-retry",
+        "trial free_trial 试用": "offer:free-trial",
+        "intro introductory introductory_offer intro_offer": "offer:introductory",
+        "promo promotion promotional promotional_offer": "offer:promotional",
     ])
 
     private static func table(_ rows: KeyValuePairs<String, String>) -> [String: [String]] {

@@ -11,6 +11,11 @@ extension GrammarReader {
         _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
     ) -> Period? {
         guard let period = Period(text) else {
+            if !text.isEmpty, text.allSatisfy({ $0 == "0" }) {
+                problems.add(
+                    .zeroLength, at: value.span, .written(String(text)), .written(value.key))
+                return nil
+            }
             addBadLength(text, value, allowsCalendar: allowsCalendar)
             return nil
         }

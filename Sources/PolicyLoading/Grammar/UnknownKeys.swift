@@ -28,7 +28,7 @@ extension GrammarReader {
             return nil
         }
         if addOutside(entry, section, beside: entries) { return nil }
-        let (meant, help) = help(for: entry.key, keys, beside: entries)
+        let (meant, help) = help(for: entry.key, section, beside: entries)
         if section.title.isEmpty {
             problems.add(.unknownSection, at: entry.keySpan, .written(entry.key), help: help)
         } else {
@@ -40,11 +40,15 @@ extension GrammarReader {
     }
 
     private func help(
-        for written: String, _ keys: [String], beside entries: [YAMLEntry]
+        for written: String, _ section: Section, beside entries: [YAMLEntry]
     ) -> (String?, Help) {
+        let keys = section.fields.map(\.key)
         let near =
             suggestion(for: written, among: keys) ?? Synonyms.key(meantBy: written, among: keys)
         guard let near else {
+            if section.title == "products", let condition = Synonyms.condition(meantBy: written) {
+                return (nil, .saidInRule("when: {\(condition.replacing(":", with: ": "))}"))
+            }
             let free = keys.filter { key in !entries.contains { $0.key == key } }
             return (nil, .oneOfOrRemove(free))
         }

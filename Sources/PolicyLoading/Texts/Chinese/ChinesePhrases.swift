@@ -65,6 +65,7 @@ extension Help {
         case .replaceBySpaces: "请逐个改为普通空格；缩进中的也要改"
         case .days: "请写成 {0}"
         case .conditionsHere: "此列表可用的条件：{0}；给予某项权益的产品请用 product 或 group 写明"
+        case .saidInRule: "请从这里删去：这由规则说明，条件例如 {0}"
         case .calculated: "这里不作计算：请写结果，例如 9.99"
         case .otherFingerprint:
             "该指纹有 {0} 位，SHA-256 有 64 位（0-9、a-f，不带冒号）：openssl x509 -in root.pem -noout "

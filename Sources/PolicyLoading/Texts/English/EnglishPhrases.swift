@@ -86,6 +86,8 @@ extension Help {
         case .conditionsHere:
             "conditions in this list: {0}; what gives an entitlement is named by 'product' or "
                 + "'group'"
+        case .saidInRule:
+            "remove it here: rules say it, with a condition such as {0}"
         case .calculated: "nothing is calculated here: write the result, such as 9.99"
         case .otherFingerprint:
             "it has {0} digits, the SHA-256 has 64 (0-9 and a-f, without colons): openssl x509 -in "
