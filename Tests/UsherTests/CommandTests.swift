@@ -245,7 +245,21 @@ struct CommandTests {
             (["policy", "show"], 1, "unknown section 'entitlments'"),
             (["policy", "show", "--html"], 1, "unknown section 'entitlments'"),
             (["policy", "show", "--json"], 1, "unknown section 'entitlments'"),
-            (["inspect", "no-such-file", "--policies"], 2, "the policy has errors"),
+            (["inspect", "no-such-file", "--policies"], 2, "unknown section 'entitlments'"),
+            (["inspect", "no-such-file", "--json", "--policies"], 2, "unknown section"),
+            (["policy", "test"], 2, "unknown section 'entitlments'"),
+            (
+                ["policy", "diff", Repository.url("policies").path], 2,
+                "unknown section 'entitlments'"
+            ),
+            (
+                ["refunds", "preview", "--ledger", "none", "--policies"], 2,
+                "policy.yaml:10:1: error: unknown section 'entitlments'"
+            ),
+            (
+                ["policy", "schedule", "--at", "2030-01-01", "--reason", "x", "--json"], 1,
+                "unknown section 'entitlments'"
+            ),
         ] as [([String], Int32, String)])
     func unusablePolicy(command: [String], status: Int32, said: String) throws {
         let shop = try SimulatedShop()

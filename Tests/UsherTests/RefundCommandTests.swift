@@ -65,7 +65,7 @@ struct RefundCommandTests {
             try run(["preview", "--policies", shop.policies] + ledger).contains("no coins back"))
         #expect(
             try run(["preview", "--policies", "nowhere"] + ledger, 2)
-                .contains("nowhere is not a valid policy folder"))
+                .contains("the policy folder nowhere cannot be read"))
         let socket = ["--sockets", service.sockets]
         #expect(
             try run(["consent", "alice", "--given", "--reason", "terms"] + socket)

@@ -1,8 +1,8 @@
 internal import EntitlementModel
-internal import StrictJSON
+package import StrictJSON
 
 /// Diagnostics for programs: every field by name, in the order of the text form.
-func renderJSON(
+package func renderJSON(
     _ diagnostics: [Diagnostic], _ options: RenderOptions, _ summary: FolderSummary? = nil
 ) -> JSONValue {
     var members: [(String, JSONValue)] = [

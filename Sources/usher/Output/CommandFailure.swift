@@ -31,6 +31,8 @@ indirect enum CommandFailure: Error {
     /// A part was handed in: interrupted where no cause is named.
     case stopped(after: Int, because: CommandFailure?)
     case unreadablePolicyFolder(String)
+    /// A folder without which the command can do nothing.
+    case policyErrors(FolderErrors)
     case unreadableConfiguration(String)
     case badSetting(Setting, value: String)
     /// A fleet's settings, and a program that knows no databases.
@@ -77,6 +79,7 @@ indirect enum CommandFailure: Error {
                 .compactMap(\.self).joined(separator: "\n")
         case .unreadablePolicyFolder(let path):
             Phrase.policyFolderUnreadable.text(language, path.shown)
+        case .policyErrors(let errors): errors.sentence(language)
         case .unreadableConfiguration(let path):
             Phrase.configurationUnreadable.text(language, path.shown)
         case .said(let sentence): sentence
@@ -125,6 +128,8 @@ extension CommandFailure {
         return families.contains { $0 == family } ? .no : .unanswered
     }
 
+    static let refusedPolicy = "policy.refused"
+
     /// Stable, for scripts.
     var code: String {
         switch self {
@@ -138,6 +143,7 @@ extension CommandFailure {
         case .unwritableFile: "tool.unwritable-file"
         case .stopped: "tool.stopped"
         case .unreadablePolicyFolder: "tool.unreadable-policy-folder"
+        case .policyErrors: Self.refusedPolicy
         case .unreadableConfiguration: "tool.unreadable-configuration"
         case .badSetting: "setting.value"
         case .withoutDatabases, .pushInFleet: "setting.fleet"
@@ -156,6 +162,7 @@ extension CommandFailure {
         var status: HTTPStatus?
         var field: String?
         var legal: [String] = []
+        if case .policyErrors(let errors) = self { return errors.problem(language) }
         if case .serviceRejected(let code, let named, _, _, let possible, _) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
             legal = possible

@@ -23,6 +23,7 @@ extension Phrase {
         case .policyClean: "策略有效：{0}"
         case .policyFolderUnreadable: "无法读取策略文件夹 {0}"
         case .serving: "正在 {0} 提供服务，策略 {1}"
+        case .policyHasErrors: "策略有错误，未执行任何操作"
         case .policyRefusedAtStart: "策略有错误，服务未启动"
         case .lastPolicyStays: "策略文件夹有错误；此前生效的策略保持不变：{0}"
         case .policyWaits: "策略文件夹可能使人失去权益，正在等待接受；此前生效的策略保持不变：{0}"

@@ -22,7 +22,6 @@ extension RefundPhrase {
         case .withoutConsent: "其中 {0} 个尚未同意"
         case .newest: "最新的 {0} 个："
         case .needsLedger: "--policies 需要账本：请用 --ledger 指定"
-        case .badPolicy: "{0} 不是有效的策略文件夹；请运行“usher policy check”"
         case .consentGiven: "已记录：{0} 同意把使用情况告知 Apple"
         case .consentWithdrawn: "已记录：{0} 不同意把使用情况告知 Apple"
         case .recorded: "已记录：退款询问 {0} 已由人工答复"

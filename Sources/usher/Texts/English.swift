@@ -26,6 +26,7 @@ extension Phrase {
         case .policyClean: "policy is valid: {0}"
         case .policyFolderUnreadable: "the policy folder {0} cannot be read"
         case .serving: "serving on {0} with policy {1}"
+        case .policyHasErrors: "the policy has errors; nothing was done"
         case .policyRefusedAtStart: "the policy has errors; the service does not start"
         case .lastPolicyStays: "the policy folder has errors; the last policy stays in force: {0}"
         case .policyWaits:

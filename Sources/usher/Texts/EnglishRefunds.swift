@@ -22,7 +22,6 @@ extension RefundPhrase {
         case .withoutConsent: "{0} without consent"
         case .newest: "the newest {0}:"
         case .needsLedger: "--policies needs the ledger: name it with --ledger"
-        case .badPolicy: "{0} is not a valid policy folder; see 'usher policy check'"
         case .consentGiven: "recorded: {0} lets Apple be told what was used"
         case .consentWithdrawn: "recorded: {0} does not let Apple be told what was used"
         case .recorded: "recorded: a person has answered refund request {0}"

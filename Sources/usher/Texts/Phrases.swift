@@ -7,6 +7,7 @@ enum Phrase: CaseIterable, LocalizedText {
     case builtInRule, noService, noServiceNorLedger, serviceRejected, unreadableAnswer
     case ledgerUnusable, fileUnreadable, fileUnwritable, played, policyClean
     case policyFolderUnreadable, serving, policyRefusedAtStart, lastPolicyStays, policyWaits
+    case policyHasErrors
     case configurationUnreadable, unknownAccount, nothingKnown, unknownCommand, seeHelp
     case unknownEntitlement, mistake, noArguments
 }
@@ -191,6 +192,6 @@ extension RiskClass: LocalizedText {}
 /// What `usher refunds …` says.
 enum RefundPhrase: CaseIterable, LocalizedText {
     case none, noneYet, sendsNothing, title, asked, reason, wouldSay, said, used, sample
-    case tellsNothing, at, byPerson, howTo, preview, withoutConsent, newest, needsLedger, badPolicy
+    case tellsNothing, at, byPerson, howTo, preview, withoutConsent, newest, needsLedger
     case consentGiven, consentWithdrawn, recorded, consents, consentsNot, file, begun
 }

@@ -269,8 +269,12 @@ struct CheckedFolder {
     /// - Parameter path: the folder, as it was named.
     func required(_ path: String) throws(CommandFailure) -> Policy {
         guard isReadable else { throw .unreadablePolicyFolder(path) }
-        guard let policy else { throw .engine(.policyRejected(diagnostics)) }
+        guard let policy else { throw .policyErrors(errors(in: path)) }
         return policy
+    }
+
+    func errors(in path: String) -> FolderErrors {
+        FolderErrors(path: path, diagnostics: diagnostics, texts: texts)
     }
 }
 

@@ -44,8 +44,8 @@ struct PolicyScheduleCommand: ParsableCommand {
     func run() throws {
         let checked = CheckedFolder(folder)
         if checked.isReadable, checked.policy == nil {
-            if !action.quiet { Terminal.current.printErrorText(errors(of: checked)) }
-            throw ExitCode.no
+            let errors = CommandFailure.policyErrors(checked.errors(in: folder))
+            throw action.output.tell(errors, quiet: action.quiet, exitCode: .no)
         }
         do {
             try action.carryOut { call throws(CommandFailure) in
@@ -66,11 +66,6 @@ struct PolicyScheduleCommand: ParsableCommand {
             }
             throw code
         }
-    }
-
-    private func errors(of checked: CheckedFolder) -> String {
-        let options = RenderOptions(language: action.output.language, folder: folder)
-        return render(checked.diagnostics, sources: checked.texts, as: options)
     }
 }
 

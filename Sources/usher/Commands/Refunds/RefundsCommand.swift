@@ -129,9 +129,7 @@ struct RefundsPreview: ParsableCommand {
             guard let ledger = reading.ledger ?? Terminal.current.namedLedger else {
                 throw .said(RefundPhrase.needsLedger.text(reading.output.language))
             }
-            guard let policy = CheckedFolder(policies).policy else {
-                throw .said(RefundPhrase.badPolicy.text(reading.output.language, policies.shown))
-            }
+            let policy = try CheckedFolder(policies).required(policies)
             let preview: RefundPreview
             do throws(EngineError) {
                 preview = try LedgerQuestions(file: ledger).previewRefunds(
