@@ -112,7 +112,9 @@ struct OpenRightTests {
         ),
     ])
     func windowsThatAreHardlyMeant(_ windows: String, _ ids: [DiagnosticID]) {
-        let found = Self.report(Self.weekend(in: nil, at: windows)).diagnostics.map(\.id)
+        // A weekend that lasts for months is said to be none.
+        let text = Self.weekend(in: nil, at: windows).replacingFirst(" weekend", "")
+        let found = Self.report(text).diagnostics.map(\.id)
         #expect(Set(found) == Set(ids) && found.count == ids.count, "\(found)")
         let zoned = Self.report(Self.weekend(in: "Asia/Shanghai", at: windows)).diagnostics
         #expect(!zoned.contains { $0.id == .openInUTC })

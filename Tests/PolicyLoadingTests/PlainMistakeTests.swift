@@ -73,6 +73,63 @@ struct PlainMistakeTests {
             Case(
                 "scope: group   ", "scope: group   of both ", .unknownWord, "write group  # of both"
             ),
+            Case("usher: 1\n", "version: 1\n", .unknownSection, "did you mean 'usher'"),
+            Case(
+                "  late_payment: deliver", "late_payment: deliver", .notIndented, "two more spaces"),
+            Case(
+                weekend
+                    + "\n  scope: group                            # two subscriptions of one group "
+                    + "count as duplicates\n  before_purchase: block\n  keep: longest-paid",
+                weekend + "\nscope: group\nbefore_purchase: block\nkeep: longest-paid",
+                .notIndented,
+                "two more spaces"),
+            Case(
+                "    group: audio\n    level: basic", "    group: basic", .unknownGroup,
+                "write 'group: audio', and as its level 'basic'"),
+            Case(
+                "levels: [unlimited, basic]", "levels: [unlimited]", .levelNotInGroup,
+                "best first: levels: [unlimited, basic]"),
+            Case(
+                "grants: [audio, offline]", "grants: [audio; offline]", .badName,
+                "write audio, offline"),
+            Case(
+                "retired: 2026-01-01", "retired: before 2026-01-01", .badDate,
+                "write 2026-01-01"),
+            Case(
+                "  com.example.reader.gold.yearly:", "  - id: com.example.reader.gold.yearly",
+                .badIndentation, "com.example.reader.gold.yearly:"),
+            Case(
+                "  com.example.reader.gold.yearly:", "  - com.example.reader.gold.yearly:",
+                .badIndentation, "com.example.reader.gold.yearly:"),
+            Case(
+                "apple_id: 1234567890", "apple_id: 1.23457E+09", .numberNotation, "digits are lost"),
+            Case(
+                "  - name: reviewers may use sandbox purchases\n", "", .duplicateKey,
+                "write '- name: …' above it"),
+            Case("level: basic", "level: 2", .textReadAsNumber, "write the name that is meant"),
+            Case(
+                "[{credit: gifts, units: 1}]", "[credit: gifts, units: 1]", .missingChoice,
+                "grants: [{credit: gifts, units: 1}]"),
+            Case(
+                "  weekly: {title: The weekly edition,",
+                "  weekly: {display_name: The weekly edition,",
+                .unknownKey, "did you mean 'title'"),
+            Case(
+                "    retired: 2026-01-01", "+   retired: 2026-01-01", .badIndentation,
+                "left over from a comparison"),
+            Case(
+                "price: {USD: 0.99, CNY: 6}", "price: {USD: 0.99, CNY: #N/A}", .unclosedBracket,
+                "#N/A begins a comment"),
+            Case(
+                "    grants: [{credit: coins, units: 100}]\n  com.example.reader.coins.1200:\n",
+                "    grants: [{credit: coins, units: 100}]\n    com.example.reader.x:\n"
+                    + "      kind: consumable\n      grants: [{credit: coins, units: 1}]\n"
+                    + "  com.example.reader.coins.1200:\n", .unknownKey, "in column 3"),
+            Case(
+                weekend,
+                "open:\n  - name: w\n    entitlements: [premium]\n"
+                    + "    at: from 2026-12-05 to 2026-12-07\n" + weekend,
+                .badDateBound, "or from 2026-12-05 until 2026-12-08 if it is"),
             Case("only: [premium]", "only: [all]", .unknownEntitlement, "remove the key"),
             Case("[{credit: coins, units: 100}]", "[coins]", .unknownEntitlement, "{credit: coins"),
             Case(

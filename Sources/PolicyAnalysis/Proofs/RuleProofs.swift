@@ -160,7 +160,20 @@ struct RuleProofs {
             .neverMatches, .rule(table.list, index),
             facts: [
                 .written(rule.reference.name), .choice(keys.map { minimal.written($0) }),
-            ], help: fits.isEmpty ? nil : .writeEither(fits))
+            ], help: help(fits, keys, in: minimal))
+    }
+
+    /// What makes the rule match something: another value, or no condition of that key.
+    private func help(_ fits: [String], _ keys: [ConditionKey], in rule: CellRule) -> Help? {
+        let all = Set(keys)
+        let without =
+            keys.count < 2
+            ? []
+            : keys.filter { key in
+                key != .only && isPossible(rule.keeping(all.subtracting([key])))
+            }
+        guard !without.isEmpty else { return fits.isEmpty ? nil : .writeEither(fits) }
+        return .oneOfOrWithout(fits, without.map { rule.written($0) })
     }
 
     /// Values of one key each with which the rule would match something, as a policy writes them.

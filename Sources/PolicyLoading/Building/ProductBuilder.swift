@@ -45,7 +45,8 @@ extension PolicyBuilder {
         guard levels.contains(name) else {
             problems.add(
                 .levelNotInGroup, at: field.value.span, .written(name), .written(groupName),
-                help: .meant(by: name, among: levels) ?? names.levelHelp(name, among: levels))
+                help: .meant(by: name, among: levels)
+                    ?? names.levelHelp(name, of: groupName, among: levels))
             return nil
         }
         return LevelName(unchecked: name)

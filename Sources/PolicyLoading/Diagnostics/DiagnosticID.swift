@@ -203,6 +203,28 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case priceAgainstUnits = "price-against-units"
     case unitsAgainstName = "units-against-name"
     case nearDuplicateName = "near-duplicate-name"
+    case effectAgainstName = "effect-against-name"
+    case conditionAgainstName = "condition-against-name"
+    case datesAgainstName = "dates-against-name"
+    case titleLanguage = "title-language"
+    case duplicateTitle = "duplicate-title"
+    case titleAgainstID = "title-against-id"
+    case misspeltID = "misspelt-id"
+    case levelsCostTheSame = "levels-cost-the-same"
+    case pricesFarApart = "prices-far-apart"
+    case pointForgotten = "point-forgotten"
+    case grantsAgainstTitle = "grants-against-title"
+    case freeGivesSold = "free-gives-sold"
+    case veryShort = "very-short"
+    case largeMax = "large-max"
+    case productionRefused = "production-refused"
+    case accountWithoutStar = "account-without-star"
+    case priceZero = "price-zero"
+    case restBeforeOthers = "rest-before-others"
+    case ageBeginsAgain = "age-begins-again"
+    case purchasedMovesOn = "purchased-moves-on"
+    case retiredForgotten = "retired-forgotten"
+    case instantInUTC = "instant-in-utc"
 
     // Stories.
     case unknownStep = "unknown-step"
@@ -241,7 +263,12 @@ extension DiagnosticID {
             .levelsAgainstPrices, .levelAgainstName, .sameLevelGivesLess, .kindAgainstName,
             .lengthAgainstName, .ruleAgainstName, .lastDayLeftOut, .pricesSwapped,
             .priceAgainstPeriod, .priceAgainstUnits, .unitsAgainstName, .refundsEverything,
-            .dateFarOff, .groupAgainstName, .conditionForgotten, .matchWindowTooShort:
+            .dateFarOff, .groupAgainstName, .conditionForgotten, .matchWindowTooShort,
+            .effectAgainstName, .conditionAgainstName, .datesAgainstName, .titleLanguage,
+            .duplicateTitle, .titleAgainstID, .misspeltID, .levelsCostTheSame,
+            .pricesFarApart, .pointForgotten, .grantsAgainstTitle, .freeGivesSold, .veryShort,
+            .largeMax, .productionRefused, .accountWithoutStar, .priceZero, .restBeforeOthers,
+            .ageBeginsAgain, .purchasedMovesOn, .retiredForgotten, .instantInUTC:
             .warning
         case .uncovered, .openInUTC: .note
         default: .error
@@ -258,6 +285,7 @@ extension DiagnosticID {
 
     /// Whether it is about the whole folder, so that a waiver is at the top of a file.
     var isOfFolder: Bool {
-        [.leewayBeyondBound, .unusedTimeZone, .unmappedProduct, .fileNotRead].contains(self)
+        [.leewayBeyondBound, .unusedTimeZone, .unmappedProduct, .fileNotRead, .productionRefused]
+            .contains(self)
     }
 }

@@ -55,6 +55,32 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case thousandsOrFraction(String, String)
     /// The groups that have a level, and the levels of the one that was named.
     case levelOf(groups: [String], levels: [String])
+    /// The group of a level that was written in a group's place.
+    case groupOfLevel(String, level: String)
+    /// The levels of a group, and the same with one more.
+    case levelOrAdd([String], group: String, all: String)
+    /// A number of which a spreadsheet has cut digits off.
+    case digitsLost
+    /// A rule that lacks its first line, the one with its name.
+    case nameMissing
+    /// A number where a name is expected, in the quotes that it would need.
+    case nameOrQuoted(String)
+    /// Entries of a list that lack the braces around them.
+    case braces(String)
+    /// Something that is written too far to the right, and the column in which it begins.
+    case beginsInColumn(Int)
+    /// A sign at the beginning of a line that a comparison of two versions has put there.
+    case signOfDiff(String)
+    /// What begins a comment inside a bracket.
+    case commentInBrackets(String)
+    /// A file that is most likely a copy of another one.
+    case removeCopy(String)
+    /// A product that has the title which is meant here.
+    case titlesSwapped(String)
+    /// Windows without and with the last day that was written.
+    case lastDayOutOrIn(String, String)
+    /// Values, or a condition to remove.
+    case oneOfOrWithout([String], [String])
     /// A text that goes on in the next line, as one line.
     case joinLines(String)
     /// Keys and values that stand on one line, each as a line.
@@ -129,6 +155,17 @@ package enum Help: Hashable, LocalizedText, Sendable {
         switch self {
         case .levelOf(let groups, let levels):
             [.choice(groups), .choice(levels), .plain(groups[0])]
+        case .groupOfLevel(let group, let level): [.written(level), .plain(group)]
+        case .levelOrAdd(let levels, let group, let all):
+            [.choice(levels), .written(group), .plain(all)]
+        case .digitsLost, .nameMissing: []
+        case .nameOrQuoted(let text), .braces(let text), .commentInBrackets(let text):
+            [.plain(text)]
+        case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
+        case .beginsInColumn(let column): [.number(Int64(column))]
+        case .signOfDiff(let text), .removeCopy(let text), .titlesSwapped(let text):
+            [.written(text)]
+        case .oneOfOrWithout(let texts, let conditions): [.choice(texts), .choice(conditions)]
         case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
             .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
             .addToWhen(let text), .saidInRule(let text):

@@ -24,7 +24,10 @@ struct GrammarReader {
         }
         for entry in entries { firstRules[entry.key] = entry.value.nameOfFirstRule }
         let section = read(root, PolicyGrammar.file, key: "")
-        if let zone, timeZone != nil, dayCount == 0 {
+        let hasBadDate = problems.problems.contains {
+            [.badDate, .badDateBound, .oppositeBounds].contains($0.id)
+        }
+        if let zone, timeZone != nil, dayCount == 0, !hasBadDate {
             problems.add(.unusedTimeZone, at: zone.keySpan)
         }
         return section
@@ -123,7 +126,9 @@ struct GrammarReader {
             addWrongType(node, .list(shape), key: key)
             return nil
         }
-        guard areSingleValues(nodes, shape, key: key) else { return nil }
+        guard areSingleValues(nodes, shape, key: key),
+            haveBraces(nodes, shape, at: node.span, key: key)
+        else { return nil }
         return .list(nodes.map { read($0, shape, key: key) })
     }
 

@@ -56,8 +56,11 @@ extension GrammarReader {
         case .number: id = .textReadAsNumber
         case .date: id = .textReadAsDate
         }
+        let quoted = "\"\(value.text)\""
+        let isReference = ["level", "group", "only", "entitlement"].contains(value.key)
         problems.add(
-            id, at: value.span, .written(value.text), help: .write("\"\(value.text)\""))
+            id, at: value.span, .written(value.text),
+            help: isReference ? .nameOrQuoted(quoted) : .write(quoted))
         return false
     }
 
@@ -97,14 +100,16 @@ extension GrammarReader {
         return true
     }
 
-    /// A comma or a hyphen in the place of spaces between words; nil for other texts.
+    /// A comma or a hyphen in the place of what separates words; nil for other texts.
     private func withoutSpaces(_ text: String) -> Help? {
-        let words = text.split(separator: " ").map(String.init)
+        let words = text.split { " ;|".contains($0) }.map(String.init)
         let isPlain = words.allSatisfy { word in
             word.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !word.contains("*")
         }
         guard words.count > 1, isPlain else { return nil }
-        return .writeEither([words.joined(separator: ", "), words.joined(separator: "-")])
+        let listed = words.joined(separator: ", ")
+        if text.contains(where: { ";|".contains($0) }) { return .write(listed) }
+        return .writeEither([listed, words.joined(separator: "-")])
     }
 
     private mutating func bundleID(_ value: ScalarText) -> CheckedValue.Content? {

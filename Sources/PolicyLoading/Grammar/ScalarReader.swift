@@ -196,6 +196,14 @@ extension GrammarReader {
         return .number(whole * 1_000 + thousandths)
     }
 
+    /// `6.44831E+09`: fewer digits than the number has.
+    private static func hasLostDigits(_ text: String) -> Bool {
+        guard let match = text.wholeMatch(of: /([0-9])\.?([0-9]*)[eE]\+?([0-9]{1,2})/),
+            let exponent = Int(match.3)
+        else { return false }
+        return match.2.count < exponent
+    }
+
     private mutating func addNotANumber(_ value: ScalarText, _ id: DiagnosticID) {
         let isOddNotation =
             value.style == .plain && PlainReading(value.text) == .number
@@ -207,7 +215,8 @@ extension GrammarReader {
         problems.add(
             isOddNotation ? .numberNotation : id, at: value.span, value.asWritten,
             .written(value.key),
-            help: value.number.map(Help.write) ?? (isSum ? .calculated : nil))
+            help: Self.hasLostDigits(value.text)
+                ? .digitsLost : value.number.map(Help.write) ?? (isSum ? .calculated : nil))
     }
 }
 

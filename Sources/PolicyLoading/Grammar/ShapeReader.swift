@@ -131,6 +131,27 @@ extension GrammarReader {
         return false
     }
 
+    /// `[credit: coins, units: 100]`, which YAML takes for two entries of one key each.
+    mutating func haveBraces(
+        _ nodes: [YAMLNode], _ shape: Shape, at span: SourceSpan, key: String
+    ) -> Bool {
+        guard case .either(_, let sections) = shape, nodes.count > 1 else { return true }
+        let pairs = nodes.compactMap { node -> String? in
+            guard case .map(let entries) = node.content, entries.count == 1,
+                case .text(let text, _) = entries[0].value.content
+            else { return nil }
+            return "\(entries[0].key): \(text)"
+        }
+        let keys = Set(pairs.map { String($0.prefix { $0 != ":" }) })
+        guard pairs.count == nodes.count, keys.count == pairs.count,
+            sections.contains(where: { section in keys.allSatisfy { section[$0] != nil } })
+        else { return true }
+        problems.add(
+            .missingChoice, at: span, .choice(sections.map { $0.fields[0].key }), .written(key),
+            help: .braces("\(key): [{\(pairs.joined(separator: ", "))}]"))
+        return false
+    }
+
     /// Bounds of which any is enough, and one of two always holds (spec 2.1).
     mutating func checkBounds(_ values: [CheckedValue], at span: SourceSpan, key: String) {
         for (index, value) in values.enumerated() {

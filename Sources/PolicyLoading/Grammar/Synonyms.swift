@@ -60,6 +60,13 @@ enum Synonyms {
         "items skus sku 产品": "products",
         "rights_list features": "entitlements",
         "bundle app_id": "bundle_id",
+        "display_name label caption localized_title 标题": "title",
+        "subscription_group subscription_group_id group_id product_group": "group",
+        "subscription_period renewal_period billing_period recurring_subscription_period":
+            "period",
+        "entitlement_id entitlement_ids": "grants",
+        "prices": "price",
+        "version format_version usher_version": "usher",
         "reader app_apple_id": "apple_id",
     ])
 
@@ -93,7 +100,8 @@ enum Synonyms {
     ])
 
     private static let conditions = table([
-        "family_sharing family_shareable family_shared shareable 家庭共享": "ownership:family-shared",
+        "family_sharing family_shareable family_sharable family_shared shareable 家庭共享":
+            "ownership:family-shared",
         "grace grace_period billing_grace 宽限 宽限期": "state:grace",
         "retry billing_retry 扣费重试": "state:billing-retry",
         "trial free_trial 试用": "offer:free-trial",

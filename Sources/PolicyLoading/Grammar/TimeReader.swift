@@ -68,7 +68,8 @@ extension GrammarReader {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
-                help: lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text))
+                help: lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text)
+                    ?? onlyDay(in: text))
             return nil
         }
         if text.utf8.count == 10 {
@@ -80,6 +81,13 @@ extension GrammarReader {
             return nil
         }
         return instant
+    }
+
+    /// The one day that a text names among other words: `before 2026-01-01`.
+    private func onlyDay(in text: String) -> Help? {
+        let days = text.matches(of: /\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b/)
+        guard days.count == 1, Instant(rfc3339: String(days[0].0)) != nil else { return nil }
+        return .write(String(days[0].0))
     }
 
     /// The days that a text may mean, each with what is to be written; nil where none is known.
@@ -150,8 +158,16 @@ extension GrammarReader {
         }
         problems.add(
             .badDateBound, at: value.span, .written(value.text), .written(value.key),
-            help: .written(as: meant))
+            help: Self.lastDay(of: meant) ?? .written(as: meant))
         return nil
+    }
+
+    /// Of two windows that begin alike, what makes them differ.
+    private static func lastDay(of meant: [String]) -> Help? {
+        guard meant.count == 2,
+            meant.allSatisfy({ $0.hasPrefix("from ") && $0.contains(" until ") })
+        else { return nil }
+        return .lastDayOutOrIn(meant[0], meant[1])
     }
 
     /// Reads `from 2026-12-05 until 2026-12-07`.

@@ -28,6 +28,12 @@ extension GrammarReader {
             return nil
         }
         if addOutside(entry, section, beside: entries) { return nil }
+        if isRowOfOwn(entry, section) {
+            problems.add(
+                .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
+                help: .beginsInColumn(3))
+            return nil
+        }
         let (meant, help) = help(for: entry.key, section, beside: entries)
         if section.title.isEmpty {
             problems.add(.unknownSection, at: entry.keySpan, .written(entry.key), help: help)
@@ -62,6 +68,7 @@ extension GrammarReader {
     private mutating func addOutside(
         _ entry: YAMLEntry, _ section: Section, beside entries: [YAMLEntry]
     ) -> Bool {
+        if addLeftKey(entry, section, beside: entries) { return true }
         if section.title.isEmpty { return addRow(entry, section, beside: entries) }
         if section.title == "when" || section.title == "unless" {
             guard ["name", "then", "only", "limits", "max"].contains(entry.key) else {
@@ -93,6 +100,36 @@ extension GrammarReader {
             .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
             help: .writtenLike("\(deeper): {\(written.joined(separator: ", "))}"))
         return true
+    }
+
+    /// Keys of a section that stand as far left as its name, reported once, and in the place of the
+    /// section's missing value.
+    private mutating func addLeftKey(
+        _ entry: YAMLEntry, _ section: Section, beside entries: [YAMLEntry]
+    ) -> Bool {
+        let before = entries.last { other in
+            other.keySpan.start < entry.keySpan.start && section[other.key] != nil
+        }
+        guard let before, before.value.isEmpty || section.title.isEmpty,
+            case .section(let inner)? = section[before.key]?.shape, inner[entry.key] != nil
+        else { return false }
+        let strays = entries.filter { other in
+            other.keySpan.start > before.keySpan.start && section[other.key] == nil
+        }
+        guard strays.first?.keySpan == entry.keySpan else { return true }
+        problems.keep(0) { $0.id != .emptyValue || $0.span != before.keySpan }
+        problems.add(
+            .notIndented, at: entry.keySpan, .written(entry.key), .written(before.key),
+            related: [.init(note: .sectionBegan, span: before.keySpan)])
+        return true
+    }
+
+    /// Another row of the same table, which was put inside of this one.
+    private func isRowOfOwn(_ entry: YAMLEntry, _ section: Section) -> Bool {
+        guard PolicyGrammar.file[section.title] != nil,
+            case .map(let values) = entry.value.content, !values.isEmpty
+        else { return false }
+        return values.allSatisfy { section[$0.key] != nil }
     }
 
     /// A row of a table that stands as far left as the table's name.

@@ -23,6 +23,32 @@ extension PolicyBuilder {
         checkBundleID(products, policy)
         checkTitles()
         checkNearDuplicates()
+        checkEffects(policy)
+        checkConditions(policy)
+        checkDates(products, policy)
+        checkTitleTexts(policy)
+        checkSpelling(products, policy)
+        checkCosts(products, policy)
+        checkGrantNames(products, policy)
+        checkFree(products)
+        checkSizes(products)
+        checkRuleOrder()
+        checkAgesOverStates()
+        checkJoining()
+        checkNotSold(products)
+        checkInstants()
+        foldForgottenPoints()
+    }
+
+    /// Of a price without its decimal point, that is said, and not what it differs from.
+    private mutating func foldForgottenPoints() {
+        let names = problems.problems.filter { $0.id == .pointForgotten }.compactMap(\.facts.first)
+        let consequences: Set<DiagnosticID> = [
+            .priceFarOff, .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice,
+        ]
+        problems.keep(0) { problem in
+            !consequences.contains(problem.id) || !problem.facts.contains(where: names.contains)
+        }
     }
 
     /// The products with what was written of them, in the order of their names.

@@ -92,7 +92,7 @@ extension PolicyExample {
     static let all = [
         fileExamples, yamlExamples, wordExamples, keyExamples, valueExamples, settingExamples,
         catalogueExamples, productExamples, ruleExamples,
-        proofExamples, lintExamples, nameLintExamples, storyExamples,
+        proofExamples, lintExamples, nameLintExamples, meaningExamples, storyExamples,
     ].reduce(into: [:]) { all, family in all.merge(family) { first, _ in first } }
 }
 

@@ -80,6 +80,7 @@ extension Help {
         case .didYouMeanEither(let texts), .writeEither(let texts), .unitMissing(let texts): texts
         case .thousandsOrFraction(let whole, let fraction): [whole, fraction]
         case .lastDay(let last, let next): [last, next]
+        case .lastDayOutOrIn(let out, let inside): [out, inside]
         case .days(let days): days.map(\.written)
         case .exclusiveEnd(let text): [text]
         default: []

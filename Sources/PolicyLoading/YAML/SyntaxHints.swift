@@ -26,6 +26,37 @@ extension SourceLines {
         return nil
     }
 
+    /// `+    retired: 2026-02-01`, as a comparison of two versions shows a line that is new.
+    func signOfDiff(before number: Int, in file: String) -> Problem? {
+        for number in [number, contentLine(before: number) ?? number] {
+            let text = line(number)
+            guard let sign = text.first, sign == "+" || sign == "-", text.hasPrefix("\(sign)  ")
+            else { continue }
+            return Problem(
+                id: .badIndentation,
+                span: SourceSpan(
+                    file: file, start: SourceMark(line: number, column: 1),
+                    end: SourceMark(line: number, column: 2)),
+                help: .signOfDiff(String(sign)))
+        }
+        return nil
+    }
+
+    /// `{USD: 11.99, CNY: #N/A}`: the bracket that closes is in a comment. A text is to be quoted.
+    func commentInBrackets(_ number: Int, in file: String) -> Problem? {
+        let text = line(number)
+        guard let match = text.firstMatch(of: /([A-Za-z_]+): (#[^,\]} ]*)[^\]}]*[\]}]/),
+            !["title", "title_zh", "name", "because"].contains(String(match.1))
+        else { return nil }
+        let column = text[..<match.2.startIndex].unicodeScalars.count + 1
+        return Problem(
+            id: .unclosedBracket,
+            span: SourceSpan(
+                file: file, start: SourceMark(line: number, column: column),
+                end: SourceMark(line: number, column: column + match.2.unicodeScalars.count)),
+            help: .commentInBrackets(String(match.2)))
+    }
+
     /// `kind: auto-renewable group: audio`: keys that stand on one line.
     func keysOnOneLine(_ number: Int, in file: String) -> Problem? {
         let text = contentWithoutComment(line(number)).drop { $0 == " " }
@@ -85,6 +116,11 @@ extension SourceLines {
             let shape = PolicyGrammar.file[section]?.shape
         else { return nil }
         if case .list = shape { return nil }
+        if case .table = shape, let row = rowOfTable(text.dropFirst(2)) {
+            return Problem(
+                id: .badIndentation, span: span(ofLine: mark.line, in: file),
+                help: .writtenLike(row))
+        }
         var verb: String?
         var isOpen = false
         for number in mark.line...max(mark.line, count) {
@@ -99,6 +135,15 @@ extension SourceLines {
         let help = Help.moveRule(from: section, to: lists)
         return Problem(
             id: .badIndentation, span: span(ofLine: mark.line, in: file), help: help)
+    }
+
+    /// `identifier: com.example.gold`, an item of a list, as the beginning of a table's row.
+    private func rowOfTable(_ item: Substring) -> String? {
+        let content = contentWithoutComment(item)
+        if content.hasSuffix(":"), !content.contains(" ") { return String(content) }
+        let keys = ["id", "identifier", "product_id", "productId", "productID", "sku", "key"]
+        guard let pair = Self.pair(in: content), keys.contains(String(pair.key)) else { return nil }
+        return "\(pair.value):"
     }
 
     /// What stands at the left edge above a line, as a key.

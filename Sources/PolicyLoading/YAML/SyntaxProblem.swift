@@ -3,6 +3,10 @@ extension ProblemList {
     /// and where the unfinished thing began.
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
+        if let sign = lines.signOfDiff(before: failure.mark.line, in: file) {
+            add(sign)
+            return
+        }
         if let continued = lines.continuation(before: failure.mark.line, in: file) {
             add(continued)
             return
@@ -22,6 +26,7 @@ extension ProblemList {
             case .badIndentation:
                 lines.strayRule(at: mark, in: file)
                     ?? lines.oddLine(failure.mark.line, id, in: file)
+            case .unclosedBracket: lines.commentInBrackets(mark.line, in: file)
             case .unclosedQuote, .alias, .yamlSyntax: lines.oddLine(mark.line, id, in: file)
             default: Problem?.none
             }

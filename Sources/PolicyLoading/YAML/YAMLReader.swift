@@ -33,7 +33,7 @@ private func decodedText(_ text: PolicyText, into problems: inout ProblemList) -
         return nil
     }
     guard let source = String(validating: text.bytes, as: UTF8.self) else {
-        problems.add(.notUTF8, at: SourceSpan(file: text.path, at: .start))
+        problems.add(.notUTF8, at: SourceSpan(file: text.path, at: text.firstForeignLine))
         return nil
     }
     guard CharacterCheck.check(source, file: text.path, into: &problems) else { return nil }
@@ -150,19 +150,29 @@ private struct YAMLReader {
             } else if let first = firstSpans[text], !isFractionAfterComma(text, style, value) {
                 // An entry of a list that begins again, without its dash: every key follows.
                 let isNewItem = text == entries.first?.key && text == "name"
+                // Nor is what follows in a rule that lacks its name.
+                if isRule(entries), ["then", "only", "limits"].contains(text), hasNewItem {
+                    continue
+                }
                 if !hasNewItem || isNewItem {
                     problems.add(
                         .duplicateKey, at: key.span, .written(text),
-                        help: isNewItem ? .newItem(text) : help(for: text, value, first),
+                        help: isNewItem
+                            ? .newItem(text)
+                            : isRule(entries) ? .nameMissing : help(for: text, value, first),
                         related: [.init(note: .firstWritten, span: first)])
                 }
-                hasNewItem = hasNewItem || isNewItem
+                hasNewItem = hasNewItem || isNewItem || isRule(entries)
             } else {
                 firstSpans[text] = key.span
                 entries.append(
                     YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             }
         }
+    }
+
+    private func isRule(_ entries: [YAMLEntry]) -> Bool {
+        entries.first?.key == "name" && entries.contains { $0.key == "then" }
     }
 
     /// What to do with a second section, list or row of a table.
@@ -202,5 +212,14 @@ private struct YAMLReader {
 
     private func span(from start: YAMLEvent, to end: YAMLEvent) -> SourceSpan {
         SourceSpan(file: file, start: start.start, end: end.end)
+    }
+}
+
+extension PolicyText {
+    /// The beginning of the first line that is not UTF-8.
+    fileprivate var firstForeignLine: SourceMark {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        return SourceMark(line: line + 1, column: 1)
     }
 }

@@ -375,6 +375,75 @@ extension DiagnosticMeaning {
         case .nearDuplicateName:
             "They differ in capital letters, dots, hyphens or underscores only. Names are "
                 + "compared byte by byte, so they are two things."
+        case .effectAgainstName:
+            "The name says that something is given, moved, kept or refused, and the rule does the "
+                + "opposite. The name is shown with every answer that the rule decides. A rule "
+                + "with an 'unless' may say both."
+        case .conditionAgainstName:
+            "The name has a word for another value of the same key: a state, an offer, a country, "
+                + "a kind, a right, a number. Where the name denies the word ('except in a "
+                + "trial'), nothing is said."
+        case .datesAgainstName:
+            "The name has a year, a month, a day, a feast or a weekend in it, or says before or "
+                + "since, and no date of the rule agrees. A year that is also in a name of the "
+                + "catalogue says nothing."
+        case .titleLanguage:
+            "Answers and pages in Chinese show 'title_zh', all others 'title'. A title in Chinese "
+                + "alone is as meant where the other titles are in Chinese, too."
+        case .duplicateTitle:
+            "People cannot tell the two apart, although they are not the same: most likely one was "
+                + "copied. Products that are retired are not compared."
+        case .titleAgainstID:
+            "The title has the name of another entitlement or credit in it, and no word of its "
+                + "own: most likely it was copied."
+        case .misspeltID:
+            "The others are written with a letter more, less or another one. Ids are compared byte "
+                + "by byte with those in App Store Connect: a product with another id is not known."
+        case .levelsCostTheSame:
+            "Nobody would buy the lesser level. Prices are compared for one length and one "
+                + "currency; retired products are not."
+        case .pricesFarApart:
+            "By the usual rate of exchange one is five times the other, or the amount of one "
+                + "currency was copied for another. Prices differ between countries, but hardly as "
+                + "much."
+        case .pointForgotten:
+            "A price is an amount of the currency, not of its hundredths. A whole number that ends "
+                + "in 99 is most often a price in hundredths."
+        case .grantsAgainstTitle:
+            "The id or the title names an entitlement that other products give, or a number of "
+                + "units, and the product gives something else."
+        case .freeGivesSold:
+            "Everybody can have the free subscription, so nobody needs to pay for what it gives."
+        case .veryShort:
+            "'s', 'm', 'h' and 'd' are seconds, minutes, hours and days. So short a time has next "
+                + "to no effect. Rules about test environments are not looked at."
+        case .largeMax:
+            "One purchase then serves a crowd, or moves between accounts as if there were no "
+                + "limit. A number that is also in the name of the rule is as meant."
+        case .productionRefused:
+            "What customers buy is of the environment production. Test purchases cost nothing."
+        case .accountWithoutStar:
+            "Without a star the whole name of an account is compared. What ends in a hyphen, or is "
+                + "a domain alone, is the part of a name."
+        case .restBeforeOthers:
+            "The first rule that matches decides. A rule for everybody else decides the exceptions "
+                + "that are written after it, to another effect."
+        case .ageBeginsAgain:
+            "'state_age' counts from the beginning of each state, so that grace and billing retry "
+                + "each have the whole time. 'unpaid_for' counts from the end of what was paid, "
+                + "through both."
+        case .purchasedMovesOn:
+            "'purchased' is when the current period began, which each renewal changes; "
+                + "'first_purchased' is when the subscription began."
+        case .retiredForgotten:
+            "Only 'retired' ends new orders; a title is for people. Perhaps the line is in "
+                + "another product."
+        case .instantInUTC:
+            "'Z' at the end of an instant means UTC. The 'time_zone' of a file is for its days, not for "
+                + "instants, which say their offset themselves."
+        case .priceZero:
+            "Only the Newsstand subscription of the kind free costs nothing; an order of this "
+                + "product would ask for no money."
         case .unknownStep:
             "Steps are sentences of a fixed list, so that a story that passes says what it seems to say."
         case .stepEndsEarly:

@@ -47,6 +47,30 @@ extension Help {
         switch self {
         case .levelOf:
             "it is a level of {0}: write 'group: {2}', or write a level of the group here: {1}"
+        case .groupOfLevel:
+            "it is a level of '{1}': write 'group: {1}', and as its level {0}"
+        case .levelOrAdd: "one of: {0}; or add it to the levels of {1}, best first: {2}"
+        case .digitsLost:
+            "digits are lost, as a spreadsheet does it: look the number up, and write all of its "
+                + "digits"
+        case .nameMissing:
+            "if another rule begins here, its first line is missing: write '- name: …' above it"
+        case .nameOrQuoted: "write the name that is meant; one that is written so needs quotes: {0}"
+        case .braces: "what belongs together needs braces: {0}"
+        case .beginsInColumn:
+            "it is an entry of its own: begin its first line in column {0}, and move what is below it "
+                + "with it"
+        case .signOfDiff:
+            "{0} at the beginning of the line is left over from a comparison of two versions: "
+                + "remove it"
+        case .commentInBrackets:
+            "{0} begins a comment that hides the rest of the line: write the value that is meant, "
+                + "or quote it"
+        case .removeCopy: "{0} looks like a copy: remove the file"
+        case .titlesSwapped: "the title of {0} fits here: swap the two titles"
+        case .lastDayOutOrIn:
+            "the day after 'until' is not in it: write {0} if the last day is not meant, or {1} if it is"
+        case .oneOfOrWithout: "write one of: {0}; or remove one of: {1}"
         case .joinLines:
             "if it belongs to the line above, write both on one line: {0}; if it is a key, write "
                 + "'key: value'"

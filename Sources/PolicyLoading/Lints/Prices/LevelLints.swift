@@ -132,6 +132,7 @@ extension PolicyBuilder {
             // What the group has a level of is named by that.
             guard named.count == 1, let other = named.first, other != group.text,
                 !name.named(policy.groups[group]?.levels.map(\.text) ?? []).contains(level.text)
+                    || policy.groups[GroupName(unchecked: other)]?.levels.contains(level) ?? false
             else { continue }
             found.insert(product.product.id)
             problems.add(

@@ -33,6 +33,34 @@ extension PolicyBuilder {
         }
     }
 
+    /// Instants in UTC whose time of day is the one that the rule's name says of another place.
+    mutating func checkInstants() {
+        var lines: [String: SourceLines] = [:]
+        for list in ["access", "account_switch", "open", "refund_answers"] {
+            for rule in ruleSections(list) {
+                guard let value = rule.value("name"), let name = value.text,
+                    let word = NameText(name).first(of: Self.places),
+                    let window = (list == "open" ? rule : rule.value("when")?.section)?.value("at")
+                else { continue }
+                for bound in window.elements {
+                    guard let text = written(bound.span, &lines),
+                        let match = text.firstMatch(of: /T([0-9]{2}:[0-9]{2})(:[0-9]{2})?Z/),
+                        name.contains(match.1.drop { $0 == "0" })
+                    else { continue }
+                    problems.add(
+                        .instantInUTC, at: bound.span, .written(name), .written(word),
+                        .plain(String(match.0.dropFirst())))
+                }
+            }
+        }
+    }
+
+    private static let places = [
+        "beijing time", "shanghai time", "tokyo time", "london time", "paris time", "berlin time",
+        "new york time", "eastern time", "pacific time", "local time", "our time", "北京时间",
+        "当地时间", "东京时间", "本地时间",
+    ]
+
     /// Whether days are written, in a file that does not say where they are.
     private func isInDaysOfUTC(_ windows: CheckedValue) -> Bool {
         guard let text = texts.first(where: { $0.path == windows.span.file })?.text else {

@@ -22,12 +22,15 @@ extension PolicyBuilder {
         guard named.count == 1, let length = named.first else { return }
         let written = lengths(of: rule)
         let all = written.flatMap(\.lengths)
-        guard let first = written.first, !all.contains(where: { $0.isAbout(length) }) else {
+        let counts = NameText(name).hasAny(["times", "once", "twice", "次"])
+        let counted = counts ? written.first { $0.key == "moves" } : nil
+        guard let first = counted ?? written.first, !all.contains(where: { $0.isAbout(length) })
+        else {
             return
         }
         let fixed = length.asFixed
         let help: Help? =
-            written.count == 1 && first.lengths.count == 1
+            (written.count == 1 || counted != nil) && first.lengths.count == 1
             ? .writeOrRename(
                 "\(first.key): "
                     + first.text.replacingFirst(first.lengths[0].text, fixed.text))

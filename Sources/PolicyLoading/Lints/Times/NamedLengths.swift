@@ -45,15 +45,19 @@ package enum NamedLengths {
 
     private static func chinese(_ text: String) -> [Period] {
         let pattern = /([0-9]+|[一二两三四五六七八九十]+) *个? *(小时|天|周|星期|月|年)/
-        return text.matches(of: pattern).compactMap { match in
-            // '12月' is a month of the year, and '2026年' a year.
-            let isCounted = match.0.contains("个")
-            guard let count = Int64(match.1) ?? chineseNumber(match.1), count < 400,
-                let unit = chineseUnits[String(match.2)],
-                isCounted || (unit != .months && unit != .years)
-            else { return nil }
-            return Period(count, unit)
-        }
+        let every = [
+            ("每年", Period(1, .years)), ("每月", Period(1, .months)), ("每周", Period(1, .weeks)),
+        ]
+        return every.filter { text.contains($0.0) }.map(\.1)
+            + text.matches(of: pattern).compactMap { match in
+                // '12月' is a month of the year, and '2026年' a year.
+                let isCounted = match.0.contains("个")
+                guard let count = Int64(match.1) ?? chineseNumber(match.1), count < 400,
+                    let unit = chineseUnits[String(match.2)],
+                    isCounted || (unit != .months && unit != .years)
+                else { return nil }
+                return Period(count, unit)
+            }
     }
 
     private static let chineseUnits: [String: Period.Unit] = [

@@ -4,10 +4,11 @@ internal import EntitlementModel
 extension PolicyBuilder {
     /// A product that is called yearly and is sold by the month.
     mutating func checkPeriodNames(_ products: [LintedProduct]) {
-        for product in products {
+        let swapped = checkSwappedTitles(products)
+        for product in products where !swapped.contains(product.product.id) {
             guard let (length, span) = product.length ?? product.lengthOfGrant,
                 let claim = PeriodClaim.all(of: product).first(where: {
-                    $0.period.asSold != length.asSold
+                    $0.period.asSold != length.asSold && !$0.isMonth(length)
                 })
             else { continue }
             // Of a period that Apple does not sell that is said.
@@ -16,6 +17,34 @@ extension PolicyBuilder {
                 .periodAgainstName, at: span, .written(product.name), .written(claim.word),
                 .written(length.text), help: .writeOrRename(claim.period.text))
         }
+    }
+
+    /// Two products of one level of which each has the other's title.
+    private mutating func checkSwappedTitles(_ products: [LintedProduct]) -> Set<ProductID> {
+        var found: Set<ProductID> = []
+        let puzzling = products.compactMap { product -> (LintedProduct, Period, Period)? in
+            guard let length = product.length?.0.asSold,
+                let claimed = PeriodClaim.byTitle(of: product)?.asSold, claimed != length
+            else { return nil }
+            return (product, length, claimed)
+        }
+        for (index, (product, length, claimed)) in puzzling.enumerated() {
+            let other = puzzling[(index + 1)...].first { other in
+                other.1 == claimed && other.2 == length
+                    && other.0.product.group == product.product.group
+                    && other.0.product.level == product.product.level
+            }
+            guard let (other, _, _) = other, let span = product.section.value("title")?.span else {
+                continue
+            }
+            found.formUnion([product.product.id, other.product.id])
+            problems.add(
+                .periodAgainstName, at: span, .written(product.name),
+                .written(product.product.title?.english ?? ""), .written(length.text),
+                help: .titlesSwapped(other.name),
+                related: [.init(note: .alsoHere, span: other.row.nameSpan)])
+        }
+        return found
     }
 
     /// No product begins with the bundle id, and some begin as it does.
@@ -98,6 +127,13 @@ private struct PeriodClaim {
     let word: String
     let period: Period
 
+    /// 28 to 31 days, and a month.
+    func isMonth(_ length: Period) -> Bool {
+        let both = [period, length]
+        return both.contains(Period(1, .months))
+            && both.contains { $0.unit == .days && (28...31).contains($0.count) }
+    }
+
     private static let sure: [String: Period] = [
         "yearly": Period(1, .years), "annual": Period(1, .years), "annually": Period(1, .years),
         "monthly": Period(1, .months), "weekly": Period(1, .weeks),
@@ -127,6 +163,12 @@ private struct PeriodClaim {
         }
     }
 
+    /// What the title says, where it says one length.
+    static func byTitle(of product: LintedProduct) -> Period? {
+        let claims = Set(inTitle(product).map(\.period))
+        return claims.count == 1 ? claims.first : nil
+    }
+
     private static func inID(_ product: LintedProduct) -> [PeriodClaim] {
         var claims: [PeriodClaim] = []
         let words = Self.words(product.name)
@@ -152,8 +194,21 @@ private struct PeriodClaim {
 
     private static func inChineseTitle(_ product: LintedProduct) -> [PeriodClaim] {
         let title = product.product.title?.chinese ?? ""
-        return chinese.sorted { $0.key < $1.key }.filter { title.contains($0.key) }
+        let claims = chinese.sorted { $0.key < $1.key }.filter { title.contains($0.key) }
             .map { PeriodClaim(word: $0.key, period: $0.value) }
+        return claims.isEmpty ? counted(title) : claims
+    }
+
+    /// `三个月`, `30 天`, `一年`.
+    private static func counted(_ title: String) -> [PeriodClaim] {
+        let years = [("一年", Int64(1)), ("两年", 2), ("三年", 3), ("半年", 0)].filter {
+            title.contains($0.0) && !title.contains("第" + $0.0)
+        }
+        return NamedLengths.all(in: title).map { PeriodClaim(word: $0.text, period: $0) }
+            + years.map { word, count in
+                PeriodClaim(
+                    word: word, period: count > 0 ? Period(count, .years) : Period(6, .months))
+            }
     }
 
     private static func words(_ text: String) -> [String] {

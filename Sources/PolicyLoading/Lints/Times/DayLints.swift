@@ -158,7 +158,7 @@ extension CivilDate {
     }
 
     /// 0 for a Sunday.
-    fileprivate var weekday: Int {
+    var weekday: Int {
         let day = (daysSinceEpoch + 4) % 7
         return Int(day < 0 ? day + 7 : day)
     }

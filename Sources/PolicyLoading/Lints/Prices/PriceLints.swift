@@ -76,7 +76,9 @@ extension PolicyBuilder {
             let most = Double(other) * days / fewer
             // A week to try it may cost less than its share of a month.
             let isDear = fewer >= 28 && Double(price) > most * 1.02
-            guard price <= other || isDear else { continue }
+            // A year for the price of a month and a half has lost a digit.
+            let isCheap = days >= fewer * 11 && Double(price) < Double(other) * 1.5
+            guard price <= other || isDear || isCheap else { continue }
             let bound = Int64(most / 10) * 10
             problems.add(
                 .priceAgainstPeriod, at: span, .written(longer.name),
@@ -105,12 +107,19 @@ extension PolicyBuilder {
                 .unitsAgainstName, at: pack.span, .written(pack.product.name), .number(pack.units),
                 .number(number), help: .writeOrRename("units: \(number)"))
         }
-        let sorted = packs.sorted { ($0.credit, $0.units) < ($1.credit, $1.units) }
+        // Of wrong units that is said.
+        let right = packs.filter { pack in
+            !numbered.contains(pack.credit) || pack.number.map { $0 == pack.units } ?? true
+        }
+        let sorted = right.sorted { ($0.credit, $0.units) < ($1.credit, $1.units) }
         for (fewer, more) in zip(sorted, sorted.dropFirst())
         where fewer.credit == more.credit && fewer.units < more.units {
             let currency = more.product.product.prices.keys.sorted().last { currency in
                 let (price, other) = (more.price(currency), fewer.price(currency))
-                return price > 0 && price <= other
+                // More for each unit is as odd as less for all of them.
+                let isDear =
+                    Double(price) * Double(fewer.units) > Double(other) * Double(more.units) * 1.5
+                return price > 0 && other > 0 && (price <= other || isDear)
             }
             guard let currency else { continue }
             problems.add(

@@ -1,0 +1,74 @@
+/// A name of a rule or a title as people read it: whole words of English, and stretches of Chinese.
+struct NameText {
+    /// In lower case, with one space around each word.
+    private let spaced: String
+    /// As it was written, in lower case.
+    private let plain: String
+    private let words: [String]
+    private let known: Set<String>
+    private let isASCII: Bool
+
+    init(_ text: String) {
+        plain = text.lowercased().replacing("’", with: "'")
+        // An apostrophe belongs to a word where letters follow it: "don't", but "founders'".
+        words = plain.split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map { word in
+            word.hasSuffix("'") ? String(word.dropLast()) : String(word)
+        }
+        known = Set(words)
+        isASCII = plain.utf8.allSatisfy { $0 < 0x80 }
+        spaced = " " + words.joined(separator: " ") + " "
+    }
+
+    /// The first of some phrases that is in it; `*` stands for the rest of a word.
+    func first(of phrases: [String]) -> String? {
+        phrases.first(where: contains).map { $0.replacing("*", with: "") }
+    }
+
+    func contains(_ phrase: String) -> Bool {
+        guard phrase.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return !isASCII && plain.contains(phrase)
+        }
+        guard let space = phrase.firstIndex(of: " ") else {
+            guard phrase.hasSuffix("*") else { return known.contains(phrase) }
+            let beginning = phrase.dropLast()
+            return words.contains { $0.hasPrefix(beginning) }
+        }
+        guard known.contains(String(phrase[..<space])) else { return false }
+        return phrase.hasSuffix("*")
+            ? spaced.contains(" " + phrase.dropLast()) : spaced.contains(" " + phrase + " ")
+    }
+
+    func hasAny(_ phrases: [String]) -> Bool { phrases.contains(where: contains) }
+
+    /// The first of some phrases that is in it and that no word next to it denies: `except in a
+    /// trial`, `沙盒以外`.
+    func affirmed(of phrases: [String]) -> String? {
+        phrases.first { contains($0) && !isDenied($0) }.map { $0.replacing("*", with: "") }
+    }
+
+    private func isDenied(_ phrase: String) -> Bool {
+        guard phrase.utf8.allSatisfy({ $0 < 0x80 }) else {
+            guard let place = plain.range(of: phrase) else { return false }
+            return Self.deniedBefore.contains(where: plain[..<place.lowerBound].suffix(3).contains)
+                || Self.deniedAfter.contains { plain[place.upperBound...].prefix(3).contains($0) }
+        }
+        let bare = " " + phrase.replacing("*", with: "")
+        guard let place = spaced.range(of: bare) else { return false }
+        let before = spaced[..<place.lowerBound].split(separator: " ").map(String.init)
+        return before.suffix(3).contains(where: Self.deniers.contains)
+            || before.suffix(2).contains("no")
+    }
+
+    private static let deniers: Set<String> = [
+        "not", "except", "excepting", "without", "outside", "but", "besides", "non", "than",
+        "unless", "never", "beyond", "neither", "nor", "excluding", "exclude", "excludes",
+    ]
+
+    private static let deniedBefore = ["非", "不", "除", "无", "没"]
+    private static let deniedAfter = ["以外", "除外", "之外", "外的"]
+}
+
+extension String {
+    /// Where a part begins and ends; nil where it is not in it.
+    fileprivate func range(of part: String) -> Range<String.Index>? { ranges(of: part).first }
+}
