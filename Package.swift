@@ -234,6 +234,17 @@ let package = Package(
                 "LedgerModel", "MemoryLedger", "PolicyLoading", "StoreSimulator", "TestSupport",
             ],
             path: "Tests/OrderComparison", swiftSettings: settings + optimised),
+        // The same histories and scripts on the ledger of a fleet.
+        .target(
+            name: "FleetComparison",
+            dependencies: [
+                "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
+                "HistoryComparison", "LedgerModel", "LedgerStore", "OrderComparison",
+                "TestSupport",
+                .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "LibPQ", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Tests/FleetComparison", swiftSettings: settings + optimised),
         // What the parts cost, each beside the least that it could cost.
         .executableTarget(
             name: "micro-bench",
@@ -255,7 +266,9 @@ let package = Package(
             path: "examples/swift", swiftSettings: settings),
         .executableTarget(
             name: "history-check",
-            dependencies: ["HistoryComparison", "OrderComparison", "TestSupport"],
+            dependencies: [
+                "FleetComparison", "HistoryComparison", "OrderComparison", "TestSupport",
+            ],
             path: "Tests/HistoryCheck", swiftSettings: settings),
         tests("EntitlementModel", ["EntitlementModel", "TestSupport"]),
         tests(
@@ -276,7 +289,8 @@ let package = Package(
             "EntitlementDerivation",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementSpecification",
-                "HistoryComparison", "TestSupport", "PolicyLoading", product("Yams", "Yams"),
+                "FleetComparison", "HistoryComparison", "LedgerModel", "TestSupport",
+                "PolicyLoading", product("Yams", "Yams"),
             ]),
         tests(
             "PolicyLoading",
@@ -310,8 +324,9 @@ let package = Package(
         tests(
             "LedgerStore",
             [
-                "EntitlementModel", "EntitlementDerivation", "HistoryComparison", "LedgerModel",
-                "LedgerStore", "MemoryLedger", "StrictJSON", "TestSupport",
+                "EntitlementModel", "EntitlementDerivation", "FleetComparison",
+                "HistoryComparison", "LedgerModel", "LedgerStore", "MemoryLedger", "StrictJSON",
+                "TestSupport",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 product("GRDB", "GRDB.swift"),
             ]),
@@ -323,6 +338,7 @@ let package = Package(
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
                 "PolicyAnalysis", "PolicyLoading", "PolicyStories", "SimulatedAppStore",
                 "StoreSimulator",
+                .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
@@ -331,7 +347,7 @@ let package = Package(
             [
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
-                "PolicyLoading",
+                "MemoryLedger", "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),

@@ -34,6 +34,7 @@ package final class EntitlementEngine: Sendable {
     let feedThread = FeedThread()
     let impacts = ImpactDesk()
     let schedules = ScheduleBook()
+    let adoption = Adoption()
     let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
@@ -223,6 +224,7 @@ extension EntitlementEngine {
     ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         let account = account.isFolded ? account : policy.name(account)
         while true {
+            try requireAdoption()
             if let cached = cache.packed(of: account) { return cached }
             let begun = cache.beginLoad()
             let packed: PackedAccount
@@ -232,7 +234,11 @@ extension EntitlementEngine {
                 cache.abandonLoad()
                 throw error
             }
-            if let revision = cache.finishLoad(packed, begunAt: begun) { return (packed, revision) }
+            if let revision = cache.finishLoad(packed, begunAt: begun) {
+                // What it was made of may hold what could not be adopted meanwhile.
+                try requireAdoption()
+                return (packed, revision)
+            }
         }
     }
 

@@ -90,10 +90,14 @@ extension EntitlementEngine {
     private static func open(
         _ ledger: any Ledger, _ report: PolicyReport, _ options: EngineOptions
     ) async throws(EngineError) -> EntitlementEngine {
-        let known = try PolicyHistory(recordedIn: ledger)
-        let schedules = try ledger.reading { reader throws(LedgerError) in
-            try PolicySchedules(recordedIn: reader)
+        // One view: what other nodes of a fleet write meanwhile is adopted behind it.
+        let (activations, schedules, head) = try ledger.reading { reader throws(LedgerError) in
+            (
+                try reader.policyActivations(), try PolicySchedules(recordedIn: reader),
+                try reader.head()
+            )
         }
+        let known = try PolicyHistory(activations)
         let beginning: Beginning
         if let fleet = (ledger as? any FleetLedger)?.fleet, !fleet.leads {
             // Its policies are those of the one that leads.
@@ -116,16 +120,15 @@ extension EntitlementEngine {
             guard let known else { throw .policyRejected(report.diagnostics) }
             beginning = Beginning(history: known)
         }
-        let head = try ledger.reading { reader throws(LedgerError) in
-            try reader.head()
-        }
         let engine = EntitlementEngine(
-            ledger: ledger, policy: ActivePolicy(beginning.history), head: head,
-            lossesAtStart: beginning.losses, options: options)
+            ledger: ledger, policy: ActivePolicy(beginning.history),
+            head: beginning.head ?? head, lossesAtStart: beginning.losses, options: options)
         engine.schedules.take(schedules)
         if report.policy == nil { engine.active.refuse(report.diagnostics) }
         if let waiting = beginning.waiting { engine.active.wait(waiting) }
-        try engine.loadTickets()
+        // Of a fleet, what waits is in the room of the node that leads.
+        if engine.leads { try engine.loadTickets() }
+        engine.adoptWhatIsThere()
         return engine
     }
 
@@ -134,6 +137,8 @@ extension EntitlementEngine {
         var history: PolicyHistory
         var waiting: WaitingPolicy?
         var losses: [PolicyLoss] = []
+        /// Where the ledger ends behind the policy that the start has recorded, if it has.
+        var head: LedgerHead?
     }
 
     private static func record(
@@ -157,16 +162,17 @@ extension EntitlementEngine {
             }
         }
         let activation = entry
-        let activatedAt = try await ledger.writing(
+        let head = try await ledger.writing(
             { transaction throws(LedgerError) in
                 _ = try transaction.append(.policyActivation(activation), at: now)
-                return try transaction.head().recordedAt
+                return try transaction.head()
             }, committed: { _, _ in })
         guard var history = known else {
-            return Beginning(
-                history: PolicyHistory(.init(policy: incoming.policy, activatedAt: activatedAt)))
+            let first = PolicyHistory.Activation(
+                policy: incoming.policy, activatedAt: head.recordedAt)
+            return Beginning(history: PolicyHistory(first), head: head)
         }
-        history.activate(incoming.policy, at: activatedAt)
-        return Beginning(history: history, losses: losses)
+        history.activate(incoming.policy, at: head.recordedAt)
+        return Beginning(history: history, losses: losses, head: head)
     }
 }

@@ -49,6 +49,12 @@ package struct UsherService: Service {
                 logger.notice("the disk of the ledger has room again")
             }
         }
+        engine.watchAdoption { [logger] failure in
+            guard let failure else { return logger.notice("questions are answered again") }
+            logger.error(
+                "nothing is answered: what another node wrote cannot be read",
+                metadata: ["code": "\(failure.code)", "reason": "\(failure.text(.english))"])
+        }
         let broadcast = try makeBroadcast()
         let status = ServiceStatus(
             version: configuration.version, startedAt: engine.clock.now(), broadcast: broadcast,
@@ -118,6 +124,7 @@ package struct UsherService: Service {
                     engine.keepFindings()
                     engine.keepFeed()
                     noteServing()
+                    noteFleet()
                     return whenServing()
                 }
             }
@@ -137,6 +144,20 @@ package struct UsherService: Service {
                 "sockets": "\(configuration.folder)", "version": "\(configuration.version)",
                 "policy": "\(engine.policy.digest.hexadecimal)",
                 "revision": "\(engine.revision.number)",
+            ])
+    }
+
+    /// Nothing where the ledger is no fleet's.
+    private func noteFleet() {
+        guard let fleet = engine.fleet else { return }
+        logger.notice(
+            "part of a fleet",
+            metadata: [
+                "node": "\(fleet.node)", "leads": "\(fleet.leads)",
+                "leader": "\(fleet.leader ?? "")", "epoch": "\(fleet.epoch)",
+                "durability": "\(fleet.promise?.durability.rawValue ?? "")",
+                "synchronous_commit": "\(fleet.promise?.synchronousCommit ?? "")",
+                "synchronous_standbys": "\(fleet.promise?.standbys ?? "")",
             ])
     }
 

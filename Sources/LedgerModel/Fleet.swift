@@ -10,6 +10,9 @@ package protocol FleetLedger: Ledger {
     /// It must not block. A node that begins to lead has every entry of the ledger.
     func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void)
 
+    /// Whether this node leaves the lead to the others from now on: at once where it leads.
+    func abstain(_ abstains: Bool)
+
     /// Hands the newest entry that the database has to `tell`, once, on any thread; nil where it
     /// does not answer.
     func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void)
@@ -23,6 +26,15 @@ package protocol FleetLedger: Ledger {
     /// From now on answers the calls that other nodes pass on while this one leads. To be called
     /// once.
     func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8])
+
+    /// What all nodes share beside the ledger. Only the node that leads writes it, under the epoch
+    /// in which it has read it: a deposed one changes nothing.
+    ///
+    /// - Parameter before: what was kept before there was a fleet; it is taken over by the node that
+    ///   leads, where the fleet has nothing. Nil where it is not worth it.
+    func journal(
+        _ journal: SharedJournal, before: (any JournalStore)?
+    ) -> any ReconciliationStore
 
     /// Hands to `tell` the numbers of the changes that another node has told, once they are here;
     /// on the writer's thread. It must not block.
@@ -38,13 +50,27 @@ package struct FleetCondition: Hashable, Sendable {
     package var leader: String?
     /// Counts changes of leader.
     package var epoch: Int64 = 0
-    /// What a commit is worth that the database has acknowledged.
-    package var durability = Durability.disk
+    /// What the database promises; nil while it was not asked.
+    package var promise: Promise?
     /// Why this node neither leads nor follows; nil while it does either.
     package var problem: FleetError?
 
     package init(node: String) {
         self.node = node
+    }
+
+    /// What a commit is worth that the database has acknowledged, and by which of its settings.
+    package struct Promise: Hashable, Sendable {
+        package var durability: Durability
+        package var synchronousCommit: String
+        /// `synchronous_standby_names`; empty for none.
+        package var standbys: String
+
+        package init(durability: Durability, synchronousCommit: String, standbys: String) {
+            self.durability = durability
+            self.synchronousCommit = synchronousCommit
+            self.standbys = standbys
+        }
     }
 
     /// What survives what, from the least to the most.

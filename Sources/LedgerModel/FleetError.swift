@@ -15,6 +15,10 @@ package enum FleetError: StoreFailure {
     case otherFormat(found: Int64, known: Int64)
     /// The ledger's file is not a copy of what the database keeps.
     case otherLedger(LedgerSequence)
+    /// There is no ledger in it.
+    case vacant
+    /// What it keeps is not what a node wrote.
+    case damaged(LedgerProblem)
     /// The ledger's file has entries, and the database has none.
     case empty
     /// The database lacks an entry that the ledger's file has.
@@ -35,7 +39,9 @@ package enum FleetError: StoreFailure {
         switch self {
         case .unreachable, .notLeader, .outcomeUnknown: .busy
         case .full: .full
-        case .refused, .standby, .foreign, .otherFormat, .otherLedger, .empty, .behind, .weak:
+        case .damaged: .damaged
+        case .refused, .standby, .foreign, .otherFormat, .otherLedger, .vacant, .empty, .behind,
+            .weak:
             .needsPerson
         case .failed: .failed
         }
@@ -49,6 +55,8 @@ package enum FleetError: StoreFailure {
         case .foreign: "ledger.database-foreign"
         case .otherFormat: "ledger.database-format"
         case .otherLedger: "ledger.other-ledger"
+        case .vacant: "ledger.database-vacant"
+        case .damaged: "ledger.database-damaged"
         case .empty: "ledger.database-empty"
         case .behind: "ledger.database-behind"
         case .weak: "ledger.database-weak"
@@ -64,10 +72,15 @@ package enum FleetError: StoreFailure {
         case .unreachable(let words), .refused(let words), .foreign(let words): [words]
         case .otherFormat(let found, let known): ["\(found)", "\(known)"]
         case .otherLedger(let sequence): ["\(sequence)"]
-        case .behind(let end, let file): ["\(end)", "\(file)"]
+        case .behind(let end, let file):
+            [
+                "\(end)", "\(file.number - end.number)", "\(LedgerSequence(end.number + 1))",
+                "\(file)",
+            ]
         case .weak(let promised, let wanted): [promised, wanted]
         case .failed(let code, let words): [code, words]
-        case .standby, .empty, .notLeader, .outcomeUnknown, .full: []
+        case .damaged(let problem): [problem.text(language)]
+        case .standby, .vacant, .empty, .notLeader, .outcomeUnknown, .full: []
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import GRDB
-internal import LedgerModel
+package import LedgerModel
 
 /// What the machine, the file or another program did to the ledger. Outside this target it is a
 /// `LedgerError`.
@@ -182,6 +182,9 @@ extension LedgerStoreError {
 }
 
 extension LedgerError {
+    /// Nothing is written over another ledger.
+    package static var targetExists: LedgerError { LedgerError(LedgerStoreError.targetExists) }
+
     /// As it is told outside this target: what the database says is told in its own words.
     init(_ failure: LedgerStoreError) {
         guard case .fleet(let failure) = failure else {

@@ -55,7 +55,8 @@
             }
         }
 
-        private func takeFeed(
+        /// In the view that the head is of.
+        func takeFeed(
             after version: Int64, until head: DatabaseHead
         ) throws(FleetError) {
             var newest = try Self.mapping(ledger.feedHead)

@@ -11,7 +11,8 @@
         package struct Outcome: Sendable {
             /// Of both sides.
             package let head: LedgerHead
-            /// What is wrong with the ledger; nothing was copied then.
+            /// What is wrong with the ledger: nothing was copied into a database then, and into a
+            /// file what comes before it.
             package let problems: [LedgerProblem]
         }
 
@@ -27,31 +28,69 @@
             let head = try reader.head()
             let problems = try reader.verify()
             guard problems.isEmpty else { return Outcome(head: head, problems: problems) }
-            let copied = try Target(settings).take(reader)
+            let places = ReconciliationFile(besideLedger: path, ending: ".push")
+            let target = try Target(settings)
+            let before = try target.head
+            let copied = try target.take(reader)
+            try target.takeDeliveries(from: places, hasTakenEntries: before != copied)
             try reader.close()
             guard copied == head else { throw LedgerError(FleetError.otherLedger(head.sequence)) }
             return Outcome(head: copied, problems: [])
         }
 
-        /// Copies what a database keeps to where there is no ledger yet.
+        /// Copies what a database keeps to where there is no ledger yet, and verifies the copy.
         package static func copy(
             _ settings: FleetSettings, to file: LedgerFileLocation
         ) throws(LedgerError) -> Outcome {
+            let filled = try fill(file, from: settings)
+            guard filled.problems.isEmpty else { return filled }
+            let reader = try SQLiteLedger.openToVerify(path: file.path)
+            let problems = try reader.verify()
+            try reader.close()
+            try giveDeliveries(of: settings, to: file)
+            return Outcome(head: filled.head, problems: problems)
+        }
+
+        /// Fills a new file with what a database keeps, a primary's or a standby's, whether nodes
+        /// are running or not. Each entry and the chain are checked; the rest is for whoever
+        /// verifies the file.
+        package static func fill(
+            _ file: LedgerFileLocation, from settings: FleetSettings
+        ) throws(LedgerError) -> Outcome {
             let (connection, ledger) = try open(settings, file)
             do throws(FleetError) {
-                let head = try CatchUp(connection: connection, ledger: ledger) { _ in }
-                    .run(from: -1).ledger
-                let problems = try CatchUp.mapping { () throws(LedgerError) in
-                    try ledger.verify()
-                }
-                let copied = try CatchUp.mapping(ledger.head)
-                guard copied == head else { throw .otherLedger(head.sequence) }
+                let (head, problem) = try FillFile(connection: connection, ledger: ledger).run()
                 try CatchUp.mapping(ledger.close)
-                return Outcome(head: head, problems: problems)
+                return Outcome(head: head, problems: problem.map { [$0] } ?? [])
             } catch {
                 try? ledger.close()
                 throw LedgerError(error)
             }
+        }
+
+        /// How far changes are delivered goes with the ledger.
+        private static func giveDeliveries(
+            of settings: FleetSettings, to file: LedgerFileLocation
+        ) throws(LedgerError) {
+            let lines: [[UInt8]]
+            do throws(FleetError) {
+                let connection = try DatabaseConnection.openToRead(settings)
+                // A database whose nodes are all of an older version has no journals.
+                let found = try connection.run(
+                    """
+                    SELECT count(*) FROM pg_class
+                    WHERE relnamespace = 'usher'::regnamespace AND relname = 'journal'
+                    """)
+                let hasJournals = try found.integer(0, 0) > 0
+                lines =
+                    hasJournals ? try connection.lines(of: .deliveries, after: 0).map(\.line) : []
+            } catch {
+                throw LedgerError(error)
+            }
+            guard !lines.isEmpty else { return }
+            try ReconciliationFile(
+                besideLedger: file.path, access: file.custody.access, ending: ".push"
+            ).replace(with: lines)
         }
 
         private static func open(
@@ -59,7 +98,7 @@
         ) throws(LedgerError) -> (DatabaseConnection, SQLiteLedger) {
             let connection: DatabaseConnection
             do throws(FleetError) {
-                connection = try DatabaseConnection.open(settings)
+                connection = try DatabaseConnection.openToRead(settings)
             } catch {
                 throw LedgerError(error)
             }
@@ -99,6 +138,25 @@
                 }
                 try takeFeed(reader, after: begun.change)
                 return try telling(begin).ledger
+            }
+
+            var head: LedgerHead {
+                get throws(LedgerError) { try telling(begin).ledger }
+            }
+
+            /// How far changes are delivered goes with the ledger, unless the database knows better:
+            /// where it has all entries already, it may have been written since.
+            func takeDeliveries(
+                from places: any JournalStore, hasTakenEntries: Bool
+            ) throws(LedgerError) {
+                let lines = try places.lines()
+                try telling { () throws(FleetError) in
+                    let known = try connection.lines(of: .deliveries, after: 0)
+                    guard !lines.isEmpty, known.isEmpty || hasTakenEntries else { return }
+                    try connection.add(
+                        lines, to: .deliveries, after: known.last?.number ?? 0, epoch: epoch,
+                        isAnew: true)
+                }
             }
 
             private func takeFeed(

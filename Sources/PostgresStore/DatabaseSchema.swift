@@ -22,21 +22,41 @@
         /// - Throws: `.foreign` with the first difference, `.otherFormat` for a ledger of another
         ///   format.
         static func prepare(_ connection: DatabaseConnection) throws(FleetError) {
-            let found = try connection.run(
-                "SELECT count(*) FROM pg_namespace WHERE nspname = 'usher'")
-            if try found.integer(0, 0) == 0 {
+            if try !isThere(connection) {
                 try connection.execute(
                     """
                     BEGIN; SELECT pg_advisory_xact_lock(\(makingLock));
                     \(statements) COMMIT;
                     """)
             }
+            try expectOwn(connection)
+        }
+
+        /// Whether the database has a schema of our name.
+        static func isThere(_ connection: DatabaseConnection) throws(FleetError) -> Bool {
+            let found = try connection.run(
+                "SELECT count(*) FROM pg_namespace WHERE nspname = 'usher'")
+            return try found.integer(0, 0) != 0
+        }
+
+        /// - Throws: as `prepare` does.
+        static func expectOwn(_ connection: DatabaseConnection) throws(FleetError) {
+            // Another format may have other tables, so its number is looked at first.
+            if let format = try? format(connection) { try expectKnown(format: format) }
             try compare(connection)
+            try expectKnown(format: try format(connection))
+        }
+
+        private static func format(_ connection: DatabaseConnection) throws(FleetError) -> Int64 {
             let head = try connection.run("SELECT format FROM usher.head")
             guard head.count == 1 else { throw .foreign("usher.head") }
-            let format = try head.integer(0, 0)
+            return try head.integer(0, 0)
+        }
+
+        /// Another version may have moved the format on, at any time.
+        static func expectKnown(format: Int64) throws(FleetError) {
             guard format == Self.format else {
-                throw .otherFormat(found: format % 100, known: Int64(SQLiteLedger.format))
+                throw .otherFormat(found: format, known: Self.format)
             }
         }
 
@@ -94,6 +114,7 @@
                 id bytea PRIMARY KEY, taken bigint NOT NULL, call bytea NOT NULL, answer bytea
             );
             CREATE INDEX IF NOT EXISTS outlook_version ON usher.outlook (version);
+            \(journals)
             CREATE OR REPLACE FUNCTION usher.refuse() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END $$;
             CREATE OR REPLACE TRIGGER entry_is_kept BEFORE UPDATE OR DELETE ON usher.entry
@@ -108,6 +129,30 @@
             ) ON CONFLICT DO NOTHING;
             INSERT INTO usher.leader VALUES (1, 0, 0, '', 0) ON CONFLICT DO NOTHING;
             """
+        }
+
+        /// What nodes share beside the ledger: newer than the other tables.
+        private static let journals = """
+            CREATE TABLE IF NOT EXISTS usher.journal (
+                name bytea NOT NULL, number bigint NOT NULL, line bytea NOT NULL,
+                PRIMARY KEY (name, number)
+            );
+            CREATE TABLE IF NOT EXISTS usher.note (
+                name bytea NOT NULL, number bigint NOT NULL, note bytea NOT NULL,
+                PRIMARY KEY (name, number)
+            );
+            """
+
+        /// Adds what a database lacks that an older version has made; by the node that leads.
+        static func complete(_ connection: DatabaseConnection) throws(FleetError) {
+            let found = try connection.run(
+                """
+                SELECT count(*) FROM pg_class WHERE relnamespace = 'usher'::regnamespace
+                    AND relname IN ('journal', 'note') AND relkind = 'r'
+                """)
+            guard try found.integer(0, 0) < 2 else { return }
+            try connection.execute(
+                "BEGIN; SELECT pg_advisory_xact_lock(\(makingLock)); \(journals) COMMIT;")
         }
 
         /// Every column, trigger and index as one line; partitions are like their table.
@@ -131,9 +176,9 @@
             let rows = try connection.run(inventory)
             var found: [String] = []
             for row in rows.indices { found.append(try rows.text(row, 0) ?? "") }
-            let known = expected
+            let known = expected + newer
             if let difference = found.first(where: { !known.contains($0) })
-                ?? known.first(where: { !found.contains($0) })
+                ?? known.first(where: { !found.contains($0) && !newer.contains($0) })
             {
                 throw .foreign(difference)
             }
@@ -160,6 +205,12 @@
             "leader.node bytea !", "leader.process bigint !",
             "outlook.name bytea !", "outlook.due bigint", "outlook.outlook bytea !",
             "outlook.version bigint !",
+        ]
+
+        /// What a database that an older version has made lacks until a node of this one leads.
+        private static let newer = [
+            "journal.name bytea !", "journal.number bigint !", "journal.line bytea !",
+            "note.name bytea !", "note.number bigint !", "note.note bytea !",
         ]
     }
 #endif

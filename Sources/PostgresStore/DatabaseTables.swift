@@ -15,12 +15,13 @@
         init(_ connection: DatabaseConnection) throws(FleetError) {
             let rows = try connection.run(
                 """
-                SELECT epoch, version, seq, hash, recorded_at, change, place, reached, scan
+                SELECT epoch, version, seq, hash, recorded_at, change, place, reached, scan, format
                 FROM usher.head
                 """)
             guard rows.count == 1, let hash = rows.bytes(0, 3).flatMap({ Digest256($0) }) else {
                 throw .foreign("usher.head")
             }
+            try DatabaseSchema.expectKnown(format: try rows.integer(0, 9))
             epoch = try rows.integer(0, 0)
             version = try rows.integer(0, 1)
             ledger = LedgerHead(
@@ -108,6 +109,12 @@
                 "SELECT hash FROM usher.entry WHERE seq = $1::bigint",
                 .integer(sequence.number))
             return rows.count == 1 ? rows.bytes(0, 0).flatMap { Digest256($0) } : nil
+        }
+
+        /// The newest entry, whatever the head says.
+        func newestEntry() throws(FleetError) -> LedgerSequence {
+            let rows = try run("SELECT coalesce(max(seq), 0) FROM usher.entry")
+            return LedgerSequence(try rows.integer(0, 0))
         }
 
         /// Whether the rows are there that a session which has ended may have added.

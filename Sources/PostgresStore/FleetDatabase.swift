@@ -8,13 +8,31 @@
         /// The oldest server that has all that is used here.
         private static let oldestServer = 140_000
 
-        /// A session with a primary that keeps a ledger of ours, or gets one.
-        static func open(_ settings: FleetSettings) throws(FleetError) -> DatabaseConnection {
+        private static func connect(
+            _ settings: FleetSettings
+        ) throws(FleetError) -> DatabaseConnection {
             let connection = try DatabaseConnection(
                 settings.database, patience: settings.patience)
             guard connection.serverVersion >= oldestServer else {
                 throw .foreign("PostgreSQL \(connection.serverVersion / 10_000)")
             }
+            return connection
+        }
+
+        /// A session that only reads what is there, on a primary or a standby.
+        static func openToRead(
+            _ settings: FleetSettings
+        ) throws(FleetError) -> DatabaseConnection {
+            let connection = try connect(settings)
+            try connection.execute("SET default_transaction_read_only = on")
+            guard try DatabaseSchema.isThere(connection) else { throw .vacant }
+            try DatabaseSchema.expectOwn(connection)
+            return connection
+        }
+
+        /// A session with a primary that keeps a ledger of ours, or gets one.
+        static func open(_ settings: FleetSettings) throws(FleetError) -> DatabaseConnection {
+            let connection = try connect(settings)
             let recovery = try connection.run("SELECT pg_is_in_recovery()")
             guard try recovery.integer(0, 0) == 0 else { throw .standby }
             try DatabaseSchema.prepare(connection)
@@ -22,7 +40,7 @@
         }
 
         /// What an acknowledged commit of this session is worth.
-        func durability() throws(FleetError) -> FleetCondition.Durability {
+        func promise() throws(FleetError) -> FleetCondition.Promise {
             let rows = try run(
                 """
                 SELECT convert_to(current_setting('fsync'), 'UTF8'),
@@ -32,9 +50,12 @@
             let isOnDisk = try rows.text(0, 0) == "on"
             let commit = try rows.text(0, 1) ?? ""
             let standbys = try rows.text(0, 2) ?? ""
-            guard isOnDisk, commit != "off" else { return .memory }
+            var promise = FleetCondition.Promise(
+                durability: .memory, synchronousCommit: commit, standbys: standbys)
+            guard isOnDisk, commit != "off" else { return promise }
             let waits = commit == "on" || commit == "remote_apply"
-            return waits && !standbys.isEmpty ? .replicated : .disk
+            promise.durability = waits && !standbys.isEmpty ? .replicated : .disk
+            return promise
         }
 
         /// Who leads, as far as the database knows.
@@ -64,8 +85,11 @@
                 "SELECT pg_try_advisory_lock($1::bigint)",
                 .integer(DatabaseSchema.leaderLock))
             guard try lock.integer(0, 0) == 1 else { return nil }
-            // Calls that a leader before has taken, and nobody waits for.
-            _ = try run("DELETE FROM usher.call WHERE taken <> 0 AND answer IS NULL")
+            try DatabaseSchema.complete(self)
+            // Calls that a leader before has taken, and nobody will answer.
+            _ = try run("DELETE FROM usher.call WHERE taken > 0 AND answer IS NULL")
+            // Calls that no leader has taken: whoever still waits for one says so (`FleetMail`).
+            _ = try run("UPDATE usher.call SET taken = -1 WHERE taken = 0")
             let rows = try run(
                 """
                 WITH begun AS (UPDATE usher.head SET epoch = epoch + 1 RETURNING epoch)
@@ -84,6 +108,24 @@
                 "UPDATE usher.leader SET beat = beat + 1 WHERE epoch = $1::bigint RETURNING beat",
                 .integer(epoch))
             return rows.count == 1
+        }
+
+        /// Removes calls, and answers, that nobody waits for any more: those whose node has ended.
+        /// Each is looked at once a beat, so no clock is asked; rows that somebody else is at are
+        /// left to the next one.
+        func sweepCalls(after beats: Int64) throws(FleetError) {
+            _ = try run(
+                """
+                DELETE FROM usher.call WHERE id IN (
+                    SELECT id FROM usher.call WHERE abs(taken) > $1::bigint
+                    FOR UPDATE SKIP LOCKED)
+                """, .integer(beats))
+            _ = try run(
+                """
+                UPDATE usher.call SET taken = taken + CASE WHEN taken > 0 THEN 1 ELSE -1 END
+                WHERE id IN (
+                    SELECT id FROM usher.call WHERE taken <> 0 FOR UPDATE SKIP LOCKED)
+                """)
         }
 
         /// Commits something: once that is as durable as the database is told to be, so is

@@ -33,7 +33,7 @@
                 try? ledger.close()
                 throw LedgerError(error)
             }
-            return DatabaseLedger(ledger, node, FleetMail(settings))
+            return DatabaseLedger(ledger, node, FleetMail(settings), settings)
         }
     }
 
@@ -42,11 +42,16 @@
         private let ledger: SQLiteLedger
         private let node: FleetNode
         private let mail: FleetMail
+        private let settings: FleetSettings
 
-        init(_ ledger: SQLiteLedger, _ node: FleetNode, _ mail: FleetMail) {
+        init(
+            _ ledger: SQLiteLedger, _ node: FleetNode, _ mail: FleetMail,
+            _ settings: FleetSettings
+        ) {
             self.ledger = ledger
             self.node = node
             self.mail = mail
+            self.settings = settings
             node.watchLead { mail.setLeads($0) }
             mail.begin()
         }
@@ -56,6 +61,8 @@
         func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void) {
             node.watchLead(tell)
         }
+
+        func abstain(_ abstains: Bool) { node.abstain(abstains) }
 
         func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
             do throws(FleetError) {
@@ -72,6 +79,12 @@
 
         func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
             mail.answerCalls(answer)
+        }
+
+        func journal(
+            _ journal: SharedJournal, before: (any JournalStore)?
+        ) -> any ReconciliationStore {
+            DatabaseJournal(journal, settings, before: before) { [node] in node.epoch }
         }
 
         func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {

@@ -8,6 +8,10 @@
     /// Calls that nodes pass on to the one that leads, and its answers: through a table that no
     /// crash of the database keeps. A call is taken once, so it is done at most once; where the
     /// answer is lost, the caller is told that nobody knows.
+    ///
+    /// `taken` is 0 for a call that is to be done, positive once it was taken, and negative for one
+    /// that was sent before the leader led and that its node has to confirm: a node that has ended
+    /// does not. Other than 0 it counts the leader's beats.
     final class FleetMail: Sendable {
         private struct Letter {
             let id: [UInt8]
@@ -101,6 +105,7 @@
 
         private func run() {
             var connection: DatabaseConnection?
+            var confirmed = Deadline(milliseconds: 0)
             while !isClosed {
                 do throws(FleetError) {
                     if connection == nil {
@@ -110,7 +115,12 @@
                         try opened.execute("LISTEN usher_answers")
                         connection = opened
                     }
-                    if let connection { try exchange(connection) }
+                    guard let connection else { continue }
+                    try exchange(connection)
+                    if confirmed.millisecondsLeft == 0 {
+                        try confirm(connection)
+                        confirmed = Deadline(milliseconds: 200)
+                    }
                 } catch {
                     connection = nil
                     fail(because: error)
@@ -157,6 +167,20 @@
                 )
                 SELECT pg_notify('usher_calls', '') IS NULL
                 """, .byteStrings(letters.map(\.id)), .byteStrings(letters.map(\.bytes)))
+        }
+
+        /// Says of calls that a new leader has found that somebody still waits for them.
+        private func confirm(_ connection: DatabaseConnection) throws(FleetError) {
+            let waiting = state.withLock { Array($0.sent.keys) }
+            guard !waiting.isEmpty else { return }
+            _ = try connection.run(
+                """
+                WITH confirmed AS (
+                    UPDATE usher.call SET taken = 0 WHERE id = ANY ($1::bytea[]) AND taken < 0
+                    RETURNING id
+                )
+                SELECT pg_notify('usher_calls', '') IS NULL FROM confirmed LIMIT 1
+                """, .byteStrings(waiting))
         }
 
         /// Takes what nobody has taken, and begins to do it.
@@ -218,7 +242,7 @@
                 "DELETE FROM usher.call WHERE id = ANY ($1::bytea[]) RETURNING id, taken",
                 .byteStrings(letters.map(\.id)))
             var untaken: Set<[UInt8]> = []
-            for row in rows.indices where try rows.integer(row, 1) == 0 {
+            for row in rows.indices where try rows.integer(row, 1) <= 0 {
                 if let id = rows.bytes(row, 0) { untaken.insert(id) }
             }
             for letter in letters {
@@ -239,39 +263,6 @@
             for tell in asking { tell(nil) }
             for letter in unsent { letter.continuation.resume(returning: .failure(error)) }
             for letter in sent { letter.continuation.resume(returning: .failure(.outcomeUnknown)) }
-        }
-    }
-
-    /// Ends a wait for the database from another thread.
-    final class Waker: Sendable {
-        /// What is waited for becomes readable.
-        let descriptor: Int32
-        private let other: Int32
-
-        init() {
-            var ends: [Int32] = [-1, -1]
-            precondition(pipe(&ends) == 0, "the process may open two more descriptors")
-            for end in ends {
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-                _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            }
-            (descriptor, other) = (ends[0], ends[1])
-        }
-
-        deinit {
-            close(descriptor)
-            close(other)
-        }
-
-        /// Where the pipe is full, somebody is about to be woken.
-        func wake() {
-            var byte: UInt8 = 1
-            _ = write(other, &byte, 1)
-        }
-
-        func clear() {
-            var bytes = [UInt8](repeating: 0, count: 64)
-            while read(descriptor, &bytes, bytes.count) == bytes.count {}
         }
     }
 #endif

@@ -28,6 +28,8 @@
             var version: Int64
             /// Why nothing can be committed while nobody leads here.
             var reason = FleetError.notLeader
+            /// Whether the lead is left to other nodes.
+            var abstains = false
             var isClosed = false
             var watchers: [@Sendable (Bool) -> Void] = []
             var followers: [@Sendable (ClosedRange<Int64>) -> Void] = []
@@ -37,8 +39,9 @@
         private let ledger: SQLiteLedger
         private let places: any ReconciliationStore
         private let state: Mutex<State>
-        /// Wakes the thread.
-        private let bell = DispatchSemaphore(value: 0)
+        /// Wakes the thread. No semaphore: one that waits for a time waits by the wall clock, and so
+        /// for hours where that is set back meanwhile.
+        private let bell = Waker()
         private let isDone = DispatchSemaphore(value: 0)
         private let queue = DispatchQueue(label: "usher.fleet")
 
@@ -58,6 +61,9 @@
 
         var condition: FleetCondition { state.withLock(\.condition) }
 
+        /// In which this node leads, as far as it knows; nil where it does not.
+        var epoch: Int64? { state.withLock { $0.lead?.epoch } }
+
         func watchLead(_ tell: @escaping @Sendable (Bool) -> Void) {
             let leads = state.withLock { state in
                 state.watchers.append(tell)
@@ -68,6 +74,12 @@
 
         func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {
             state.withLock { $0.followers.append(tell) }
+        }
+
+        /// Called on the thread of the file's writer, too: nothing is waited for.
+        func abstain(_ abstains: Bool) {
+            state.withLock { $0.abstains = abstains }
+            bell.wake()
         }
 
         /// Brings the file to where the database is, leads if nobody does, and goes on by itself.
@@ -83,7 +95,7 @@
         /// Returns once nothing is added to the file any more but by commits.
         func stopFollowing() {
             state.withLock { $0.isClosed = true }
-            bell.signal()
+            bell.wake()
             isDone.wait()
         }
 
@@ -127,6 +139,12 @@
             }
         }
 
+        func fileHadNoRoom() {
+            // That version is taken once more.
+            state.withLock { $0.version -= 1 }
+            stopLeading(because: .full)
+        }
+
         /// The connection ended with a commit under way. Once its session is over, nothing of it
         /// comes later, and what the database has is the answer.
         private func wasKept(_ rows: LedgerRows, by lead: Lead) throws(FleetError) -> Bool {
@@ -164,7 +182,7 @@
                 return led ? state.watchers : []
             }
             for tell in watchers { tell(false) }
-            bell.signal()
+            bell.wake()
         }
 
         // MARK: The thread
@@ -195,7 +213,7 @@
                 } catch {
                     connection = nil
                     noteProblem(error)
-                    _ = bell.wait(timeout: .now() + .milliseconds(500))
+                    bell.wait(milliseconds: 500)
                 }
             }
             keepPlace()
@@ -212,14 +230,15 @@
 
         private func listen(_ connection: DatabaseConnection) throws(FleetError) {
             try connection.execute("LISTEN usher")
+            try notePromise(connection)
         }
 
         /// For a moment, or until something has happened.
         private func wait(_ connection: DatabaseConnection) throws(FleetError) {
             if state.withLock({ $0.lead != nil }) {
-                _ = bell.wait(timeout: .now() + .seconds(1))
+                bell.wait(milliseconds: 1_000)
             } else {
-                _ = try connection.awaitNotification(milliseconds: 250)
+                _ = try connection.awaitNotification(milliseconds: 250, waking: bell)
             }
         }
 
@@ -228,10 +247,15 @@
         ) throws(FleetError) {
             keepPlace()
             // What cannot write its file leaves the lead to another one.
-            let isAble = ledger.stopped == nil && !ledger.isFull
-            if let lead = state.withLock(\.lead) {
-                if isAble, try connection.beat(epoch: lead.epoch) { return }
-                stopLeading(because: isAble ? .notLeader : .full)
+            let canWrite = ledger.stopped == nil && !ledger.isFull
+            let (current, abstains) = state.withLock { ($0.lead, $0.abstains) }
+            let isAble = canWrite && !abstains
+            if let lead = current {
+                if isAble, try connection.beat(epoch: lead.epoch) {
+                    try requirePromise(connection)
+                    return try connection.sweepCalls(after: settings.callBeats)
+                }
+                stopLeading(because: canWrite ? .notLeader : .full)
             }
             try catchUp(connection)
             let leader = try connection.leader()
@@ -263,6 +287,8 @@
             }
             if follower.leader != leader {
                 follower.leader = leader
+                // As often as the leader says that it is alive.
+                try notePromise(connection)
                 follower.silentUntil = Deadline(milliseconds: settings.silence)
             } else if follower.silentUntil.millisecondsLeft == 0 {
                 try connection.end(process: leader.process)
@@ -272,23 +298,39 @@
         /// Takes the lead, unless another node is quicker.
         private func lead() throws(FleetError) {
             let connection = try DatabaseConnection.open(settings)
-            let durability = try connection.durability()
-            guard durability >= settings.durability else {
-                throw .weak(
-                    promised: durability.rawValue, wanted: settings.durability.rawValue)
-            }
+            try requirePromise(connection)
             guard let epoch = try connection.takeLead(as: settings.node) else { return }
             // From now on nobody else adds anything.
             try catchUp(connection)
+            // What came last may be what this program cannot go by: the session ends with this.
+            if state.withLock(\.abstains) { return }
             let watchers = state.withLock { state -> [@Sendable (Bool) -> Void] in
                 state.lead = Lead(connection: connection, epoch: epoch, partitionsEnd: 0)
                 state.condition.leads = true
                 state.condition.leader = settings.node
                 state.condition.epoch = epoch
-                state.condition.durability = durability
                 return state.watchers
             }
             for tell in watchers { tell(true) }
+        }
+
+        /// What the database promises may change while it runs.
+        private func requirePromise(_ connection: DatabaseConnection) throws(FleetError) {
+            let promised = try notePromise(connection).durability
+            guard promised < settings.durability else { return }
+            let error = FleetError.weak(
+                promised: promised.rawValue, wanted: settings.durability.rawValue)
+            stopLeading(because: error)
+            throw error
+        }
+
+        @discardableResult
+        private func notePromise(
+            _ connection: DatabaseConnection
+        ) throws(FleetError) -> FleetCondition.Promise {
+            let promise = try connection.promise()
+            state.withLock { $0.condition.promise = promise }
+            return promise
         }
 
         // MARK: How far the file has come

@@ -14,6 +14,9 @@
         /// How long a leader may be silent before another node ends its session. Milliseconds.
         package var silence: Int64 = 5_000
 
+        /// How many beats of the leader a call may be in the table that nobody waits for.
+        package var callBeats: Int64 = 30
+
         package init(database: String, node: String) {
             self.database = database
             self.node = node

@@ -78,7 +78,7 @@ struct LedgerFile {
     }
 
     /// How far changes are delivered.
-    func deliveries(_ access: FileAccess) -> any DeliveryStore {
+    func deliveries(_ access: FileAccess) -> any JournalStore {
         ReconciliationFile(besideLedger: path, access: access, ending: ".push")
     }
 
@@ -87,6 +87,11 @@ struct LedgerFile {
         let statistics = try reader.statistics()
         try reader.close()
         return statistics
+    }
+
+    /// - Throws: what a copy over an existing file throws, before anything was done for it.
+    func expectNothing() throws(CommandFailure) {
+        guard !FileStatus.exists(path) else { throw .engine(.ledger(.targetExists)) }
     }
 
     /// - Returns: how far the copy goes.
@@ -102,18 +107,16 @@ struct LedgerFile {
     }
 }
 
+/// What came of a copy: where both sides end, and what is wrong with the ledger.
+typealias CopiedLedger = (head: LedgerHead, problems: [LedgerProblem])
+
 /// Between a ledger's file and a fleet's database.
 extension LedgerFile {
-    /// What came of a copy: where both sides end, and what is wrong with the ledger.
-    typealias Copied = (head: LedgerHead, problems: [LedgerProblem])
-
-    /// - Parameter database: a file that holds its address.
-    func copy(toDatabase database: String) throws(CommandFailure) -> Copied {
+    func copy(to database: DatabaseName) throws(CommandFailure) -> CopiedLedger {
         #if PostgreSQL
-            let settings = try Self.settings(database)
+            let settings = FleetSettings(try database.setup())
             return try Self.telling { () throws(LedgerError) in
-                let outcome = try LedgerCopy.copy(fileAt: path, to: settings)
-                return (outcome.head, outcome.problems)
+                try LedgerCopy.copy(fileAt: path, to: settings)
             }
         #else
             throw .withoutDatabases
@@ -121,16 +124,26 @@ extension LedgerFile {
     }
 
     func copy(
-        fromDatabase database: String, _ access: FileAccess
-    ) throws(CommandFailure) -> Copied {
+        from database: DatabaseName, _ access: FileAccess
+    ) throws(CommandFailure) -> CopiedLedger {
         #if PostgreSQL
-            let settings = try Self.settings(database)
-            var file = LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts)
-            file.custody.access = access
-            let target = file
+            let settings = FleetSettings(try database.setup())
+            let target = location(access, at: SystemClock().now())
             return try Self.telling { () throws(LedgerError) in
-                let outcome = try LedgerCopy.copy(settings, to: target)
-                return (outcome.head, outcome.problems)
+                try LedgerCopy.copy(settings, to: target)
+            }
+        #else
+            throw .withoutDatabases
+        #endif
+    }
+
+    /// The same without the check of what was copied, but for the chain.
+    func fill(from database: DatabaseName) throws(CommandFailure) -> CopiedLedger {
+        #if PostgreSQL
+            let settings = FleetSettings(try database.setup())
+            let target = location(FileAccess(), at: SystemClock().now())
+            return try Self.telling { () throws(LedgerError) in
+                try LedgerCopy.fill(target, from: settings)
             }
         #else
             throw .withoutDatabases
@@ -138,16 +151,15 @@ extension LedgerFile {
     }
 
     #if PostgreSQL
-        private static func settings(
-            _ database: String
-        ) throws(CommandFailure) -> FleetSettings {
-            FleetSettings(try FleetSetup(databaseFile: database))
-        }
-
-        private static func telling<Value>(
-            _ body: () throws(LedgerError) -> Value
-        ) throws(CommandFailure) -> Value {
-            do { return try body() } catch { throw .engine(.ledger(error)) }
+        private static func telling(
+            _ body: () throws(LedgerError) -> LedgerCopy.Outcome
+        ) throws(CommandFailure) -> CopiedLedger {
+            do throws(LedgerError) {
+                let outcome = try body()
+                return (outcome.head, outcome.problems)
+            } catch {
+                throw .engine(.ledger(error))
+            }
         }
     #endif
 }

@@ -12,6 +12,9 @@ struct CheckOptions: Sendable {
     /// Whether what was visited is printed.
     private(set) var showsCoverage = false
 
+    /// Whether the ledger of a fleet has them, in a PostgreSQL server of its own.
+    private(set) var isOnFleet = false
+
     /// What a seed stands for.
     enum Part: String {
         case histories
@@ -26,7 +29,8 @@ struct CheckOptions: Sendable {
     /// The only form of the command line.
     static let usage =
         "usage: history-check [--histories N] [--scripts N] [--seed S] [--threads N] "
-        + "[--save FOLDER] [--coverage yes] [--only histories|orders]\n\n"
+        + "[--save FOLDER] [--coverage yes] [--only histories|orders]\n"
+        + "    [--store memory|postgresql]\n\n"
         + "Held over every history beside the specification:\n"
         + allProperties.map { "  \($0)\n" }.joined()
 
@@ -47,6 +51,9 @@ struct CheckOptions: Sendable {
             case ("--only", _):
                 guard let named = Part(rawValue: value) else { return nil }
                 part = named
+            case ("--store", _):
+                guard value == "memory" || value == "postgresql" else { return nil }
+                isOnFleet = value == "postgresql"
             default: return nil
             }
         }

@@ -6,11 +6,17 @@ internal import TestSupport
 #if canImport(OrderComparison)
     internal import OrderComparison
 #endif
+#if PostgreSQL
+    internal import FleetComparison
+#endif
 
 /// Compares the derivation, and the engine's orders, with the specification over seeded random
 /// histories:
 /// `history-check --histories 100000 --seed 1 [--scripts 100000] [--threads 2] [--save FOLDER]
-/// [--coverage yes] [--only histories|orders]`.
+/// [--coverage yes] [--only histories|orders] [--store memory|postgresql]`.
+///
+/// With `--store postgresql` the ledger is a fleet's of two nodes, on a server of its own: what a
+/// history has recorded, and what the engine writes for a script, are asked of the other node too.
 ///
 /// Exit 0 where they agree, 1 where they do not, 64 for wrong usage.
 @main
@@ -20,7 +26,14 @@ struct HistoryCheck {
             print(CheckOptions.usage)
             exit(64)
         }
-        let tally = await compareAll(options)
+        let stages: [HistoryStage]
+        do {
+            stages = try HistoryStage.all(options)
+        } catch {
+            print("\(error)")
+            exit(64)
+        }
+        let tally = await compareAll(options, on: stages)
         if options.showsCoverage {
             for (place, count) in tally.coverage.visits.sorted(by: { $0.key < $1.key }) {
                 print("\(count) histories: \(place)")
@@ -40,15 +53,17 @@ struct HistoryCheck {
     }
 
     /// Every thread takes every n-th seed.
-    private static func compareAll(_ options: CheckOptions) async -> Tally {
+    private static func compareAll(
+        _ options: CheckOptions, on stages: [HistoryStage]
+    ) async -> Tally {
         await withTaskGroup(of: Tally.self) { group in
-            for thread in 0..<options.threads {
+            for (thread, stage) in stages.enumerated() {
                 group.addTask {
                     var tally = Tally()
                     for index in stride(from: thread, to: options.histories, by: options.threads) {
                         let seed = options.seed &+ UInt64(index)
-                        if options.part != .orders { tally.addHistory(of: seed) }
-                        if index < options.scripts { await tally.addScript(of: seed) }
+                        if options.part != .orders { await tally.addHistory(of: seed, on: stage) }
+                        if index < options.scripts { await tally.addScript(of: seed, on: stage) }
                     }
                     return tally
                 }
@@ -61,7 +76,9 @@ struct HistoryCheck {
         _ tally: Tally, first: Tally.Failure, options: CheckOptions
     ) async {
         let seed = first.seed
-        let text = first.isOfOrders ? await shrunkScript(seed) : shrunkHistory(seed)
+        let text =
+            options.isOnFleet
+            ? first.text : first.isOfOrders ? await shrunkScript(seed) : shrunkHistory(seed)
         print(text)
         for failure in tally.failures.sorted(by: { $0.seed < $1.seed }).prefix(20) {
             print("seed \(failure.seed): \(failure.text)")
@@ -131,19 +148,21 @@ struct Tally: Sendable {
     private var orders = OrderTally()
 
     /// Compares the history of one seed.
-    mutating func addHistory(of seed: UInt64) {
-        let comparison = Comparison(History.random(seed: seed))
+    mutating func addHistory(of seed: UInt64, on stage: HistoryStage) async {
+        let history = History.random(seed: seed)
+        let comparison = Comparison(history)
         histories += 1
         instants += comparison.instantsCompared
         judgements += comparison.judgementsCompared
         coverage = coverage.joined(with: comparison.coverage)
-        note(comparison.disagreements, seed, isOfOrders: false)
+        let found = await stage.compare(history)
+        note(comparison.disagreements + found, seed, isOfOrders: false)
     }
 
     /// Compares the script of one seed.
-    mutating func addScript(of seed: UInt64) async {
+    mutating func addScript(of seed: UInt64, on stage: HistoryStage) async {
         #if canImport(OrderComparison)
-            let script = await OrderScriptComparison.of(OrderScript.random(seed: seed))
+            let script = await stage.compare(OrderScript.random(seed: seed))
             coverage = coverage.joined(with: script.coverage)
             orders.add(script)
             note(script.disagreements, seed, isOfOrders: true)

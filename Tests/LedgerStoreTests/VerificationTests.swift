@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import FleetComparison
 internal import Foundation
 internal import GRDB
 internal import HistoryComparison

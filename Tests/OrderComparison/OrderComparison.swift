@@ -3,6 +3,8 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementSpecification
 package import HistoryComparison
+package import LedgerModel
+internal import MemoryLedger
 package import TestSupport
 
 /// The engine's orders beside the specification's, over one script.
@@ -20,19 +22,37 @@ package struct OrderScriptComparison: Sendable {
     package private(set) var instants = 0
 
     /// An engine that fails is a disagreement too.
-    package static func of(_ script: OrderScript) async -> OrderScriptComparison {
+    ///
+    /// - Parameter nodes: where the ledger is for each node of a fleet; one in memory if omitted.
+    package static func of(
+        _ script: OrderScript, on nodes: [any LedgerLocation] = [MemoryLedger()]
+    ) async -> OrderScriptComparison {
         var comparison = OrderScriptComparison()
         do {
-            try await comparison.compare(script)
+            try await comparison.compare(script, on: nodes)
         } catch {
-            comparison.disagreements.append(
-                Disagreement("calls of the engine", derived: "\(error)", specified: "answers"))
+            comparison.fail(because: error)
         }
         return comparison
     }
 
-    private mutating func compare(_ script: OrderScript) async throws {
-        let playback = try await OrderPlayback(script)
+    private init() {}
+
+    /// Of a script that could not be played.
+    package init(failing error: any Error) {
+        fail(because: error)
+    }
+
+    private mutating func fail(because error: any Error) {
+        disagreements.append(
+            Disagreement("calls of the engine", derived: "\(error)", specified: "answers"))
+    }
+
+    private mutating func compare(
+        _ script: OrderScript, on nodes: [any LedgerLocation]
+    ) async throws {
+        let playback = try await OrderPlayback(script, on: nodes)
+        defer { try? playback.shop.close() }
         disagreements = playback.disagreements
         coverage = playback.coverage
         calls = playback.calls
@@ -43,7 +63,7 @@ package struct OrderScriptComparison: Sendable {
         reopened = all.count(where: \.wasReopened)
         try compareAnswers(playback, after: script.steps.last?.recordedAt)
         disagreements += orderProperties(of: playback)
-        try playback.shop.engine.close()
+        disagreements += try await followerDifferences(of: playback)
     }
 
     /// What is answered now, and at every instant at which an order is abandoned, and beside it.

@@ -3,7 +3,6 @@ internal import EntitlementModel
 internal import EntitlementSpecification
 internal import HistoryComparison
 internal import LedgerModel
-internal import MemoryLedger
 internal import PolicyLoading
 internal import TestSupport
 
@@ -29,10 +28,19 @@ struct OrderPlayback {
     private(set) var calls = 0
     private var head = LedgerSequence.zero
 
-    init(_ script: OrderScript) async throws {
+    init(_ script: OrderScript, on nodes: [any LedgerLocation]) async throws {
         let beginning = script.steps.first?.recordedAt ?? Instant(milliseconds: 1_772_323_200_000)
-        shop = try await OrderShop(script.firstPolicy, at: beginning)
+        shop = try await OrderShop(script.firstPolicy, at: beginning, on: nodes)
         policies = shop.engine.policy.history
+        do {
+            try await play(script)
+        } catch {
+            try? shop.close()
+            throw error
+        }
+    }
+
+    private mutating func play(_ script: OrderScript) async throws {
         try read()
         for step in script.steps {
             shop.set(step.recordedAt)

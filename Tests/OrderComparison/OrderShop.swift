@@ -1,14 +1,12 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
-internal import MemoryLedger
 internal import PolicyLoading
 internal import StoreSimulator
 internal import Synchronization
 internal import TestSupport
 
-/// An engine on a ledger in memory, with a simulated store that it trusts and a clock that shows
-/// what it was set to.
+/// An engine with a simulated store that it trusts and a clock that shows what it was set to.
 final class OrderShop: Sendable {
     private static let beginning = Instant(milliseconds: 1_772_323_200_000)
     // Keys take long to make: all shops have the same.
@@ -16,17 +14,47 @@ final class OrderShop: Sendable {
     private static let receipts = ReceiptSimulator(now: beginning)
     private static let bundle = "com.example.shop"
 
-    let ledger = MemoryLedger()
+    let ledger: any Ledger
     let engine: EntitlementEngine
+    /// The engines of a fleet's other nodes.
+    let followers: [EntitlementEngine]
     private let clock: ScriptClock
 
-    init(_ policy: ScriptedPolicy, at instant: Instant) async throws {
-        clock = ScriptClock(instant)
-        engine = try await EntitlementEngine.open(
-            EngineOptions(ledger: ledger, policyTexts: Self.texts(policy), clock: clock))
+    /// - Parameter nodes: where the ledger is for each node of a fleet; the first one leads.
+    init(
+        _ policy: ScriptedPolicy, at instant: Instant, on nodes: [any LedgerLocation]
+    ) async throws {
+        let clock = ScriptClock(instant)
+        self.clock = clock
+        let texts = Self.texts(policy)
+        let ledger = OpenLedger(try nodes[0].open())
+        self.ledger = ledger.ledger
+        let engine = try await EntitlementEngine.open(
+            EngineOptions(ledger: ledger, policyTexts: texts, clock: clock))
+        self.engine = engine
+        var followers: [EntitlementEngine] = []
+        do {
+            for node in nodes.dropFirst() {
+                followers.append(
+                    try await EntitlementEngine.open(
+                        EngineOptions(ledger: node, policyTexts: texts, clock: clock)))
+            }
+        } catch {
+            for follower in followers { try? follower.close() }
+            try? engine.close()
+            throw error
+        }
+        self.followers = followers
+    }
+
+    func close() throws {
+        for follower in followers { try follower.close() }
+        try engine.close()
     }
 
     func set(_ now: Instant) { clock.set(now) }
+
+    var now: Instant { clock.now() }
 
     /// The policy as product managers write it.
     static func texts(_ policy: ScriptedPolicy) -> [PolicyText] {
@@ -100,6 +128,17 @@ final class OrderShop: Sendable {
                 bundleID: bundle, environmentName: isSandbox ? "ProductionSandbox" : "Production",
                 createdAt: now, purchases: purchases))
     }
+}
+
+/// A ledger that an engine takes over, and that is read beside it.
+private struct OpenLedger: LedgerLocation {
+    let ledger: any Ledger
+
+    init(_ ledger: any Ledger) { self.ledger = ledger }
+
+    var isVacant: Bool { (try? ledger.read { try $0.head() })?.sequence == .zero }
+
+    func open() throws(LedgerError) -> any Ledger { ledger }
 }
 
 /// A clock that shows what it was set to.

@@ -12,22 +12,67 @@ package final class DatabaseServer: Sendable {
     }
 
     /// The one that tests share; made when it is first asked for.
-    package static let shared = Result { try DatabaseServer() }
+    package static let shared = Result { try DatabaseServer(isDurable: true) }
+
+    /// One that keeps nothing if the machine crashes.
+    package static let quick = Result { try DatabaseServer(isDurable: false) }
 
     package let folder: String
     private let programs: String
+    private let isDurable: Bool
     private let count = Atomic<Int>(0)
 
-    package init() throws {
+    /// - Parameter isDurable: whether what is committed is on its disk; where that is not what is
+    ///   tested, it need not be.
+    private init(isDurable: Bool) throws {
+        self.isDurable = isDurable
         programs = try Self.programsFolder()
-        folder = NSTemporaryDirectory() + "usher-database-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        if getuid() == 0 { try Self.run("/bin/chown", ["postgres", folder]) }
+        folder = try Self.makeFolder()
         try run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", "-D", data)
         try settings.write(toFile: data + "/postgresql.auto.conf")
+        // The first line that fits counts: a role of this name needs its password.
+        let access = data + "/pg_hba.conf"
+        let usual = try String(contentsOfFile: access, encoding: .utf8)
+        try ("local all guarded scram-sha-256\n" + usual).write(toFile: access)
         try start()
         Self.stopAtExit(self)
+    }
+
+    /// One that a test may stop.
+    package convenience init() throws { try self.init(isDurable: true) }
+
+    /// A standby that follows the primary from now on.
+    package init(standbyOf primary: DatabaseServer) throws {
+        (programs, isDurable) = (primary.programs, primary.isDurable)
+        folder = try Self.makeFolder()
+        try run(
+            "pg_basebackup", "-h", primary.folder, "-U", Self.user, "-D", data, "-R", "-X",
+            "stream", "-c", "fast")
+        let settings = data + "/postgresql.auto.conf"
+        let copied = try String(contentsOfFile: settings, encoding: .utf8)
+        try (copied + "\nunix_socket_directories = '\(folder)'\n").write(toFile: settings)
+        try start()
+        Self.stopAtExit(self)
+    }
+
+    private static func makeFolder() throws -> String {
+        let folder = NSTemporaryDirectory() + "usher-database-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        if getuid() == 0 { try run("/bin/chown", ["postgres", folder]) }
+        return folder
+    }
+
+    /// Returns once the standby has everything that the primary has now.
+    package func catchUp(with primary: DatabaseServer) throws {
+        let place = try primary.execute(
+            "SELECT pg_current_wal_lsn()", in: primary.connection(to: "postgres"))
+        try execute(
+            """
+            DO $$ BEGIN
+                WHILE pg_last_wal_replay_lsn() < '\(place)' LOOP PERFORM pg_sleep(0.01); END LOOP;
+            END $$
+            """, in: connection(to: "postgres"))
     }
 
     private var data: String { folder + "/data" }
@@ -37,6 +82,8 @@ package final class DatabaseServer: Sendable {
         listen_addresses = ''
         unix_socket_directories = '\(folder)'
         max_connections = 200
+        fsync = \(isDurable)
+        full_page_writes = \(isDurable)
         """
     }
 

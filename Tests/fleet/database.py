@@ -1,4 +1,4 @@
-"""PostgreSQL servers of their own, from the system's packages, and wires to them that can be cut."""
+"""PostgreSQL servers of their own, from the system's packages."""
 
 import glob
 import os
@@ -7,8 +7,9 @@ import shutil
 import signal
 import socket
 import subprocess
-import threading
 import time
+
+from network import SUBNET
 
 
 def programs():
@@ -28,37 +29,58 @@ def free_port():
 
 
 class Server:
-    """One server; it does not run as root."""
+    """One server; it does not run as root. On a network it has a member's address and the usual
+    port, else a port of its own of this machine."""
 
-    def __init__(self, folder):
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder, network=None):
+        self.folder, self.network, self.name = folder, network, os.path.basename(folder)
+        self.address, self.port = "127.0.0.1", 5432
+        if network:
+            self.address = network.join(self.name)
+        else:
+            self.port = free_port()
         self.data = os.path.join(folder, "data")
-        os.makedirs(folder)
+        self.make_folder()
+
+    def make_folder(self):
+        os.makedirs(self.folder, exist_ok=True)
         if os.getuid() == 0:
             user = pwd.getpwnam("postgres")
-            os.chown(folder, user.pw_uid, user.pw_gid)
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+
+    def command(self, program, *arguments):
+        inside = self.network.inside(self.name) if self.network else []
+        user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        return [*inside, *user, os.path.join(programs(), program), *arguments]
 
     def run(self, program, *arguments):
-        prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         return subprocess.run(
-            [*prefix, os.path.join(programs(), program), *arguments], check=True, cwd="/",
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True).stdout
+            self.command(program, *arguments), check=True, cwd="/", stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 
     def make(self, *settings):
         self.run("initdb", "--auth=trust", "--encoding=UTF8", "--username=usher", "--no-sync",
                  "-D", self.data)
-        self.set(f"port = {self.port}", "listen_addresses = '127.0.0.1'",
-                 f"unix_socket_directories = '{self.folder}'", "max_connections = 100",
-                 "wal_keep_size = 256", *settings)
+        if self.network:
+            with open(os.path.join(self.data, "pg_hba.conf"), "a", encoding="utf-8") as file:
+                for database in ("all", "replication"):
+                    file.write(f"host {database} all {SUBNET}.0/24 trust\n")
+        self.set("max_connections = 100", "wal_keep_size = 64", "max_wal_size = 128",
+                 "wal_sender_timeout = 5s", "wal_receiver_timeout = 5s",
+                 "wal_retrieve_retry_interval = 500ms", *self.location, *settings)
         return self
+
+    @property
+    def location(self):
+        return (f"port = {self.port}", f"listen_addresses = '{self.address}'",
+                f"unix_socket_directories = '{self.folder}'")
 
     def copy(self, primary, name, *settings):
         """Makes a standby that follows the primary."""
-        self.run("pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-U", "usher", "-D",
-                 self.data, "-R", "-X", "stream", "-c", "fast")
-        self.set(f"port = {self.port}", f"unix_socket_directories = '{self.folder}'",
-                 f"primary_conninfo = 'host=127.0.0.1 port={primary.port} user=usher "
+        self.run("pg_basebackup", "-h", primary.address, "-p", str(primary.port), "-U", "usher",
+                 "-D", self.data, "-R", "-X", "stream", "-c", "fast")
+        self.set(*self.location,
+                 f"primary_conninfo = 'host={primary.address} port={primary.port} user=usher "
                  f"application_name={name}'", *settings)
         return self
 
@@ -70,24 +92,38 @@ class Server:
     def start(self):
         # What the server prints goes to its log: nothing else keeps this waiting. What is left of a
         # server that was killed may take a moment to end.
-        prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        command = self.command("pg_ctl", "start", "-w", "-s", "-D", self.data,
+                               "-l", os.path.join(self.folder, "log"))
         for _ in range(100):
             status = subprocess.run(
-                [*prefix, os.path.join(programs(), "pg_ctl"), "start", "-w", "-s", "-D", self.data,
-                 "-l", os.path.join(self.folder, "log")], check=False, cwd="/",
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                command, check=False, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL).returncode
             if status == 0:
                 return self
             time.sleep(0.1)
         raise RuntimeError(f"the server in {self.folder} does not start")
 
-    def kill(self):
-        """Kills the server and all that belongs to it, at once."""
+    def process(self):
+        """The server's, where it runs: what is written of one that was killed may by now be the
+        number of another process."""
         try:
             with open(os.path.join(self.data, "postmaster.pid"), encoding="ascii") as file:
-                process = int(file.readline())
-        except OSError:
+                number = int(file.readline())
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                return number if self.data.encode() in file.read().split(b"\0") else None
+        except (OSError, ValueError):
+            return None
+
+    def is_up(self):
+        """Whether it takes sessions."""
+        return subprocess.run(
+            self.command("pg_isready", "-q", "-h", self.folder, "-p", str(self.port)), check=False,
+            cwd="/").returncode == 0
+
+    def kill(self):
+        """Kills the server and all that belongs to it, at once."""
+        process = self.process()
+        if process is None:
             return
         found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], check=False,
                                capture_output=True, text=True).stdout.split()
@@ -104,7 +140,7 @@ class Server:
         self.run("pg_ctl", "promote", "-w", "-s", "-D", self.data)
 
     def sql(self, text, database="usher"):
-        return self.run("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1",
+        return self.run("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.folder,
                         "-p", str(self.port), "-U", "usher", "-d", database, "-c", text).strip()
 
     def remove(self):
@@ -118,76 +154,3 @@ def is_zombie(process):
             return file.read().rsplit(")", 1)[1].split()[0] == "Z"
     except OSError:
         return True
-
-
-class Wire:
-    """A port that leads to a server, until it is cut: silently, as a network does it, or after
-    the next question, so that its answer is lost."""
-
-    def __init__(self, server):
-        self.server = server
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.is_cut = False
-        self.delay = 0
-        self.loses_answers = False
-        self.pairs, self.lock = [], threading.Lock()
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                near, _ = self.listener.accept()
-            except OSError:
-                return
-            try:
-                far = socket.create_connection(("127.0.0.1", self.server.port))
-            except OSError:
-                near.close()
-                continue
-            for end in (near, far):
-                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            with self.lock:
-                self.pairs.append((near, far))
-            for source, target, is_answer in ((near, far, False), (far, near, True)):
-                threading.Thread(target=self.carry, args=(source, target, is_answer),
-                                 daemon=True).start()
-
-    def carry(self, source, target, is_answer):
-        try:
-            while data := source.recv(65536):
-                while self.is_cut:
-                    time.sleep(0.02)
-                if self.delay:
-                    time.sleep(self.delay)
-                if is_answer and self.loses_answers:
-                    # The server has done it, and nobody hears of it.
-                    break
-                target.sendall(data)
-        except OSError:
-            pass
-        for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def lead_to(self, server):
-        """Ends what is open; what comes next leads elsewhere."""
-        self.server = server
-        self.drop()
-
-    def drop(self):
-        with self.lock:
-            pairs, self.pairs = self.pairs, []
-        for pair in pairs:
-            for end in pair:
-                try:
-                    end.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
-
-    def close(self):
-        self.listener.close()
-        self.is_cut = False
-        self.drop()

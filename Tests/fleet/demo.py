@@ -11,6 +11,7 @@ import tempfile
 import time
 
 from fleet import Fleet
+from network import open_network
 
 PURCHASES = 12
 
@@ -39,9 +40,10 @@ def hand_in(fleet, purchase):
 
 
 def run(usher, repository, folder):
-    fleet = Fleet(usher, repository, folder, nodes=3, standbys=2)
+    fleet = Fleet(usher, repository, folder, nodes=3, standbys=2, network=open_network())
     try:
-        print("a primary, two standbys, three nodes:")
+        print("a primary, two standbys, three nodes"
+              + (", each in a network namespace of its own:" if fleet.network else ":"))
         fleet.start()
         show(fleet)
         purchases = fleet.nodes[0].shop.purchases(PURCHASES, 3)

@@ -1,18 +1,21 @@
 """What a fleet costs beside one machine, in the same run; see scripts/fleet.
 
     figures.py USHER REPOSITORY [--seconds N] [--changes N]
+    figures.py USHER REPOSITORY --accounts N [--nodes N] [--client QUERY-BENCH] [--share PART]
 """
 
 import argparse
 import json
 import os
 import shutil
+import signal
 import statistics
 import sys
 import tempfile
 import threading
 import time
 
+import accounts
 from fleet import Fleet
 from shop import LocalConnection, Shop
 
@@ -26,6 +29,10 @@ def read_arguments():
     parser.add_argument("repository", help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--changes", type=int, default=10)
+    parser.add_argument("--accounts", type=int)
+    parser.add_argument("--nodes", type=int, default=3)
+    parser.add_argument("--client")
+    parser.add_argument("--share", type=float, default=0.25)
     return parser.parse_args()
 
 
@@ -190,7 +197,7 @@ Supplies = {}
 
 
 def run(arguments, folder):
-    usher = os.path.abspath(arguments.usher)
+    usher = arguments.usher
     fleet = Fleet(usher, arguments.repository, folder, nodes=3, is_wired=False)
     single = Shop(usher, arguments.repository, os.path.join(folder, "single"))
     process = None
@@ -217,10 +224,13 @@ def run(arguments, folder):
 
 def main():
     arguments = read_arguments()
+    arguments.usher = os.path.abspath(arguments.usher)
+    # What was started ends with this.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     folder = tempfile.mkdtemp(prefix="usher-fleet-")
     os.chmod(folder, 0o755)
     try:
-        run(arguments, folder)
+        (accounts.run if arguments.accounts else run)(arguments, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return 0

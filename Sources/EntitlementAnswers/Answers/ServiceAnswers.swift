@@ -27,10 +27,13 @@ package struct StatusReport: WireObject {
     package enum Word: String, WireWord {
         case ready
         case readOnly = "read-only"
+        /// Another node of the fleet has written what this one cannot read: nothing is answered.
+        case halted
     }
 
     /// What an operator should look at.
     package enum Shortcoming: String, WireWord {
+        case policyUnreadable = "policy-unreadable"
         case ledgerReplaced = "ledger-replaced"
         case ledgerReadOnly = "ledger-read-only"
         case diskFull = "ledger-disk-full"
@@ -304,21 +307,30 @@ package struct FleetAnswer: WireObject {
     /// Nil while this node knows of none.
     package var leader: String?
     package var epoch: Int64
-    /// What an acknowledged commit is worth: `memory`, `disk` or `replicated`.
-    package var durability: String
+    /// What an acknowledged commit is worth: `memory`, `disk` or `replicated`; nil, as the two that
+    /// follow, while the database was not asked.
+    package var durability: String?
+    package var synchronousCommit: String?
+    package var synchronousStandbys: String?
     /// Why the database cannot be asked now.
     package var problem: String?
+    /// The entry with a policy that this version cannot read: this node answers nothing.
+    package var unreadablePolicy: LedgerSequence?
 
     package init(
-        node: String, leads: Bool, leader: String?, epoch: Int64, durability: String,
-        problem: String?
+        node: String, leads: Bool, leader: String?, epoch: Int64, durability: String? = nil,
+        synchronousCommit: String? = nil, synchronousStandbys: String? = nil,
+        problem: String? = nil, unreadablePolicy: LedgerSequence? = nil
     ) {
         self.node = node
         self.leads = leads
         self.leader = leader
         self.epoch = epoch
         self.durability = durability
+        self.synchronousCommit = synchronousCommit
+        self.synchronousStandbys = synchronousStandbys
         self.problem = problem
+        self.unreadablePolicy = unreadablePolicy
     }
 
     package static var shapeName: String { "Fleet" }
@@ -330,8 +342,12 @@ package struct FleetAnswer: WireObject {
             node: try visitor.value("node", \.node), leads: try visitor.value("leads", \.leads),
             leader: try visitor.optional("leader", \.leader),
             epoch: try visitor.value("epoch", \.epoch),
-            durability: try visitor.value("durability", \.durability),
-            problem: try visitor.optional("problem", \.problem))
+            durability: try visitor.optional("durability", \.durability),
+            synchronousCommit: try visitor.optional("synchronous_commit", \.synchronousCommit),
+            synchronousStandbys: try visitor.optional(
+                "synchronous_standbys", \.synchronousStandbys),
+            problem: try visitor.optional("problem", \.problem),
+            unreadablePolicy: try visitor.optional("unreadable_policy", \.unreadablePolicy))
     }
 }
 

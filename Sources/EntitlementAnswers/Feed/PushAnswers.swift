@@ -11,6 +11,8 @@ package enum PushState: String, CaseIterable, WireWord {
     case gone
     /// As much is put aside as may be; nothing else is until a person has looked at it.
     case full
+    /// Another node of the fleet sends; it knows how that goes.
+    case elsewhere
 }
 
 /// Why a change was not delivered.

@@ -23,8 +23,10 @@ package struct LedgerAudit: Sendable {
     /// In the ledger's order.
     package internal(set) var problems: [AuditProblem] = []
 
-    init(head: LedgerHead) {
+    /// - Parameter problems: that kept it from being looked at further.
+    package init(head: LedgerHead, problems: [AuditProblem] = []) {
         self.head = head
+        self.problems = problems
     }
 }
 

@@ -16,6 +16,7 @@ extension EntitlementEngine {
     ///   been passed on and no answer has come.
     package func passOn(_ call: [UInt8]) async throws(EngineError) -> [UInt8] {
         guard let sharedLedger else { preconditionFailure("only a fleet has other nodes") }
+        try requireAdoption()
         do throws(LedgerError) {
             return try await sharedLedger.passOn(call)
         } catch {
@@ -72,20 +73,35 @@ extension EntitlementEngine {
     /// Takes in the entries that another node has written: the policies among them come into
     /// force, and what they touch is derived again. On the writer's thread, once they are in the
     /// file, so that nothing is judged before.
+    ///
+    /// Where that fails the revision stays, and nothing is answered or written here until it
+    /// succeeds: what this node knows may be in force no more.
     func adoptEntries(through head: LedgerHead) {
-        let before = revision
-        guard sharedLedger != nil, before < head.sequence else { return }
-        do throws(EngineError) {
-            let news = try ledger.reading { reader throws(LedgerError) in
-                try EntryNews(reader, after: before, through: head.sequence)
+        guard let sharedLedger else { return }
+        adoption.inTurn {
+            let before = revision
+            guard before < head.sequence, !adoption.isOver else { return }
+            do throws(EngineError) {
+                try adopt(after: before, through: head)
+                if !adoption.isGoingOn { sharedLedger.abstain(false) }
+                adoption.end(with: nil)
+            } catch {
+                // Before anybody is told: the next thing that a node does may be to lead.
+                sharedLedger.abstain(true)
+                adoption.end(with: error)
             }
-            if let schedules = news.schedules { self.schedules.take(schedules) }
-            guard news.activations.isEmpty else { return try adopt(news, at: head) }
-            publish(touched: news.accounts, head: head.sequence)
-        } catch {
-            // Whatever is in memory may be stale.
-            deriveAgain(cache.publishPolicyChange(head: head.sequence))
         }
+    }
+
+    private func adopt(
+        after before: LedgerSequence, through head: LedgerHead
+    ) throws(EngineError) {
+        let news = try ledger.reading { reader throws(LedgerError) in
+            try EntryNews(reader, after: before, through: head.sequence)
+        }
+        if let schedules = news.schedules { self.schedules.take(schedules) }
+        guard news.activations.isEmpty else { return try adopt(news, at: head) }
+        publish(touched: news.accounts, head: head.sequence)
     }
 
     private func adopt(_ news: EntryNews, at head: LedgerHead) throws(EngineError) {

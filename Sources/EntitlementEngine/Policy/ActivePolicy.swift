@@ -127,6 +127,11 @@ extension PolicyHistory {
         let recorded = try ledger.reading { reader throws(LedgerError) in
             try reader.policyActivations()
         }
+        try self.init(recorded)
+    }
+
+    /// The same of what was read already.
+    init?(_ recorded: [Recorded<PolicyActivation>]) throws(EngineError) {
         let activations = try recorded.map { entry throws(EngineError) in
             let texts = entry.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
             guard let policy = loadOldPolicy(texts) else {

@@ -1,11 +1,16 @@
+internal import Dispatch
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import LedgerModel
 internal import StrictJSON
+internal import Synchronization
 
 /// How far the deliveries of each subscription have come, and what was put aside: kept beside the
-/// ledger, so that a service that is killed goes on where it was.
-struct DeliveryJournal: Sendable {
+/// ledger, so that a service that is killed, or the node that leads next, goes on where it was.
+///
+/// What is written is written on a queue of its own: a disk or a database may take its time, and
+/// whoever asks does not wait for it.
+final class DeliveryJournal: Sendable {
     /// What is kept of a subscription.
     struct Content: Equatable, Sendable {
         /// All up to this change is delivered, put aside or not wanted.
@@ -16,76 +21,161 @@ struct DeliveryJournal: Sendable {
         var discarded: [DiscardedChanges] = []
     }
 
-    /// How much of what was struck off is kept of a subscription.
-    private static let mostDiscarded = 100
+    fileprivate struct State {
+        var contents: [String: Content] = [:]
+        var lineCount = 0
+        /// Counts how often all was read.
+        var reading = 0
+        /// Whether nobody else can have written since.
+        var isCurrent = false
+    }
 
     /// Lines before the journal is written anew.
     private static let mostLines = 20_000
 
-    private let store: any DeliveryStore
-    private(set) var contents: [String: Content] = [:]
-    private var lineCount = 0
+    private let store: any JournalStore
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "usher.push")
 
-    /// Reads what is kept; what is damaged ends it.
-    init(_ store: any DeliveryStore) throws(LedgerError) {
+    /// Reads what is kept, unless other nodes write it too; what is damaged ends it.
+    init(_ store: any JournalStore) throws(LedgerError) {
         self.store = store
-        for bytes in try store.lines() {
+        if !store.isShared { try read() }
+    }
+
+    var isShared: Bool { store.isShared }
+
+    /// Whether anything can be written, as far as this node knows.
+    var takesLines: Bool { store.takesLines }
+
+    subscript(name: String) -> Content { state.withLock { $0.contents[name] ?? Content() } }
+
+    /// By subscription.
+    var contents: [String: Content] { state.withLock(\.contents) }
+
+    /// Makes sure that what is known is all that is kept.
+    ///
+    /// - Returns: which reading that was; see `write`.
+    func prepare() async throws(LedgerError) -> Int {
+        let known = state.withLock { $0.isCurrent ? $0.reading : nil }
+        if let known { return known }
+        return try await onQueue { [self] () throws(LedgerError) in
+            if !state.withLock(\.isCurrent) { try read() }
+            return state.withLock(\.reading)
+        }
+    }
+
+    /// Another node may have written: all is read before the next line is.
+    func expectOthers() {
+        if store.isShared { state.withLock { $0.isCurrent = false } }
+    }
+
+    /// Takes in what the node that leads has written.
+    func follow() async throws(LedgerError) {
+        try await onQueue { [self] () throws(LedgerError) in
+            let hasRead = state.withLock { $0.reading > 0 }
+            guard hasRead, let lines = try store.newLines() else { return try read() }
+            let new = Self.readable(lines)
+            state.withLock { state in
+                for line in new { state.take(line) }
+            }
+        }
+    }
+
+    /// Writes the line that follows from what is kept of the subscriptions, if any.
+    ///
+    /// - Parameter reading: that it follows from, as `prepare` has returned it.
+    /// - Throws: `ledger.not-leader` where all has to be read once more: it may follow no longer.
+    func write<Value: Sendable>(
+        inReading reading: Int,
+        _ decide: @escaping @Sendable ([String: Content]) -> (line: DeliveryLine?, value: Value)
+    ) async throws(LedgerError) -> Value {
+        try await onQueue { [self] () throws(LedgerError) in
+            let decided = state.withLock { state in
+                state.isCurrent && state.reading == reading ? decide(state.contents) : nil
+            }
+            guard let decided else { throw LedgerError(FleetError.notLeader) }
+            if let line = decided.line { try append(line) }
+            return decided.value
+        }
+    }
+}
+
+/// On the queue, one after the other.
+extension DeliveryJournal {
+    private func onQueue<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(LedgerError) -> Value
+    ) async throws(LedgerError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                let result: Result<Value, LedgerError>
+                do throws(LedgerError) {
+                    result = .success(try body())
+                } catch {
+                    result = .failure(error)
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
+    private func read() throws(LedgerError) {
+        let lines = Self.readable(try store.lines())
+        state.withLock { state in
+            state = State(reading: state.reading + 1, isCurrent: true)
+            for line in lines { state.take(line) }
+        }
+    }
+
+    /// Up to the first that is damaged.
+    private static func readable(_ lines: [[UInt8]]) -> [DeliveryLine] {
+        var readable: [DeliveryLine] = []
+        for bytes in lines {
             guard let json = try? parseJSON(bytes), let line = try? DeliveryLine.read(json)
             else { break }
-            apply(line)
-            lineCount += 1
+            readable.append(line)
+        }
+        return readable
+    }
+
+    private func append(_ line: DeliveryLine) throws(LedgerError) {
+        do throws(LedgerError) {
+            if state.withLock(\.lineCount) >= Self.mostLines { try writeAnew() }
+            try store.append([line.json])
+        } catch {
+            // A session may have ended behind the line or before it.
+            expectOthers()
+            throw error
+        }
+        state.withLock { $0.take(line) }
+    }
+
+    private func writeAnew() throws(LedgerError) {
+        let kept = state.withLock(\.lines)
+        try store.replace(with: kept.map(\.json))
+        state.withLock { $0.lineCount = kept.count }
+    }
+}
+
+extension DeliveryJournal.State {
+    /// How much of what was struck off is kept of a subscription.
+    private static var mostDiscarded: Int { 100 }
+
+    /// What is struck off comes before what is still there, which it would take along.
+    fileprivate var lines: [DeliveryLine] {
+        contents.sorted { $0.key < $1.key }.flatMap { name, content in
+            [DeliveryLine(subscription: name, cursor: content.cursor)]
+                + content.discarded.map { DeliveryLine(subscription: name, discarded: $0) }
+                + content.undelivered.sorted { $0.key < $1.key }.map {
+                    DeliveryLine(subscription: name, undelivered: $0.value)
+                }
         }
     }
 
-    subscript(name: String) -> Content { contents[name] ?? Content() }
-
-    mutating func setCursor(_ cursor: FeedCursor, of name: String) throws(LedgerError) {
-        guard self[name].cursor != cursor else { return }
-        try append(DeliveryLine(subscription: name, cursor: cursor))
-    }
-
-    /// Puts a change aside, and goes on behind it.
-    mutating func putAside(
-        _ change: UndeliveredChange, goingOnAt cursor: FeedCursor
-    ) throws(LedgerError) {
-        try append(
-            DeliveryLine(subscription: change.subscription, cursor: cursor, undelivered: change))
-    }
-
-    mutating func update(_ change: UndeliveredChange) throws(LedgerError) {
-        try append(DeliveryLine(subscription: change.subscription, undelivered: change))
-    }
-
-    mutating func remove(_ number: Int64, of name: String) throws(LedgerError) {
-        guard self[name].undelivered[number] != nil else { return }
-        try append(DeliveryLine(subscription: name, delivered: number))
-    }
-
-    /// Strikes off one change, or all that a subscription has put aside.
-    mutating func discard(_ changes: DiscardedChanges) throws(LedgerError) {
-        try append(DeliveryLine(subscription: changes.subscription, discarded: changes))
-    }
-
-    private mutating func append(_ line: DeliveryLine) throws(LedgerError) {
-        if lineCount >= Self.mostLines {
-            // What is struck off comes before what is still there, which it would take along.
-            let kept = contents.sorted { $0.key < $1.key }.flatMap { name, content in
-                [DeliveryLine(subscription: name, cursor: content.cursor)]
-                    + content.discarded.map { DeliveryLine(subscription: name, discarded: $0) }
-                    + content.undelivered.sorted { $0.key < $1.key }.map {
-                        DeliveryLine(subscription: name, undelivered: $0.value)
-                    }
-            }
-            try store.replace(with: kept.map(\.json))
-            lineCount = kept.count
-        }
-        try store.append([line.json])
+    fileprivate mutating func take(_ line: DeliveryLine) {
         lineCount += 1
-        apply(line)
-    }
-
-    private mutating func apply(_ line: DeliveryLine) {
-        var content = self[line.subscription]
+        var content = contents.removeValue(forKey: line.subscription) ?? .init()
         if let cursor = line.cursor { content.cursor = cursor }
         if let change = line.undelivered { content.undelivered[change.number] = change }
         if let number = line.delivered { content.undelivered[number] = nil }

@@ -30,14 +30,27 @@ package enum PushEvent: Equatable, Sendable {
 /// Sends the changes of the feed to those that the settings name (spec 1.10): each subscription in a
 /// task of its own, one change at a time in the order of the feed, at least once. Who is slow or dead
 /// keeps nobody else waiting.
+///
+/// Of a fleet, the node that leads sends, and the others know how far that has come.
 package final class Pusher: Sendable {
-    private struct State {
-        var journal: DeliveryJournal
+    struct State {
         var standings: [String: PushStanding]
+        /// Whether this node sends.
+        var isSending = false
     }
 
-    /// Changes that are read at once; how far they are delivered is written behind them.
+    /// The work on one subscription, until what is kept has to be read once more.
+    private struct Turn {
+        let subscription: PushSubscription
+        let reading: Int
+
+        var name: String { subscription.name }
+    }
+
+    /// Changes that are read at once; how far they are delivered is written behind them, and after so
+    /// many milliseconds.
     private static let page = 64
+    private static let longestUnwritten: Int64 = 1_000
     /// Changes of one subscription that are put aside at most.
     package static let mostUndelivered = 10_000
     /// Bytes of an answer, and milliseconds until its end.
@@ -47,17 +60,19 @@ package final class Pusher: Sendable {
     private static let longestWait: Int64 = 2_000
     /// Milliseconds until what the ledger did not give is asked for again.
     private static let pauseOfLedger: Int64 = 5_000
+    private static let pauseOfLead: Int64 = 250
 
     package let subscriptions: [PushSubscription]
     private let source: any ChangeSource
     private let transport: any AppStoreTransport
-    private let surroundings: any AppStoreSurroundings
+    let surroundings: any AppStoreSurroundings
     private let tell: @Sendable (PushEvent) -> Void
-    private let state: Mutex<State>
+    let journal: DeliveryJournal
+    let state: Mutex<State>
 
     package init(
         _ subscriptions: [PushSubscription], source: any ChangeSource,
-        transport: any AppStoreTransport, store: any DeliveryStore,
+        transport: any AppStoreTransport, store: any JournalStore,
         surroundings: any AppStoreSurroundings, tell: @escaping @Sendable (PushEvent) -> Void
     ) throws(LedgerError) {
         self.subscriptions = subscriptions
@@ -65,17 +80,20 @@ package final class Pusher: Sendable {
         self.transport = transport
         self.surroundings = surroundings
         self.tell = tell
-        let journal = try DeliveryJournal(store)
+        journal = try DeliveryJournal(store)
         var standings: [String: PushStanding] = [:]
         for subscription in subscriptions {
             standings[subscription.name] = PushStanding(
                 subscription: subscription.name, receiver: subscription.receiver.shown)
         }
-        state = Mutex(State(journal: journal, standings: standings))
+        state = Mutex(State(standings: standings))
     }
 
     /// Sends until it is cancelled.
     package func run() async {
+        journal.expectOthers()
+        state.withLock { $0.isSending = true }
+        defer { state.withLock { $0.isSending = false } }
         await withTaskGroup(of: Void.self) { tasks in
             for subscription in subscriptions {
                 tasks.addTask { await self.run(subscription) }
@@ -83,17 +101,41 @@ package final class Pusher: Sendable {
         }
     }
 
+    /// Looks, until it is cancelled, how far the node has come that sends. Where that cannot be read,
+    /// what is known stays, and `/status` says why.
+    package func follow() async {
+        while !Task.isCancelled {
+            do throws(LedgerError) {
+                try await journal.follow()
+            } catch {
+                // It is asked again.
+            }
+            await pause(Self.longestWait)
+        }
+    }
+
     private func run(_ subscription: PushSubscription) async {
         var told: String?
         while !Task.isCancelled {
             do throws(EngineError) {
-                try await sendAgain(subscription)
-                if let last = try await sendNext(subscription) {
+                let turn = Turn(subscription: subscription, reading: try await prepare())
+                // Where nothing can be kept, nothing is sent.
+                guard journal.takesLines else {
+                    throw .ledger(LedgerError(FleetError.notLeader))
+                }
+                try await sendAgain(turn)
+                if let last = try await sendNext(turn) {
                     change(subscription) { $0.state = .idle }
                     await source.wait(behind: last, atMost: Self.longestWait)
                 }
                 told = nil
             } catch {
+                if Task.isCancelled { return }
+                // Another node leads, or what is kept is read once more: it goes on from there.
+                guard error.code != FleetError.notLeader.code else {
+                    await pause(Self.pauseOfLead)
+                    continue
+                }
                 if told != error.code { tell(.ledger(subscription.name, code: error.code)) }
                 told = error.code
                 await pause(Self.pauseOfLedger)
@@ -106,37 +148,42 @@ package final class Pusher: Sendable {
 extension Pusher {
     /// Sends the next changes.
     /// - Returns: the number behind which there was nothing more; nil where there may be.
-    private func sendNext(_ subscription: PushSubscription) async throws(EngineError) -> Int64? {
-        let cursor = state.withLock { $0.journal[subscription.name].cursor }
-        guard let cursor else { return try await begin(subscription) }
+    private func sendNext(_ turn: Turn) async throws(EngineError) -> Int64? {
+        let subscription = turn.subscription
+        let cursor = journal[turn.name].cursor
+        guard let cursor else { return try await begin(turn) }
         guard let page = try await source.changes(after: cursor, limit: Self.page) else {
-            tell(.restarted(subscription.name))
-            return try await begin(subscription, atFirst: false)
+            tell(.restarted(turn.name))
+            return try await begin(turn, atFirst: false)
         }
         change(subscription) { $0.state = page.changes.isEmpty ? $0.state : .delivering }
-        var last = cursor
+        var (last, writtenAt) = (cursor, surroundings.now())
         for told in page.changes {
             if subscription.filter.includes(told.change),
-                try await !deliver(told, to: subscription, after: last)
+                try await !deliver(told, in: turn, after: last)
             {
                 // It stops: what is delivered is not sent again.
-                try setCursor(last, of: subscription)
+                try await setCursor(last, in: turn)
                 return nil
             }
             last = told.cursor
+            if surroundings.now().milliseconds(since: writtenAt) >= Self.longestUnwritten {
+                try await setCursor(last, in: turn)
+                writtenAt = surroundings.now()
+            }
         }
-        try setCursor(page.next, of: subscription)
+        try await setCursor(page.next, in: turn)
         return page.isAtHead ? page.next.number : nil
     }
 
     /// Finds where a subscription begins that was never sent anything.
     private func begin(
-        _ subscription: PushSubscription, atFirst: Bool? = nil
+        _ turn: Turn, atFirst: Bool? = nil
     ) async throws(EngineError) -> Int64? {
         guard let page = try await source.changes(after: nil, limit: 1) else { return 0 }
-        let begin = atFirst ?? subscription.beginsAtFirst ? 0 : page.head
-        try setCursor(
-            FeedCursor(ledger: page.next.ledger, number: begin), of: subscription)
+        let begin = atFirst ?? turn.subscription.beginsAtFirst ? 0 : page.head
+        try await setCursor(
+            FeedCursor(ledger: page.next.ledger, number: begin), in: turn)
         return page.head == begin ? begin : nil
     }
 
@@ -145,8 +192,9 @@ extension Pusher {
     /// - Parameter previous: how far all is done before it.
     /// - Returns: false where it was cancelled.
     private func deliver(
-        _ told: ChangeAnswer, to subscription: PushSubscription, after previous: FeedCursor
+        _ told: ChangeAnswer, in turn: Turn, after previous: FeedCursor
     ) async throws(EngineError) -> Bool {
+        let subscription = turn.subscription
         var schedule = PushSchedule()
         while !Task.isCancelled {
             let attempt = await attempt(told, to: subscription)
@@ -158,11 +206,11 @@ extension Pusher {
             {
             case .done: return true
             case .putAside:
-                if try putAside(told, attempt, schedule, of: subscription) { return true }
-                try setCursor(previous, of: subscription)
+                if try await putAside(told, attempt, schedule, in: turn) { return true }
+                try await setCursor(previous, in: turn)
                 await pause(PushSchedule.longestPause, subscription)
             case .pause(let milliseconds):
-                try setCursor(previous, of: subscription)
+                try await setCursor(previous, in: turn)
                 await pause(milliseconds, subscription)
             }
         }
@@ -171,19 +219,19 @@ extension Pusher {
 
     /// - Returns: false where no more may be put aside.
     private func putAside(
-        _ told: ChangeAnswer, _ attempt: Attempt, _ schedule: PushSchedule,
-        of subscription: PushSubscription
-    ) throws(EngineError) -> Bool {
+        _ told: ChangeAnswer, _ attempt: Attempt, _ schedule: PushSchedule, in turn: Turn
+    ) async throws(EngineError) -> Bool {
+        let subscription = turn.subscription
         let change = UndeliveredChange(
             subscription: subscription.name, number: told.cursor.number,
             since: surroundings.now(), attempts: Int64(schedule.attempts),
             trouble: attempt.trouble ?? .failed, status: attempt.status)
-        let isDone = try journal { journal throws(LedgerError) in
-            guard journal[subscription.name].undelivered.count < Self.mostUndelivered else {
-                return false
-            }
-            try journal.putAside(change, goingOnAt: told.cursor)
-            return true
+        // It goes on behind it.
+        let line = DeliveryLine(
+            subscription: turn.name, cursor: told.cursor, undelivered: change)
+        let isDone = try await write(in: turn) { kept in
+            let isFull = kept.undelivered.count >= Self.mostUndelivered
+            return (isFull ? nil : line, !isFull)
         }
         if isDone {
             tell(.putAside(subscription.name, number: change.number))
@@ -196,11 +244,10 @@ extension Pusher {
     }
 
     /// Tries once more what a person wants sent again, each once.
-    private func sendAgain(_ subscription: PushSubscription) async throws(EngineError) {
-        let wanted = state.withLock { state in
-            state.journal[subscription.name].undelivered.values.filter(\.isSentAgain)
-                .sorted { $0.number < $1.number }
-        }
+    private func sendAgain(_ turn: Turn) async throws(EngineError) {
+        let subscription = turn.subscription
+        let wanted = journal[turn.name].undelivered.values.filter(\.isSentAgain)
+            .sorted { $0.number < $1.number }
         guard !wanted.isEmpty, let ledger = try await source.changes(after: nil, limit: 1) else {
             return
         }
@@ -209,27 +256,34 @@ extension Pusher {
             let told = try await source.changes(after: before, limit: 1)?.changes.first
             guard let told, told.cursor.number == change.number else {
                 // Not in this ledger any more: nobody can send it.
-                try journal { journal throws(LedgerError) in
-                    try journal.remove(change.number, of: subscription.name)
-                }
+                try await strike(change.number, in: turn)
                 continue
             }
             let attempt = await attempt(told, to: subscription)
             guard !Task.isCancelled || attempt.outcome == .delivered else { return }
             note(attempt, of: subscription)
-            try journal { journal throws(LedgerError) in
-                guard let trouble = attempt.trouble else {
-                    return try journal.remove(change.number, of: subscription.name)
-                }
-                // It may have been struck off while it was sent.
-                guard journal[subscription.name].undelivered[change.number] != nil else { return }
-                var change = change
-                change.isSentAgain = false
-                change.attempts += 1
-                change.since = surroundings.now()
-                (change.trouble, change.status) = (trouble, attempt.status)
-                try journal.update(change)
+            guard let trouble = attempt.trouble else {
+                try await strike(change.number, in: turn)
+                continue
             }
+            var failed = change
+            failed.isSentAgain = false
+            failed.attempts += 1
+            failed.since = surroundings.now()
+            (failed.trouble, failed.status) = (trouble, attempt.status)
+            let line = DeliveryLine(subscription: turn.name, undelivered: failed)
+            try await write(in: turn) { kept in
+                // It may have been struck off while it was sent.
+                (kept.undelivered[line.undelivered?.number ?? 0] == nil ? nil : line, ())
+            }
+        }
+    }
+
+    /// It is delivered, or can never be.
+    private func strike(_ number: Int64, in turn: Turn) async throws(EngineError) {
+        let line = DeliveryLine(subscription: turn.name, delivered: number)
+        try await write(in: turn) { kept in
+            (kept.undelivered[number] == nil ? nil : line, ())
         }
     }
 }
@@ -314,106 +368,43 @@ extension Pusher {
         }
     }
 
-    private func setCursor(
-        _ cursor: FeedCursor, of subscription: PushSubscription
-    ) throws(EngineError) {
-        try journal { journal throws(LedgerError) in
-            try journal.setCursor(cursor, of: subscription.name)
-        }
+    private func setCursor(_ cursor: FeedCursor, in turn: Turn) async throws(EngineError) {
+        let line = DeliveryLine(subscription: turn.name, cursor: cursor)
+        try await write(in: turn) { kept in (kept.cursor == cursor ? nil : line, ()) }
     }
 
-    private func journal<Value>(
-        _ body: (inout DeliveryJournal) throws(LedgerError) -> Value
-    ) throws(EngineError) -> Value {
-        let result = state.withLock { state -> Result<Value, LedgerError> in
-            do throws(LedgerError) {
-                return .success(try body(&state.journal))
-            } catch {
-                return .failure(error)
-            }
-        }
-        do throws(LedgerError) {
-            return try result.get()
-        } catch {
-            throw .ledger(error)
+    private func write<Value: Sendable>(
+        in turn: Turn,
+        _ decide:
+            @escaping @Sendable (DeliveryJournal.Content) -> (line: DeliveryLine?, value: Value)
+    ) async throws(EngineError) -> Value {
+        try await write(inReading: turn.reading) { [name = turn.name] in
+            decide($0[name] ?? DeliveryJournal.Content())
         }
     }
 }
 
-/// What is asked about deliveries.
+/// What is kept.
 extension Pusher {
-    /// How the subscriptions stand, by name.
-    package var standings: [PushStanding] {
-        state.withLock { state in
-            subscriptions.map(\.name).sorted().compactMap { name in
-                guard var standing = state.standings[name] else { return nil }
-                standing.cursor = state.journal[name].cursor
-                standing.undelivered = Int64(state.journal[name].undelivered.count)
-                return standing
-            }
+    func prepare() async throws(EngineError) -> Int {
+        do throws(LedgerError) {
+            return try await journal.prepare()
+        } catch {
+            throw .ledger(error)
         }
     }
 
-    /// The same with how many changes of the feed wait, by the number of its last one.
-    package func standings(upTo head: Int64) -> [PushStanding] {
-        standings.map { standing in
-            var standing = standing
-            standing.waiting = standing.cursor.map { max(0, head - $0.number) }
-            return standing
-        }
-    }
-
-    /// Changes that were put aside, those of subscriptions too that the settings lack by now.
-    package func undelivered(of name: String?, skip: Int64, limit: Int) -> UndeliveredList {
-        let contents = state.withLock { state in
-            state.journal.contents.filter { (name ?? $0.key) == $0.key }
-        }
-        let all = contents.flatMap(\.value.undelivered.values)
-            .sorted { ($0.subscription, $0.number) < ($1.subscription, $1.number) }
-        let start = Int(min(max(0, skip), Int64(all.count)))
-        let end = min(start + limit, all.count)
-        return UndeliveredList(
-            subscriptions: standings.filter { (name ?? $0.subscription) == $0.subscription },
-            changes: Array(all[start..<end]), next: end < all.count ? Int64(end) : nil,
-            discarded: contents.sorted { $0.key < $1.key }.flatMap(\.value.discarded))
-    }
-
-    /// Strikes one change off the list, or all that a subscription has put aside, one too that the
-    /// settings lack by now. Blocks.
-    /// - Returns: nil for a subscription or a change that there is not.
-    package func discard(
-        _ number: Int64?, of name: String, by actor: String, because reason: String
-    ) throws(EngineError) -> DiscardedChanges? {
-        try journal { journal throws(LedgerError) in
-            let kept = journal[name].undelivered
-            let isKnown = number.map { kept[$0] != nil } ?? !kept.isEmpty
-            guard isKnown else { return nil }
-            let discarded = DiscardedChanges(
-                subscription: name, number: number, changes: number == nil ? Int64(kept.count) : 1,
-                at: surroundings.now(), actor: actor, reason: reason)
-            try journal.discard(discarded)
-            return discarded
-        }
-    }
-
-    /// Has one change, or all that a subscription has put aside, sent again. Blocks.
-    /// - Returns: how many; nil for a subscription or a change that there is not.
-    package func sendAgain(
-        _ number: Int64?, of name: String
-    ) throws(EngineError) -> Int64? {
-        guard subscriptions.contains(where: { $0.name == name }) else { return nil }
-        return try journal { journal throws(LedgerError) in
-            let kept = journal[name].undelivered
-            let wanted =
-                if let number { kept[number].map { [$0] } ?? [] } else {
-                    kept.values.sorted { $0.number < $1.number }
-                }
-            guard number == nil || !wanted.isEmpty else { return nil }
-            for var change in wanted where !change.isSentAgain {
-                change.isSentAgain = true
-                try journal.update(change)
-            }
-            return Int64(wanted.count)
+    func write<Value: Sendable>(
+        inReading reading: Int,
+        _ decide:
+            @escaping @Sendable ([String: DeliveryJournal.Content]) -> (
+                line: DeliveryLine?, value: Value
+            )
+    ) async throws(EngineError) -> Value {
+        do throws(LedgerError) {
+            return try await journal.write(inReading: reading, decide)
+        } catch {
+            throw .ledger(error)
         }
     }
 }

@@ -75,6 +75,26 @@ package final class Reconciler: Sendable {
         }
     }
 
+    /// Another node may have run what this one knows nothing of: what is kept is read once more.
+    package func beginToLead() {
+        state.withLock { state in
+            (state.hasReadJournal, state.lastWholeEnd) = (false, nil)
+            (state.lastStop, state.stopsInRow) = (nil, 0)
+        }
+    }
+
+    /// What was asked for and not begun is not this node's to do any more.
+    package func endPending() {
+        let now = engine.now()
+        state.withLock { state in
+            guard state.pending != nil else { return }
+            state.pending = nil
+            state.last?.state = .stopped
+            state.last?.code = FleetError.notLeader.code
+            state.last?.endedAt = now
+        }
+    }
+
     /// Runs what was asked for.
     /// - Returns: false where nothing was.
     package func runPending() async -> Bool {

@@ -20,10 +20,10 @@ extension EntitlementEngine {
 
     /// Asks Apple about what is due, and records what it says (spec 1.8). Does nothing, at no cost,
     /// while nothing is due or no client is configured. May be called by several at once: each
-    /// ticket is judged once.
+    /// ticket is judged once. Of a fleet, the node that leads asks.
     package func askApple() async -> WaitingRoomStep {
         var step = WaitingRoomStep()
-        guard let appStore else { return step }
+        guard let appStore, leads else { return step }
         let begun = waitingRoom.begin(at: now(), atMost: Self.attemptsAtOnce)
         step.attempts = begun.count
         step.error = await withTaskGroup(of: EngineError?.self) { tasks in

@@ -12,20 +12,25 @@ extension Endpoint {
             "How the subscriptions stand, and the changes that were put aside. 'skip' is 'next' of "
                 + "the page before.",
             query: [.skip, .limit],
+            isOfLeader: true,
             answers: [.json("As of now.", UndeliveredList.self)],
             work: .operation { call, service throws(Problem) in
                 let asked = try SkipParameters(call.head.query, in: call.bytes.span)
                 guard let pusher = service.configuration.pusher else {
                     return ResponseDraft(UndeliveredList(subscriptions: [], changes: []))
                 }
-                return ResponseDraft(
-                    pusher.undelivered(of: nil, skip: asked.skip, limit: Int(asked.limit)))
+                do throws(EngineError) {
+                    return ResponseDraft(
+                        try await pusher.undelivered(
+                            of: nil, skip: asked.skip, limit: Int(asked.limit)))
+                } catch {
+                    throw Problem(error)
+                }
             }),
         Endpoint(
             "resendChanges", .post, "/v1/changes/undelivered/resend",
             "Has a change that was put aside, or all of a subscription, sent once more.",
             role: .admin,
-            isLocal: true,
             body: .init(
                 UndeliveredBody.self,
                 example: ["subscription": "back-end", "number": 412, "reason": "mended"]),
@@ -36,26 +41,23 @@ extension Endpoint {
             work: .operation { call, service throws(Problem) in
                 let (body, pusher) = try undelivered(call, service)
                 service.journal.note("changes sent again", by: call.caller, body.reason.text)
-                return try await service.offLoop { () throws(Problem) in
-                    let count: Int64?
-                    do throws(EngineError) {
-                        count = try pusher.sendAgain(body.number, of: body.subscription)
-                    } catch {
-                        throw Problem(error)
-                    }
-                    guard let count else {
-                        throw Problem(.unknownSubscription, field: "subscription")
-                    }
-                    return ResponseDraft(
-                        ResendAnswer(subscription: body.subscription, changes: count))
+                let count: Int64?
+                do throws(EngineError) {
+                    count = try await pusher.sendAgain(body.number, of: body.subscription)
+                } catch {
+                    throw Problem(error)
                 }
+                guard let count else {
+                    throw Problem(.unknownSubscription, field: "subscription")
+                }
+                return ResponseDraft(
+                    ResendAnswer(subscription: body.subscription, changes: count))
             }),
         Endpoint(
             "discardChanges", .post, "/v1/changes/undelivered/discard",
             "Strikes a change that was put aside, or all of a subscription, off the list: nobody is "
                 + "sent it any more.",
             role: .admin,
-            isLocal: true,
             body: .init(
                 UndeliveredBody.self,
                 example: [
@@ -67,15 +69,13 @@ extension Endpoint {
             ],
             work: .operation { call, service throws(Problem) in
                 let (body, pusher) = try undelivered(call, service)
-                let actor = call.caller.actor
-                let discarded = try await service.offLoop { () throws(Problem) in
-                    do throws(EngineError) {
-                        return try pusher.discard(
-                            body.number, of: body.subscription, by: actor,
-                            because: body.reason.text)
-                    } catch {
-                        throw Problem(error)
-                    }
+                let discarded: DiscardedChanges?
+                do throws(EngineError) {
+                    discarded = try await pusher.discard(
+                        body.number, of: body.subscription, by: call.caller.actor,
+                        because: body.reason.text)
+                } catch {
+                    throw Problem(error)
                 }
                 guard let discarded else {
                     throw Problem(.unknownSubscription, field: "subscription")

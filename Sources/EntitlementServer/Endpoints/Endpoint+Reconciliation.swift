@@ -37,6 +37,7 @@ extension Endpoint {
         Endpoint(
             "reconciliation", .get, "/v1/reconciliations/{run:1}",
             "How far a reconciliation has come, or what it has come to. Only the last one is kept.",
+            isOfLeader: true,
             answers: [
                 .json("As of now.", ReconciliationAnswer.self),
                 .problem(404, "It is not the last one."),
@@ -54,6 +55,7 @@ extension Endpoint {
             "drift", .get, "/v1/reconciliations/{run:1}/drift",
             "The differences that a reconciliation found. 'skip' is 'next' of the page before.",
             query: [.skip, .limit],
+            isOfLeader: true,
             answers: [
                 .json("In the order in which they were found.", DriftPage.self),
                 .problem(404, "It is not the last one."),
@@ -71,6 +73,7 @@ extension Endpoint {
             "reconciliationPlan", .get, "/v1/reconciliation-plan",
             "What it costs to keep all customers compared with Apple, by class of risk. Reads the "
                 + "whole ledger.",
+            isOfLeader: true,
             answers: [
                 .json("As of now.", ReconciliationPlan.self),
                 .problem(501, "No access to Apple's servers is configured."),

@@ -88,11 +88,13 @@ final class Endpoint: Sendable {
     let answers: [Answer]
     let work: Work
 
-    /// - Parameter template: The path, with an example of each name: `/v1/blocks/{block:7}`.
+    /// - Parameters:
+    ///   - template: The path, with an example of each name: `/v1/blocks/{block:7}`.
+    ///   - isOfLeader: whether it asks for what only the node of a fleet knows that leads.
     init(
         _ name: String, _ method: RequestHead.Method, _ template: String, _ summary: String,
         role: PeerRole = .query, traffic: Traffic = .usual, query: [QueryParameter] = [],
-        takesKey: Bool = false, isLocal: Bool = false,
+        takesKey: Bool = false, isLocal: Bool = false, isOfLeader: Bool = false,
         body: Body? = nil, answers: [Answer], work: Work
     ) {
         self.name = name
@@ -104,7 +106,7 @@ final class Endpoint: Sendable {
         self.traffic = traffic
         self.query = query
         self.takesKey = takesKey
-        self.isLocal = isLocal || method == .get || method == .head
+        self.isLocal = !isOfLeader && (isLocal || method == .get || method == .head)
         self.body = body
         self.answers = answers
         self.work = work
@@ -147,6 +149,14 @@ enum QuestionKind: CaseIterable, Sendable {
     case entitlement
     case credits
     case appleIDEntitlements
+
+    /// Whether it is about anybody's rights, and not about the service.
+    var needsPolicy: Bool {
+        switch self {
+        case .metadata, .live, .ready: false
+        default: true
+        }
+    }
 }
 
 /// Something that a query can contain.

@@ -107,6 +107,7 @@ struct OperationsResponder: OperationsResponding {
         case .question: return try await answerQuestion(call)
         case .page(let make): return try await offLoop { () throws(Problem) in make(self) }
         case .operation(let handle):
+            do { try engine.requireAdoption() } catch { throw Problem(error) }
             guard isPassedOn || endpoint.isLocal || engine.leads else {
                 return try await passOn(call)
             }

@@ -127,9 +127,11 @@ extension Language {
 }
 
 extension ProblemCode {
-    /// What keeps a node of a fleet from writing for a moment; nil for anything else.
+    /// What keeps a node of a fleet from writing or answering; nil for anything else.
     fileprivate static func ofFleet(_ error: EngineError) -> ProblemCode? {
-        let codes: [ProblemCode] = [.notLeader, .databaseUnreachable, .outcomeUnknown]
+        let codes: [ProblemCode] = [
+            .notLeader, .databaseUnreachable, .outcomeUnknown, .policyUnreadable,
+        ]
         return codes.first { $0.rawValue == error.code }
     }
 }

@@ -112,6 +112,7 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case notLeader = "ledger.not-leader"
     case databaseUnreachable = "ledger.database-unreachable"
     case outcomeUnknown = "ledger.outcome-unknown"
+    case policyUnreadable = "policy.history-unreadable"
     case clock = "service.clock"
     case stopping = "service.stopping"
     case fault = "service.fault"
@@ -156,7 +157,8 @@ extension ProblemCode {
         case .fault: .internalServerError
         case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
         case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,
-            .tooManyWaiting, .notLeader, .databaseUnreachable, .outcomeUnknown:
+            .tooManyWaiting, .notLeader, .databaseUnreachable, .outcomeUnknown,
+            .policyUnreadable:
             .serviceUnavailable
         case .version: .versionNotSupported
         }

@@ -94,11 +94,13 @@ extension PackedAnswer {
 /// What questions ask of the engine, in their own words.
 extension EntitlementEngine {
     /// An engine that can be held is open and has a policy; it is not ready once writing has
-    /// stopped, and while there is no room on the disk.
-    var isReady: Bool { acceptsWrites && !isDiskFull }
+    /// stopped, while there is no room on the disk, and where another node of its fleet has written
+    /// what it cannot read.
+    var isReady: Bool { acceptsWrites && !isDiskFull && answersQuestions }
 
     /// What it is not ready for, if it is not.
     var unreadiness: ProblemCode {
+        if let adoptionFailure { return Problem(adoptionFailure).code }
         if isLedgerReplaced { return .ledgerReplaced }
         return isDiskFull ? .diskFull : .unavailable
     }

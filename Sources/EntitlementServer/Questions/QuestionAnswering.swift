@@ -49,6 +49,9 @@ package struct QuestionAnswering: RequestAnswering {
         guard let kind = endpoint.question else {
             return reject(Problem(.socket), request, bytes, &draft)
         }
+        if !source.answersQuestions, kind.needsPolicy, let failure = source.adoptionFailure {
+            return reject(Problem(failure), request, bytes, &draft)
+        }
         if plain.answer(kind, request, in: bytes, into: &draft.body) { return .answered }
         do {
             guard let question = try Question(kind, match, request, in: bytes, jsonDepth) else {
@@ -109,6 +112,9 @@ package struct QuestionAnswering: RequestAnswering {
     private static func load(
         _ question: Question, _ source: EntitlementEngine, _ language: Language
     ) -> ResponseDraft {
+        if let failure = source.adoptionFailure {
+            return .rejection(Problem(failure), language: language)
+        }
         var draft = ResponseDraft()
         let writer = QuestionWriter(lookup: RightsLookup(source, .ledger), now: source.now())
         do {

@@ -44,6 +44,10 @@ extension ServiceStatus {
             text.single(
                 "usher_fleet_unreachable", "gauge",
                 "Whether the fleet's database cannot be asked.", fleet.problem == nil ? 0 : 1)
+            text.single(
+                "usher_fleet_halted", "gauge",
+                "Whether nothing is answered, since what another node wrote cannot be read.",
+                engine.answersQuestions ? 0 : 1)
         }
         text.single(
             "usher_policy_refused", "gauge", "Errors that keep a changed policy out.",

@@ -14,7 +14,7 @@ extension ServiceStatus {
         let judged = counts.evidence["judged"] ?? 0
         let waiting = counts.evidence["waiting"] ?? 0
         return StatusReport(
-            status: engine.isReady ? .ready : .readOnly,
+            status: engine.isReady ? .ready : engine.answersQuestions ? .readOnly : .halted,
             degraded: shortcomings(engine, condition, feed), version: version, startedAt: startedAt,
             now: engine.clock.now(), policy: engine.policy.digest,
             policySince: engine.policy.activatedAt,
@@ -22,7 +22,8 @@ extension ServiceStatus {
             policyWaiting: engine.waitingPolicy.map(WaitingPolicyAnswer.init),
             policyScheduled: ScheduleStatusAnswer(engine.policySchedules),
             trust: engine.policy.trustFingerprints, revision: engine.revision,
-            acceptsWrites: engine.isReady, ledger: condition.map(LedgerConditionAnswer.init),
+            acceptsWrites: engine.isReady,
+            ledger: condition.map { LedgerConditionAnswer($0, engine) },
             evidence: EvidenceCounts(
                 judged: Int64(judged),
                 refused: Int64(counts.evidence.values.reduce(0, +) - judged - waiting),
@@ -56,10 +57,12 @@ extension ServiceStatus {
         _ engine: EntitlementEngine, _ condition: LedgerCondition?, _ feed: FeedStatusAnswer?
     ) -> [StatusReport.Shortcoming] {
         var found: [StatusReport.Shortcoming] = []
+        if engine.unreadablePolicy != nil { found.append(.policyUnreadable) }
         if engine.isLedgerReplaced { found.append(.ledgerReplaced) }
         if !engine.acceptsWrites { found.append(.ledgerReadOnly) }
         if engine.isDiskFull { found.append(.diskFull) }
-        if condition == nil { found.append(.ledgerUnreadable) }
+        let isUnread = !engine.answersQuestions && engine.unreadablePolicy == nil
+        if condition == nil || isUnread { found.append(.ledgerUnreadable) }
         if engine.isClockBehind { found.append(.clockBehind) }
         if hasClockStepped(to: engine.clock.now()) { found.append(.clockStepped) }
         // A clock that is behind the entries is behind the changes too, and says so.
@@ -121,20 +124,23 @@ extension WaitingPolicyAnswer {
 }
 
 extension LedgerConditionAnswer {
-    fileprivate init(_ condition: LedgerCondition) {
+    fileprivate init(_ condition: LedgerCondition, _ engine: EntitlementEngine) {
         self.init(
             head: condition.head.sequence, hash: condition.head.hash,
             recordedAt: condition.head.recordedAt, fileBytes: condition.fileBytes,
             logBytes: condition.logBytes,
             waitingWrites: Int64(condition.waitingWrites), sqlite: condition.storeVersion,
-            fleet: condition.fleet.map(FleetAnswer.init))
+            fleet: condition.fleet.map { FleetAnswer($0, engine) })
     }
 }
 
 extension FleetAnswer {
-    fileprivate init(_ fleet: FleetCondition) {
+    fileprivate init(_ fleet: FleetCondition, _ engine: EntitlementEngine) {
         self.init(
             node: fleet.node, leads: fleet.leads, leader: fleet.leader, epoch: fleet.epoch,
-            durability: fleet.durability.rawValue, problem: fleet.problem?.code)
+            durability: fleet.promise?.durability.rawValue,
+            synchronousCommit: fleet.promise?.synchronousCommit,
+            synchronousStandbys: fleet.promise?.standbys, problem: fleet.problem?.code,
+            unreadablePolicy: engine.unreadablePolicy)
     }
 }

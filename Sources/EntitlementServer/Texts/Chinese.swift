@@ -106,6 +106,8 @@ extension ProblemCode {
         case .diskFull: "账本所在磁盘已满；未写入任何内容"
         case .notLeader: "由集群中的另一个节点写入账本；请向该节点提交，或稍后重试"
         case .databaseUnreachable: "集群的数据库没有响应；未写入任何内容"
+        case .policyUnreadable:
+            "另一个节点启用了此版本无法读取的策略；安装与其他节点相同的版本之前，此节点不作任何回答"
         case .outcomeUnknown: "提交期间与集群数据库的连接中断；请重复该请求"
         case .clock: "服务的时钟有误，请稍后重试"
         case .stopping: "服务正在停止"

@@ -111,6 +111,9 @@ extension ProblemCode {
         case .notLeader:
             "another node of the fleet writes to the ledger; ask that one, or try again later"
         case .databaseUnreachable: "the fleet's database does not answer; nothing was written"
+        case .policyUnreadable:
+            "another node put a policy into force that this version cannot read; nothing is "
+                + "answered here until the version of the other nodes is installed"
         case .outcomeUnknown:
             "the connection to the fleet's database ended during the commit; repeat the call"
         case .clock: "the service's clock is wrong; try again later"

@@ -91,12 +91,17 @@ extension FleetError {
         case .otherLedger:
             "the ledger file is no copy of the ledger in the database: they differ at entry {0}; "
                 + "move the file away to get a new copy"
+        case .vacant: "the database keeps no ledger"
+        case .damaged: "what the database keeps is no sound ledger: {0}"
         case .empty:
             "the database is empty and the ledger file is not; move the ledger into the database "
                 + "with 'usher ledger copy', or move the file away to start a new ledger"
         case .behind:
-            "the database ends with entry {0} and lacks entries up to {1}, which were "
-                + "acknowledged; connect to the database that has them"
+            "the database ends with entry {0}, and this node's ledger file has {1} more, from "
+                + "entry {2} to {3}, which may have been acknowledged; connect to the database "
+                + "that has them, or keep them with 'usher ledger export --after {0}', move the "
+                + "file away with all files whose names begin with its name, and start again: "
+                + "the ledger is fetched from the database"
         case .weak: "the database promises {0}, and 'fleet.durability' asks for {1}"
         case .notLeader: "another node of the fleet writes to the ledger"
         case .outcomeUnknown:

@@ -10,7 +10,7 @@ internal import Synchronization
 /// each customer, with a checksum each. Whoever holds the ledger open holds them.
 ///
 /// `<ledger>.push`, a journal of the same form, says how far changes are delivered (docs/PUSH.md).
-package final class ReconciliationFile: ReconciliationStore, DeliveryStore {
+package final class ReconciliationFile: ReconciliationStore {
     private static let noteBytes = 256
     /// Enough for a hundred thousand differences; what is longer is no journal of ours.
     private static let journalLimit = 256 << 20

@@ -12,6 +12,10 @@ package protocol CommitJournal: Sendable {
     /// Returns once the rows are kept for good. Throws where none of them is, or where nobody can
     /// tell: then it is not ready again before the file has what the journal has.
     func keep(_ rows: LedgerRows) throws(FleetError)
+
+    /// Told where the file had no room for what was just kept: nothing is kept again before the
+    /// file has it.
+    func fileHadNoRoom()
 }
 
 /// What one commit adds to a ledger, as its tables hold it. The index follows from it.

@@ -141,7 +141,7 @@ final class GroupCommit: Sendable {
                 for write in batch { write.resume() }
             } catch {
                 if error.stopsWriting { stop(because: error) }
-                if error == .diskFull, room.note(isFull: true) { lookForRoomLater() }
+                if error == .diskFull { noteFull() }
                 for write in batch { write.fail(error) }
             }
             truncateLogIfLong()
@@ -255,10 +255,20 @@ final class GroupCommit: Sendable {
                 return completion
             }
         } catch  where isKept {
-            // It is kept, and not in the file: the next start puts it there.
-            throw LedgerStoreError.fileBehind
+            guard LedgerStoreError(error) == .diskFull else {
+                // It is kept, and not in the file: the next start puts it there.
+                throw LedgerStoreError.fileBehind
+            }
+            // Once there is room, it is taken as what other nodes write is.
+            noteFull()
+            journal?.fileHadNoRoom()
+            throw LedgerStoreError.fleet(.outcomeUnknown)
         }
         return (head, database.totalChangesCount != before)
+    }
+
+    private func noteFull() {
+        if room.note(isFull: true) { lookForRoomLater() }
     }
 
     private func lookForRoomLater() {

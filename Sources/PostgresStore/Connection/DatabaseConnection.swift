@@ -19,27 +19,57 @@
         /// - Throws: `.refused` where the server turns us away, `.unreachable` where none answers.
         init(_ text: String, patience: Int64) throws(FleetError) {
             self.patience = patience
-            let started = Self.start(text, patience)
-            guard let started else { throw .unreachable("no memory") }
-            connection = started
+            connection = try Self.begin(text, patience)
+            PQsetnonblocking(connection, 1)
+            // What is prepared and asked here needs no words of the server's own.
+            PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        }
+
+        /// With the first host that takes the session.
+        private static func begin(
+            _ text: String, _ patience: Int64
+        ) throws(FleetError) -> OpaquePointer {
+            let first = try start(text, patience)
+            let choices = DatabaseHosts(of: first).choices
+            if choices.count == 1 { return try finish(first, patience) }
+            PQfinish(first)
+            // Who is refused at once leaves the time to those that come next.
+            let deadline = Deadline(milliseconds: patience)
+            var problems: [String] = []
+            for (index, choice) in choices.enumerated() {
+                let part = deadline.millisecondsLeft / Int64(choices.count - index)
+                do throws(FleetError) {
+                    return try finish(start(text, patience, choice), part)
+                } catch {
+                    guard case .unreachable(let words) = error else { throw error }
+                    problems.append(words)
+                }
+            }
+            throw .unreachable(problems.joined(separator: "; "))
+        }
+
+        /// Waits for the session, or ends it.
+        private static func finish(
+            _ started: OpaquePointer, _ patience: Int64
+        ) throws(FleetError) -> OpaquePointer {
             PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
             let deadline = Deadline(milliseconds: patience)
             var status = PGRES_POLLING_WRITING
             while PQstatus(started) != CONNECTION_BAD, status != PGRES_POLLING_OK {
                 if status == PGRES_POLLING_FAILED { break }
                 let waits = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
-                guard Self.wait(for: waits, on: started, until: deadline) else {
-                    // The initialiser has failed: nothing else closes it.
+                guard wait(for: waits, on: started, until: deadline) else {
+                    PQfinish(started)
                     throw .unreachable("no answer in \(patience) ms")
                 }
                 status = PQconnectPoll(started)
             }
             guard PQstatus(started) == CONNECTION_OK else {
-                throw Self.refusal(Self.message(started))
+                let refusal = refusal(message(started))
+                PQfinish(started)
+                throw refusal
             }
-            PQsetnonblocking(started, 1)
-            // What is prepared and asked here needs no words of the server's own.
-            PQsetNoticeProcessor(started, { _, _ in }, nil)
+            return started
         }
 
         deinit { PQfinish(connection) }
@@ -50,12 +80,16 @@
         /// For instance 150013.
         var serverVersion: Int { Int(PQserverVersion(connection)) }
 
-        private static func start(_ text: String, _ patience: Int64) -> OpaquePointer? {
-            let options = [
-                ("application_name", "usher"), ("tcp_user_timeout", "\(patience)"),
-                ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-                ("keepalives_count", "3"), ("target_session_attrs", "any"), ("dbname", text),
-            ]
+        /// - Parameter choice: has precedence over the address.
+        private static func start(
+            _ text: String, _ patience: Int64, _ choice: [(name: String, value: String)] = []
+        ) throws(FleetError) -> OpaquePointer {
+            let options =
+                [
+                    ("application_name", "usher"), ("tcp_user_timeout", "\(patience)"),
+                    ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+                    ("keepalives_count", "3"), ("target_session_attrs", "any"), ("dbname", text),
+                ] + choice
             var (names, values) = options.reduce(
                 into: ([] as [UnsafePointer<CChar>?], [] as [UnsafePointer<CChar>?])
             ) { lists, option in
@@ -67,7 +101,10 @@
             }
             names.append(nil)
             values.append(nil)
-            return PQconnectStartParams(names, values, 1)
+            guard let started = PQconnectStartParams(names, values, 1) else {
+                throw .unreachable("no memory")
+            }
+            return started
         }
 
         /// Runs a statement, prepared when it is first met, and returns its rows.

@@ -35,10 +35,14 @@ indirect enum CommandFailure: Error {
     case policyErrors(FolderErrors)
     case unreadableConfiguration(String)
     case badSetting(Setting, value: String)
+    /// A file with the address of a fleet's database; nil where it has not one line.
+    case databaseFile(String, SecretFile.Problem?)
+    /// The same of the environment: it is missing, or has not one line.
+    case databaseVariable
+    /// A file and a variable, each with an address.
+    case twoDatabases
     /// A fleet's settings, and a program that knows no databases.
     case withoutDatabases
-    /// Subscriptions in a fleet, whose nodes do not share what was delivered.
-    case pushInFleet
     case unknownSetting(name: String, place: String)
     /// Of the environment, with the one that was probably meant.
     case unknownVariable(String, meant: String?)
@@ -83,7 +87,11 @@ indirect enum CommandFailure: Error {
         case .unreadableConfiguration(let path):
             Phrase.configurationUnreadable.text(language, path.shown)
         case .said(let sentence): sentence
-        case .pushInFleet: SettingPhrase.pushInFleet.text(language)
+        case .databaseFile(let path, let problem):
+            SettingPhrase.databaseFile(problem).text(language, path.shown)
+        case .databaseVariable:
+            SettingPhrase.databaseVariable.text(language, FleetSetup.variable)
+        case .twoDatabases: SettingPhrase.twoDatabases.text(language, FleetSetup.variable)
         case .withoutDatabases: SettingPhrase.withoutDatabases.text(language)
         case .unknownSetting(let name, let place):
             SettingPhrase.unknown.text(language, name.shown, place.shown)
@@ -146,7 +154,8 @@ extension CommandFailure {
         case .policyErrors: Self.refusedPolicy
         case .unreadableConfiguration: "tool.unreadable-configuration"
         case .badSetting: "setting.value"
-        case .withoutDatabases, .pushInFleet: "setting.fleet"
+        case .withoutDatabases, .databaseFile, .databaseVariable, .twoDatabases:
+            "setting.fleet"
         case .unknownSetting: "setting.unknown"
         case .unknownVariable: "setting.unknown-variable"
         case .unknownAccount: "account.unknown"
@@ -195,4 +204,15 @@ extension JSONValue {
 
 extension Setting {
     static var allNames: [String] { allCases.map(\.rawValue) }
+}
+
+extension SettingPhrase {
+    /// What is wrong with a file that should hold an address.
+    fileprivate static func databaseFile(_ problem: SecretFile.Problem?) -> SettingPhrase {
+        switch problem {
+        case .unreadable: .databaseUnreadable
+        case .exposed: .databaseExposed
+        case nil: .databaseLines
+        }
+    }
 }

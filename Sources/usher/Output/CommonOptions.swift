@@ -102,7 +102,8 @@ extension StoreEnvironment: ExpressibleByArgument {}
 struct LedgerFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The ledger file; USHER_LEDGER or usher.ledger if omitted.", valueName: "file"),
+            "The ledger file, or 'database:FILE'; USHER_LEDGER or usher.ledger if omitted.",
+            valueName: "file"),
         completion: .file())
     var ledger: String?
 

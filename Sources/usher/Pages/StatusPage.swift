@@ -7,6 +7,7 @@ extension StatusReport {
     /// What is said first.
     fileprivate var headline: StatusPhrase {
         if isReady { return .ready }
+        if status == .halted { return .halted }
         return degraded.contains(.diskFull) ? .diskFull : .readOnly
     }
 
@@ -76,14 +77,22 @@ extension Page {
         var text = StatusPhrase.fleetAlone.text(language, fleet.node.shown)
         if fleet.leads {
             text = StatusPhrase.fleetLeads.text(
-                language, fleet.node.shown, epoch, fleet.durability.shown)
+                language, fleet.node.shown, epoch, promise(of: fleet))
         } else if let leader = fleet.leader {
             text = StatusPhrase.fleetFollows.text(
-                language, fleet.node.shown, leader.shown, epoch)
+                language, fleet.node.shown, leader.shown, epoch, promise(of: fleet))
         }
         guard let problem = fleet.problem else { return text }
         return text
             + paint(StatusPhrase.fleetProblem.text(language, problem.shown), .care)
+    }
+
+    /// What the database's acknowledgement is worth, and by which of its settings.
+    private func promise(of fleet: FleetAnswer) -> String {
+        let settings = [fleet.synchronousCommit, fleet.synchronousStandbys]
+            .compactMap { $0 }.filter { !$0.isEmpty }.map(\.shown)
+        let detail = settings.isEmpty ? "" : " (\(settings.joined(separator: "; ")))"
+        return (fleet.durability?.shown ?? "?") + detail
     }
 
     private func evidence(_ counts: EvidenceCounts) -> String {
@@ -118,6 +127,9 @@ extension Page {
             switch shortcoming {
             // The first line has said so.
             case .ledgerReadOnly, .diskFull: break
+            case .policyUnreadable:
+                let entry = status.ledger?.fleet?.unreadablePolicy.map { "\($0)" } ?? ""
+                add(paint(StatusPhrase.policyUnreadable.text(language, entry), .bad))
             case .ledgerReplaced: add(paint(StatusPhrase.ledgerReplaced.text(language), .bad))
             case .ledgerUnreadable:
                 add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))

@@ -9,6 +9,9 @@ internal import LedgerModel
 /// What the settings say of the fleet that this node belongs to, checked (docs/FLEET.md).
 struct FleetSetup {
     private static let longestName = 64
+    /// The variable with the address itself, for those who keep secrets in the environment. It is
+    /// no setting: it is never shown, and nothing else can set it.
+    static let variable = "USHER_FLEET_DATABASE"
 
     /// Where the database is; it may hold a password.
     let database: Secret
@@ -31,15 +34,36 @@ struct FleetSetup {
 extension FleetSetup {
     /// For a command, which is no node.
     ///
-    /// - Throws: `.badSetting` for a file that cannot be read, or that others can.
-    init(databaseFile path: String) throws(CommandFailure) {
-        do throws(SecretFile.Problem) {
-            database = try SecretFile.read(path)
-        } catch {
-            throw .badSetting(.fleetDatabaseFile, value: path)
+    /// - Parameter file: the one with the address; empty where the environment has it.
+    /// - Throws: `.databaseFile` for a file that cannot be read, or that others can,
+    ///   `.databaseVariable` for a variable that is missing.
+    init(
+        databaseNamed file: String, _ environment: [String: String]
+    ) throws(CommandFailure) {
+        let text: Secret
+        if file.isEmpty {
+            guard let found = environment[Self.variable] else { throw .databaseVariable }
+            text = Secret(found)
+        } else {
+            do throws(SecretFile.Problem) {
+                text = try SecretFile.read(file)
+            } catch {
+                throw .databaseFile(file, error)
+            }
         }
+        guard let address = Self.address(in: text) else {
+            throw file.isEmpty ? .databaseVariable : .databaseFile(file, nil)
+        }
+        database = address
         node = Self.hostName
         durability = .memory
+    }
+
+    /// The one line of the text; nil where there is none, or another one.
+    private static func address(in text: Secret) -> Secret? {
+        let lines = text.revealed.split(whereSeparator: \.isNewline)
+            .filter { !$0.allSatisfy(\.isWhitespace) }
+        return lines.count == 1 ? Secret(String(lines[0])) : nil
     }
 }
 
@@ -51,10 +75,13 @@ extension ServiceSettings {
         guard let durability = FleetCondition.Durability(rawValue: self[.fleetDurability]) else {
             throw bad(.fleetDurability)
         }
-        guard let path = textIfAny(.fleetDatabaseFile) else { return nil }
+        let path = textIfAny(.fleetDatabaseFile)
+        guard path != nil || hasDatabaseVariable else { return nil }
+        // Nobody can tell which one was meant.
+        guard path == nil || !hasDatabaseVariable else { throw .twoDatabases }
         let node = textIfAny(.fleetNode) ?? FleetSetup.hostName
         guard FleetSetup.isName(node) else { throw bad(.fleetNode) }
-        var setup = try FleetSetup(databaseFile: path)
+        var setup = try FleetSetup(databaseNamed: path ?? "", environment)
         setup.node = node
         setup.durability = durability
         return setup
@@ -64,8 +91,7 @@ extension ServiceSettings {
 #if PostgreSQL
     extension FleetSettings {
         init(_ setup: FleetSetup) {
-            let line = setup.database.revealed.split(separator: "\n").first.map(String.init)
-            self.init(database: line ?? "", node: setup.node)
+            self.init(database: setup.database.revealed, node: setup.node)
             durability = setup.durability
         }
     }

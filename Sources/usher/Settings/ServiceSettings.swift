@@ -18,7 +18,7 @@ struct ServiceSettings {
     let values: [Setting: Value]
     /// What `subscriptions:` is read from; nil without a file.
     private var file: String?
-    private var environment: [String: String] = [:]
+    private(set) var environment: [String: String] = [:]
 
     /// - Parameters:
     ///   - flags: what the command line gave.
@@ -92,6 +92,8 @@ struct ServiceSettings {
             let origin = values[setting]?.origin ?? ""
             return "\(setting.rawValue): \(self[setting].shown)  # \(origin.shown)"
         }
+        // What is in it is for the database alone.
+        if hasDatabaseVariable { lines.append("fleet.database: ***  # environment") }
         if let file, !subscriptionNames.isEmpty {
             let names = subscriptionNames.map(\.shown).joined(separator: ", ")
             lines.append("\(SubscriptionSettings.name): \(names)  # \(file.shown)")
@@ -108,6 +110,9 @@ struct ServiceSettings {
                 "origin": .string(values[setting]?.origin ?? ""),
             ]
         }
+        if hasDatabaseVariable {
+            report["fleet.database"] = ["value": "***", "origin": "environment"]
+        }
         if let file, !subscriptionNames.isEmpty {
             report[SubscriptionSettings.name] = [
                 "value": .string(subscriptionNames.joined(separator: ",")), "origin": .string(file),
@@ -115,6 +120,9 @@ struct ServiceSettings {
         }
         return report.text
     }
+
+    /// Whether the environment has the address of a fleet's database.
+    var hasDatabaseVariable: Bool { !(environment[FleetSetup.variable] ?? "").isEmpty }
 
     /// Their names only: what else they say is for those that read the file.
     private var subscriptionNames: [String] {

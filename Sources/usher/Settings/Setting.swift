@@ -246,7 +246,8 @@ enum SettingsFile {
 
 /// The variables of the environment that begin with `USHER_`: a mistyped one would be overlooked.
 enum KnownVariables {
-    static let all: Set<String> = Set(Setting.allCases.map(\.variable) + ["USHER_SOCKETS"])
+    static let all: Set<String> = Set(
+        Setting.allCases.map(\.variable) + ["USHER_SOCKETS", FleetSetup.variable])
 
     /// One that nothing reads, with the one that was probably meant; the first for which there is
     /// such a one, or else the first.

@@ -313,10 +313,14 @@ extension SettingPhrase {
         case .baseURL: "https 地址，末尾不带斜杠"
         case .serverURL: "https 地址，或本机的 http 地址，不含用户名、查询和片段"
         case .anyText: "单个文本"
-        case .databaseFile: "一个只有其所有者可读的文件，第一行是数据库的地址"
+        case .databaseFile: "一个只有其所有者可读的文件，唯一的一行是数据库的地址"
         case .node: "1 到 64 个可打印字符，不含空格"
-        case .pushInFleet: "集群不能提供“subscriptions”：各节点不共享已投递到何处"
-        case .withoutDatabases: "此程序在构建时没有启用“PostgreSQL”，而“fleet.database-file”需要它"
+        case .databaseUnreadable: "无法读取存放数据库地址的文件“{0}”"
+        case .databaseExposed: "存放数据库地址的文件“{0}”可被其所有者以外的人读取；请将其权限设为 0600"
+        case .databaseLines: "文件“{0}”必须只有一行：数据库的地址"
+        case .databaseVariable: "{0} 必须只有一行：数据库的地址"
+        case .twoDatabases: "“fleet.database-file”和 {0} 都指定了数据库；请只保留一个"
+        case .withoutDatabases: "此程序在构建时没有启用“PostgreSQL”，而集群的数据库需要它"
         }
     }
 }
@@ -344,6 +348,8 @@ extension StatusPhrase {
         switch self {
         case .ready: "运行正常"
         case .readOnly: "只读：发生故障后不再写入；请修复后重新启动"
+        case .halted: "不作任何回答：无法读取另一个节点写入账本的内容"
+        case .policyUnreadable: "此版本无法读取条目 {0} 中的策略；请安装其他节点所用的版本"
         case .diskFull: "只读：账本所在磁盘已满；腾出空间后将自动恢复"
         case .version: "版本"
         case .running: "运行时间"
@@ -357,7 +363,7 @@ extension StatusPhrase {
         case .kept: "条目 {0}，记录于 {1}；{2}，日志 {3}；等待写入：{4}"
         case .fleet: "集群"
         case .fleetLeads: "“{0}”为主节点，第 {1} 次更换主节点；提交保存于 {2}"
-        case .fleetFollows: "“{0}”跟随“{1}”，第 {2} 次更换主节点"
+        case .fleetFollows: "“{0}”跟随“{1}”，第 {2} 次更换主节点；提交保存于 {3}"
         case .fleetAlone: "“{0}”不知道有主节点"
         case .fleetProblem: "；现在无法访问数据库 [{0}]"
         case .anchor: "锚点"

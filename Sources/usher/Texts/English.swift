@@ -336,13 +336,19 @@ extension SettingPhrase {
             "an https URL, or an http URL of this machine, without user, query and fragment"
         case .anyText: "a text"
         case .databaseFile:
-            "a file that only its owner can read, with the database's address in its first line"
+            "a file that only its owner can read, with the database's address as its only line"
         case .node: "1 to 64 printable characters without spaces"
-        case .pushInFleet:
-            "'subscriptions' cannot be served by a fleet: its nodes do not share what was delivered"
+        case .databaseUnreadable: "the file '{0}' with the database's address cannot be read"
+        case .databaseExposed:
+            "the file '{0}' with the database's address can be read by others than its owner; "
+                + "set its mode to 0600"
+        case .databaseLines:
+            "the file '{0}' must have exactly one line: the database's address"
+        case .databaseVariable: "{0} must have exactly one line: the database's address"
+        case .twoDatabases: "'fleet.database-file' and {0} both name a database; keep one of them"
         case .withoutDatabases:
-            "this program was built without the trait 'PostgreSQL', which "
-                + "'fleet.database-file' requires"
+            "this program was built without the trait 'PostgreSQL', which a fleet's database "
+                + "requires"
         }
     }
 }
@@ -371,6 +377,10 @@ extension StatusPhrase {
         switch self {
         case .ready: "ready"
         case .readOnly: "read-only: writing stopped after a failure; repair the cause and restart"
+        case .halted: "answers nothing: what another node wrote to the ledger cannot be read"
+        case .policyUnreadable:
+            "this version cannot read the policy of entry {0}; install the version that the other "
+                + "nodes run"
         case .diskFull:
             "read-only: the disk of the ledger is full; writing resumes when there is space"
         case .version: "version"
@@ -386,7 +396,7 @@ extension StatusPhrase {
         case .kept: "entry {0}, recorded {1}; {2}, log {3}; pending writes: {4}"
         case .fleet: "fleet"
         case .fleetLeads: "'{0}' leads, change of leader {1}; commits are kept on {2}"
-        case .fleetFollows: "'{0}' follows '{1}', change of leader {2}"
+        case .fleetFollows: "'{0}' follows '{1}', change of leader {2}; commits are kept on {3}"
         case .fleetAlone: "'{0}' knows of no leader"
         case .fleetProblem: "; the database cannot be asked [{0}]"
         case .anchor: "anchor"

@@ -113,7 +113,8 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 enum SettingPhrase: CaseIterable, LocalizedText {
     case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
     case serverURL, anyText, databaseFile, node, withoutDatabases
-    case pushInFleet
+    case databaseUnreadable, databaseExposed, databaseLines, databaseVariable
+    case twoDatabases
 }
 
 /// What is said where Apple's servers cannot be asked as the settings have it.
@@ -162,6 +163,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
     case push, fleet, fleetLeads, fleetFollows, fleetAlone, fleetProblem
+    case halted, policyUnreadable
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.

@@ -148,7 +148,8 @@ struct PushTests {
         }
         await world.run(until: { world.received.contains(10) })
         #expect(Set(world.received) == Set(1...10).subtracting([4, 6]))
-        let list = try #require(world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
+        let list = try #require(
+            try await world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
         #expect(list.changes.map(\.number) == [4, 6])
         #expect(list.changes.map(\.attempts) == [5, 12])
         #expect(list.changes.map(\.trouble) == [.rejected, .failed])
@@ -162,17 +163,18 @@ struct PushTests {
             ])
         // It stays on the list while it fails, over a restart too.
         let pusher = try #require(world.pusher)
-        #expect(try pusher.sendAgain(5, of: "app") == nil)
-        #expect(try pusher.sendAgain(4, of: "other") == nil)
-        #expect(try pusher.sendAgain(4, of: "app") == 1)
+        #expect(try await pusher.sendAgain(5, of: "app") == nil)
+        #expect(try await pusher.sendAgain(4, of: "other") == nil)
+        #expect(try await pusher.sendAgain(4, of: "app") == 1)
         let attempts = world.transport.requests.count
         await world.run(until: { world.transport.requests.count > attempts })
-        #expect(
-            world.pusher?.undelivered(of: "app", skip: 0, limit: 1).changes.first?.attempts == 6)
+        let first = try await pusher.undelivered(of: "app", skip: 0, limit: 1)
+        #expect(first.changes.first?.attempts == 6)
         world.transport.answer = { _, _ in .success(TransportResponse(status: 200)) }
-        #expect(try world.pusher?.sendAgain(nil, of: "app") == 2)
+        #expect(try await world.pusher?.sendAgain(nil, of: "app") == 2)
         await world.run(until: { world.received.suffix(2) == [4, 6] })
-        #expect(world.pusher?.undelivered(of: nil, skip: 0, limit: 10).changes == [])
+        let left = try await world.pusher?.undelivered(of: nil, skip: 0, limit: 10)
+        #expect(left?.changes == [])
     }
 
     @Test("that were put aside are struck off, over a restart too, and not sent any more")
@@ -183,32 +185,33 @@ struct PushTests {
         }
         await world.run(until: { world.received.contains(10) })
         let pusher = try #require(world.pusher)
-        #expect(try pusher.discard(5, of: "app", by: "uid:0", because: "a") == nil)
-        #expect(try pusher.discard(nil, of: "other", by: "uid:0", because: "a") == nil)
+        #expect(try await pusher.discard(5, of: "app", by: "uid:0", because: "a") == nil)
+        #expect(try await pusher.discard(nil, of: "other", by: "uid:0", because: "a") == nil)
         let one = try #require(
-            try pusher.discard(4, of: "app", by: "uid:0", because: "settled by hand"))
+            try await pusher.discard(4, of: "app", by: "uid:0", because: "settled by hand"))
         #expect([one.number, one.changes] == [4, 1])
-        #expect(try pusher.discard(4, of: "app", by: "uid:0", because: "again") == nil)
-        #expect(try pusher.sendAgain(4, of: "app") == nil)
+        #expect(try await pusher.discard(4, of: "app", by: "uid:0", because: "again") == nil)
+        #expect(try await pusher.sendAgain(4, of: "app") == nil)
         // One that is struck off while it is sent again does not come back.
-        #expect(try pusher.sendAgain(3, of: "app") == 1)
+        #expect(try await pusher.sendAgain(3, of: "app") == 1)
         let attempts = world.transport.requests.count
-        world.transport.answer = { _, number in
-            if number == 3 {
-                _ = try? world.pusher?.discard(3, of: "app", by: "uid:1", because: "meanwhile")
-            }
-            return .success(TransportResponse(status: 500))
+        world.transport.answer = { _, _ in .success(TransportResponse(status: 500)) }
+        world.transport.meanwhile = { number in
+            guard number == 3 else { return }
+            _ = try? await world.pusher?.discard(3, of: "app", by: "uid:1", because: "meanwhile")
         }
         world.feed.add(1)
         await world.run(until: { world.transport.requests.count > attempts + 1 })
-        let list = try #require(world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
+        let list = try #require(
+            try await world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
         #expect(list.changes.map(\.number) == [6])
         #expect(list.discarded.map(\.number) == [4, 3])
         #expect(list.discarded.map(\.actor) == ["uid:0", "uid:1"])
         #expect(list.discarded.map(\.reason) == ["settled by hand", "meanwhile"])
-        #expect(
-            try world.pusher?.discard(nil, of: "app", by: "uid:0", because: "all")?.changes == 1)
-        #expect(try world.pusher?.discard(nil, of: "app", by: "uid:0", because: "all") == nil)
+        let all = try await world.pusher?.discard(
+            nil, of: "app", by: "uid:0", because: "all")
+        #expect(all?.changes == 1)
+        #expect(try await world.pusher?.discard(nil, of: "app", by: "uid:0", because: "all") == nil)
     }
 
     @Test("wait for a receiver that is not there, and say so once")
@@ -221,7 +224,8 @@ struct PushTests {
         #expect(world.received == [1, 2, 3])
         #expect(
             world.events == [.failing("app", .unreachable, status: nil), .recovered("app")])
-        #expect(world.pusher?.undelivered(of: nil, skip: 0, limit: 10).changes == [])
+        let left = try await world.pusher?.undelivered(of: nil, skip: 0, limit: 10)
+        #expect(left?.changes == [])
         // Two hours, at a quarter of a minute each.
         let waited = world.surroundings.now().milliseconds(since: PushedWorld.start)
         #expect((6_000_000...9_000_000).contains(waited))
@@ -267,32 +271,36 @@ struct PushTests {
     }
 
     @Test("keep a journal that is short, and end at what is damaged in it")
-    func journal() throws {
+    func journal() async throws {
         let store = LinesInMemory()
-        var journal = try DeliveryJournal(store)
+        let journal = try DeliveryJournal(store)
         for number in 1...25_000 {
-            try journal.setCursor(FeedCursor(ledger: nil, number: Int64(number)), of: "app")
+            try await journal.setCursor(FeedCursor(ledger: nil, number: Int64(number)), of: "app")
         }
         #expect(store.count < 20_100)
         #expect(try DeliveryJournal(store).contents == journal.contents)
-        func put(_ number: Int64) throws {
-            try journal.putAside(
-                UndeliveredChange(
-                    subscription: "app", number: number, since: PushedWorld.start, attempts: 5,
-                    trouble: .rejected, status: 400),
-                goingOnAt: FeedCursor(ledger: nil, number: number))
+        func put(_ number: Int64) async throws {
+            try await journal.write(
+                DeliveryLine(
+                    subscription: "app", cursor: FeedCursor(ledger: nil, number: number),
+                    undelivered: UndeliveredChange(
+                        subscription: "app", number: number, since: PushedWorld.start,
+                        attempts: 5, trouble: .rejected, status: 400)))
         }
         for number in Int64(1)...120 {
-            try put(number)
-            try journal.discard(
-                DiscardedChanges(
-                    subscription: "app", number: number % 2 == 0 ? number : nil, changes: 1,
-                    at: PushedWorld.start, actor: "uid:0", reason: "\(number)"))
+            try await put(number)
+            try await journal.write(
+                DeliveryLine(
+                    subscription: "app",
+                    discarded: DiscardedChanges(
+                        subscription: "app", number: number % 2 == 0 ? number : nil,
+                        changes: 1, at: PushedWorld.start, actor: "uid:0",
+                        reason: "\(number)")))
         }
-        try put(121)
+        try await put(121)
         // As it is written anew, what was struck off takes nothing along that came later.
         for number in 1...25_000 {
-            try journal.setCursor(FeedCursor(ledger: nil, number: Int64(number)), of: "app")
+            try await journal.setCursor(FeedCursor(ledger: nil, number: Int64(number)), of: "app")
         }
         #expect(store.count < 20_300)
         #expect(try DeliveryJournal(store).contents == journal.contents)
@@ -300,5 +308,15 @@ struct PushTests {
         #expect(journal["app"].discarded.map(\.reason) == (21...120).map { "\($0)" })
         store.append(damaged: "{")
         #expect(try DeliveryJournal(store).contents == journal.contents)
+    }
+}
+
+extension DeliveryJournal {
+    fileprivate func write(_ line: DeliveryLine) async throws {
+        try await write(inReading: try await prepare()) { _ in (line, ()) }
+    }
+
+    fileprivate func setCursor(_ cursor: FeedCursor, of name: String) async throws {
+        try await write(DeliveryLine(subscription: name, cursor: cursor))
     }
 }

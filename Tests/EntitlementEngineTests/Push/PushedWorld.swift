@@ -20,12 +20,16 @@ final class PushedWorld: Sendable {
     let feed = FeedInMemory()
     let transport = ScriptedReceiver()
     let surroundings = PassingTime(PushedWorld.start)
-    private let store = LinesInMemory()
+    private let store: any JournalStore
     private let subscription: PushSubscription
     private let told = Mutex<[PushEvent]>([])
     private let current = Mutex<Pusher?>(nil)
 
-    init(changes: Int, filter: PushFilter = PushFilter(), beginsAtFirst: Bool = true) {
+    init(
+        changes: Int, filter: PushFilter = PushFilter(), beginsAtFirst: Bool = true,
+        store: any JournalStore = LinesInMemory()
+    ) {
+        self.store = store
         guard let receiver = ReceiverAddress("/run/app.sock:/changes") else {
             preconditionFailure("it is an address")
         }
@@ -40,14 +44,17 @@ final class PushedWorld: Sendable {
     var events: [PushEvent] { told.withLock(\.self) }
     var received: [Int64] { transport.received }
 
+    /// A pusher on what is kept, in the world's store or in another.
+    func makePusher(_ other: (any JournalStore)? = nil) throws -> Pusher {
+        try Pusher(
+            [subscription], source: feed, transport: transport, store: other ?? store,
+            surroundings: surroundings,
+            tell: { [self] event in told.withLock { $0.append(event) } })
+    }
+
     /// Runs a new pusher on what the last one has left, until something holds.
     func run(until isDone: @escaping @Sendable () -> Bool) async {
-        guard
-            let pusher = try? Pusher(
-                [subscription], source: feed, transport: transport, store: store,
-                surroundings: surroundings,
-                tell: { [self] event in told.withLock { $0.append(event) } })
-        else { return }
+        guard let pusher = try? makePusher() else { return }
         current.withLock { $0 = pusher }
         let task = Task { await pusher.run() }
         while !isDone() { await Task.yield() }
@@ -118,6 +125,8 @@ final class ScriptedReceiver: AppStoreTransport {
 
     private struct State {
         var answer: Answer = { _, _ in .success(TransportResponse(status: 200)) }
+        var meanwhile: @Sendable (Int64) async -> Void = { _ in }
+        var last = Int64.max
         var requests: [TransportRequest] = []
         var received: [Int64] = []
     }
@@ -130,6 +139,15 @@ final class ScriptedReceiver: AppStoreTransport {
         set { state.withLock { $0.answer = newValue } }
     }
 
+    /// Changes behind this one are not answered yet.
+    func answers(upTo last: Int64) { state.withLock { $0.last = last } }
+
+    /// What happens before a change is answered.
+    var meanwhile: @Sendable (Int64) async -> Void {
+        get { state.withLock(\.meanwhile) }
+        set { state.withLock { $0.meanwhile = newValue } }
+    }
+
     var requests: [TransportRequest] { state.withLock(\.requests) }
     /// Numbers that were answered with success.
     var received: [Int64] { state.withLock(\.received) }
@@ -138,6 +156,8 @@ final class ScriptedReceiver: AppStoreTransport {
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
         let number = (try? parseJSON(request.body ?? []))?["number"]?.int64 ?? 0
+        await meanwhile(number)
+        while number > state.withLock(\.last), !Task.isCancelled { await Task.yield() }
         let result = state.withLock { state in
             let result = state.answer(state.requests.count, number)
             state.requests.append(request)
@@ -170,7 +190,7 @@ final class PassingTime: AppStoreSurroundings {
 }
 
 /// What is kept between two runs.
-final class LinesInMemory: DeliveryStore {
+final class LinesInMemory: JournalStore {
     private let kept = Mutex<[[UInt8]]>([])
 
     var count: Int { kept.withLock(\.count) }

@@ -2,6 +2,7 @@ internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import MemoryLedger
 internal import PolicyLoading
 internal import SimulatedAppStore
 internal import StoreSimulator

@@ -3,6 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
+internal import MemoryLedger
 internal import StoreSimulator
 internal import Synchronization
 internal import Testing

@@ -3,6 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
+internal import MemoryLedger
 internal import Testing
 
 /// How many customers the large ledgers of these tests have: `scripts/test` has ten thousand.

@@ -2,6 +2,7 @@ internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
@@ -25,7 +26,7 @@ struct SetClock: EngineClock {
 struct ServedShop: Sendable {
     let folder: TemporaryFolder
     let store: StoreSimulator
-    let engine: EntitlementEngine
+    var engine: EntitlementEngine
     let clock: SetClock
     /// `dora`'s, for what alice owns.
     let waitingClaim: Int64
@@ -55,8 +56,10 @@ struct ServedShop: Sendable {
 
     /// - Parameters:
     ///   - appStore: whom the service asks; `erin` waits for it.
+    ///   - ledger: where it is kept; in a file if nil.
     ///   - findsRoom: Whether there is room on the ledger's disk once it was full.
     init(
+        keptIn ledger: (any LedgerLocation)? = nil,
         processorClock: any ProcessorClock = ThreadClock(),
         asking appStore: (any AppStoreServers)? = nil,
         findsRoom: @escaping @Sendable () -> Bool = { true }
@@ -69,7 +72,7 @@ struct ServedShop: Sendable {
             folder.path + "/ledger", makeSalts: EngineOptions.randomSalts)
         file.custody.findsRoom = { _ in findsRoom() }
         var options = EngineOptions(
-            ledger: file,
+            ledger: ledger ?? file,
             policyTexts: [
                 PolicyText(path: "policy.yaml", text: Self.policy),
                 PolicyText(path: "root.der", bytes: store.root.der),

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import LedgerModel
 
 /// Nobody listens, and nothing is sent.
-struct SilentReceiver: AppStoreTransport, ChangeSource, DeliveryStore, AppStoreSurroundings {
+struct SilentReceiver: AppStoreTransport, ChangeSource, JournalStore, AppStoreSurroundings {
     func send(
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {

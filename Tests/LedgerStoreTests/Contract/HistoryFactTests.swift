@@ -1,5 +1,6 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
+internal import FleetComparison
 internal import HistoryComparison
 internal import LedgerModel
 internal import TestSupport
@@ -101,68 +102,12 @@ struct HistoryFactTests {
     }
 }
 
-extension FactSet {
-    /// In the order in which they were recorded.
-    var entries: [Recorded<LedgerEntry>] {
-        let evidence = LedgerSequence(1)
-        var entries: [Recorded<LedgerEntry>] = []
-        entries += transactions.map {
-            $0.with(.transaction(TransactionFact(snapshot: $0.value, evidence: evidence)))
-        }
-        entries += renewals.map {
-            $0.with(.renewal(RenewalFact(snapshot: $0.value, evidence: evidence)))
-        }
-        entries += claims.map { $0.with(.claim($0.value)) }
-        entries += decisions.map { $0.with(.decision($0.value)) }
-        entries += rulings.map { $0.with(.ruling($0.value)) }
-        entries += grants.map { $0.with(.grant($0.value)) }
-        entries += grantRevocations.map { $0.with(.grantRevocation($0.value)) }
-        entries += blocks.map { $0.with(.block($0.value)) }
-        entries += blockRemovals.map { $0.with(.blockRemoval($0.value)) }
-        entries += accountTokens.map { $0.with(.accountToken($0.value)) }
-        entries += accountMerges.map { $0.with(.accountMerge($0.value)) }
-        entries += creditSpends.map { $0.with(.creditSpend($0.value)) }
-        entries += creditHolds.map { $0.with(.creditHold($0.value)) }
-        entries += holdEnds.map { $0.with(.holdEnd($0.value)) }
-        entries += spendReversals.map { $0.with(.spendReversal($0.value)) }
-        entries += creditThaws.map { $0.with(.creditThaw($0.value)) }
-        entries += refundConsents.map { $0.with(.refundConsent($0.value)) }
-        return entries.sorted { $0.sequence < $1.sequence }
-    }
-}
-
 extension LedgerEntry {
     fileprivate var statedLineage: LineageKey? {
         switch self {
         case .transaction(let fact): fact.snapshot.lineage
         case .renewal(let fact): fact.snapshot.lineage
         default: nil
-        }
-    }
-}
-
-extension Ledger {
-    /// Puts the entry where it stood in the history. What is there already is not put there
-    /// twice, which is answered: something that concerns nobody takes its place.
-    func appendOnce(_ entry: Recorded<LedgerEntry>) async throws -> Bool {
-        try await write { transaction in
-            var isNew = true
-            var next = try transaction.head().sequence.number + 1
-            while next <= entry.sequence.number {
-                let isThere =
-                    switch entry.value {
-                    case .transaction(let fact): try transaction.sequence(of: fact.snapshot) != nil
-                    case .renewal(let fact): try transaction.sequence(of: fact.snapshot) != nil
-                    default: false
-                    }
-                let isPlace = next == entry.sequence.number && !isThere
-                isNew = !isThere
-                _ = try transaction.append(
-                    isPlace ? entry.value : Sample.block("nobody", id: "b-\(next)"),
-                    at: entry.recordedAt)
-                next += 1
-            }
-            return isNew
         }
     }
 }

@@ -11,12 +11,14 @@
         /// A node of the fleet in that database, with its file here.
         func openNode(
             _ name: String, in database: String,
-            durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000
+            durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000,
+            callBeats: Int64 = 30
         ) throws -> any FleetLedger {
             var settings = FleetSettings(database: database, node: name)
             settings.durability = durability
             settings.silence = 2_000
             settings.patience = patience
+            settings.callBeats = callBeats
             let salts = CountingSalts()
             let file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
             let ledger = try FleetLocation(file, settings).open()
@@ -158,8 +160,9 @@
 
         @Test("a call is passed on to the node that leads, and its answer comes back")
         func passedCalls() async throws {
-            let first = try folder.openNode("first", in: database)
-            let second = try folder.openNode("second", in: database)
+            // However busy the machine is.
+            let first = try folder.openNode("first", in: database, patience: 60_000)
+            let second = try folder.openNode("second", in: database, patience: 60_000)
             first.answerCalls { Array("first: ".utf8) + $0 }
             second.answerCalls { Array("second: ".utf8) + $0 }
             try await withThrowingTaskGroup(of: ([UInt8], [UInt8]).self) { group in
@@ -286,6 +289,54 @@
             #expect(code(foreign, "first") == "ledger.database-refused")
             #expect(code("host=\(server.folder) dbname=nothing", "first") != nil)
             #expect(code("host=/nowhere dbname=usher", "first") == "ledger.database-unreachable")
+        }
+
+        @Test("of several hosts, one that is silent costs its part of the time only")
+        func silentHost() throws {
+            let silent = try SilentServer(in: folder.path + "/silent")
+            defer { silent.close() }
+            let there = database.replacing("host=", with: "host=\(silent.folder),")
+            let begun = ContinuousClock.now
+            let node = try folder.openNode("first", in: there, patience: 2_000)
+            #expect(node.fleet.leads)
+            // Two sessions at least, and a second of silence before each.
+            #expect(ContinuousClock.now - begun >= .seconds(2))
+            try node.close()
+            let nobody = "host=\(silent.folder),/nowhere dbname=usher"
+            #expect {
+                try folder.openNode("second", in: nobody, patience: 1_000)
+            } throws: { error in
+                (error as? LedgerError)?.text(.english).contains(/no answer in \d+ ms;/) == true
+            }
+        }
+
+        @Test("a newer version moves the format on: nothing is written, everything is answered")
+        func formatMovesOn() async throws {
+            let first = try folder.openNode("first", in: database)
+            let second = try folder.openNode("second", in: database)
+            for number in 1...3 { try await first.append(block(number)) }
+            try await second.wait(for: LedgerSequence(3))
+            let known = Int64(100 + SQLiteLedger.format)
+            // As it would: it takes the lead, so that the old leader's commits are refused.
+            try server.execute(
+                """
+                BEGIN; UPDATE usher.head SET epoch = epoch + 1, format = format + 100;
+                CREATE TABLE usher.novelty (id bigint); COMMIT
+                """, in: database)
+            await #expect(throws: LedgerError.self) { try await first.append(block(4)) }
+            let format = FleetError.otherFormat(found: known + 100, known: known)
+            for node in [first, second] {
+                try await yieldUntil("the node has noticed") { node.fleet.problem == format }
+                #expect(!node.fleet.leads)
+                #expect(try node.head.sequence == LedgerSequence(3))
+                await #expect(throws: LedgerError(format)) { try await node.append(block(4)) }
+            }
+            let count = try server.execute("SELECT count(*) FROM usher.entry", in: database)
+            #expect(count == "3")
+            // The format is told, not the table that this version does not know.
+            #expect(throws: LedgerError(format)) { try folder.openNode("third", in: database) }
+            try second.close()
+            try first.close()
         }
 
         @Test("a ledger moves into a database and back, with its last hash")

@@ -12,8 +12,8 @@ struct LedgerBackup: ParsableCommand {
         commandName: "backup",
         abstract: "Copy a ledger, in use or not; the copy is complete and synced to disk.",
         discussion: """
-            With a file name it copies the ledger file itself; it never overwrites an existing \
-            file. Without one it asks the running service for a copy in the service's backup \
+            With a file name it copies the ledger file itself, or what a fleet's database keeps \
+            ('--ledger database:FILE'); it never overwrites an existing file. Without one it asks the running service for a copy in the service's backup \
             folder (setting 'backups'), with a reason. Keep the printed anchor somewhere else, for \
             'usher ledger verify'. Exit codes: 0 done, 2 failed.
 
@@ -50,7 +50,13 @@ struct LedgerBackup: ParsableCommand {
 
     private func backUp(to copy: String) throws(CommandFailure) {
         let access = try ServiceSettings.ofCommands().fileAccess()
-        let head = try file.working { try LedgerFile(file.path).backUp(to: copy, access) }
+        // Before a database is copied for nothing.
+        try LedgerFile(copy).expectNothing()
+        let slash = copy.lastIndex(of: "/")
+        let folder = slash.map { copy[...$0].description } ?? "."
+        let head = try file.withFile(in: folder) { source throws(CommandFailure) in
+            try file.working { try source.backUp(to: copy, access) }
+        }
         try file.show(["file": .string(copy), "head": head.json]) { page in
             page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))
             page.add(LedgerPhrase.anchor.text(page.language, head.anchor))
@@ -99,6 +105,12 @@ struct LedgerRestore: ParsableCommand {
     var backup: String
 
     @OptionGroup var file: LedgerFileOptions
+
+    func validate() throws {
+        guard DatabaseName(file.path) == nil else {
+            throw ValidationError("'usher ledger copy' copies a ledger into a database")
+        }
+    }
 
     func run() throws {
         var isSound = false

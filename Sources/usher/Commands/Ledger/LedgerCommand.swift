@@ -20,7 +20,8 @@ struct LedgerStats: ParsableCommand {
         commandName: "stats",
         abstract: "Count the entries of a ledger, and measure its file.",
         discussion: """
-            Reads the file, whether or not a service is running.
+            Reads the file, whether or not a service is running. A fleet's database ('--ledger \
+            database:FILE') is measured as the file that holds the same.
 
             Example: usher ledger stats --ledger usher.ledger
             """)
@@ -29,7 +30,9 @@ struct LedgerStats: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let statistics = try file.working { try LedgerFile(file.path).statistics() }
+            let statistics = try file.withFile { source throws(CommandFailure) in
+                try file.working { try source.statistics() }
+            }
             try file.show(statistics.json) { $0.write(statistics, of: file.path) }
         }
     }
@@ -44,7 +47,8 @@ struct LedgerExport: ParsableCommand {
             One object per line: 'sequence', 'recorded_at', 'kind' and 'entry', with Apple's \
             fields under Apple's names and every instant as a date; docs/LEDGER.md lists the \
             kinds. Pass the last 'sequence' to --after to continue later. Entries whose content \
-            was erased are omitted.
+            was erased are omitted. A fleet's database ('--ledger database:FILE') is exported as \
+            the file that holds the same, byte for byte.
 
             Example: usher ledger export --ledger usher.ledger > facts.jsonl
             """)
@@ -61,12 +65,16 @@ struct LedgerExport: ParsableCommand {
 
     func run() throws {
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let reader = try file.working { try LedgerFile(file.path).openReadOnly() }
-            var last = after ?? .zero
-            while let entries = try next(after: last, reader), let newest = entries.last {
-                try write(entries)
-                last = newest.sequence
-            }
+            try file.withFile { source throws(CommandFailure) in try export(source) }
+        }
+    }
+
+    private func export(_ source: LedgerFile) throws(CommandFailure) {
+        let reader = try file.working { try source.openReadOnly() }
+        var last = after ?? .zero
+        while let entries = try next(after: last, reader), let newest = entries.last {
+            try write(entries)
+            last = newest.sequence
         }
     }
 

@@ -11,15 +11,14 @@ struct LedgerCopies: ParsableCommand {
         abstract: "Copy a ledger from its file to a fleet's database, or back.",
         discussion: """
             One of the two is a ledger file, the other 'database:FILE', where FILE holds the \
-            database's address and is readable by its owner only. The ledger is verified first, \
+            database's address and is readable by its owner only, or 'database:' where \
+            USHER_FLEET_DATABASE has the address. The ledger is verified first, \
             and both sides end with the same entry and hash afterwards. Into a database: stop the \
             service first; a copy that was interrupted goes on where it was. Into a file: there \
             may be none yet. Exit codes: 0 done, 1 the ledger is damaged, 2 failed.
 
             Example: usher ledger copy usher.ledger database:fleet-database
             """)
-
-    private static let prefix = "database:"
 
     @Argument(help: "The ledger to copy.", completion: .file())
     var from: String
@@ -33,7 +32,7 @@ struct LedgerCopies: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard from.hasPrefix(Self.prefix) != to.hasPrefix(Self.prefix) else {
+        guard (DatabaseName(from) == nil) != (DatabaseName(to) == nil) else {
             throw ValidationError(
                 "one of the two must be a ledger file, the other 'database:' and a file")
         }
@@ -43,13 +42,13 @@ struct LedgerCopies: ParsableCommand {
         var isSound = false
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
             let access = try ServiceSettings.ofCommands().fileAccess()
-            let outcome: LedgerFile.Copied
-            if from.hasPrefix(Self.prefix) {
-                let database = String(from.dropFirst(Self.prefix.count))
-                outcome = try LedgerFile(to).copy(fromDatabase: database, access)
+            let outcome: CopiedLedger
+            if let database = DatabaseName(from) {
+                outcome = try LedgerFile(to).copy(from: database, access)
+            } else if let database = DatabaseName(to) {
+                outcome = try LedgerFile(from).copy(to: database)
             } else {
-                let database = String(to.dropFirst(Self.prefix.count))
-                outcome = try LedgerFile(from).copy(toDatabase: database)
+                preconditionFailure("one of the two is a database")
             }
             isSound = outcome.problems.isEmpty
             let problems = outcome.problems.map(AuditProblem.ledger)

@@ -14,7 +14,8 @@ struct LedgerVerify: ParsableCommand {
             policy of its time, compares every fact with its evidence, and repeats every decision \
             made under the rules of this version. The last line printed is an anchor. Keep it \
             somewhere else: only with --anchor can a truncated or completely rewritten ledger be \
-            detected. Exit codes: 0 sound, 1 not sound, 2 failed.
+            detected. A fleet's database ('--ledger database:FILE') is copied into a temporary \
+            file first, in TMPDIR. Exit codes: 0 sound, 1 not sound, 2 failed.
 
             Example: usher ledger verify --ledger usher.ledger
             """)
@@ -34,14 +35,18 @@ struct LedgerVerify: ParsableCommand {
     func run() throws {
         var isSound = false
         try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
-            let audit = try audit()
+            let audit = try file.withFile { file throws(CommandFailure) in
+                try self.audit(file)
+            } damaged: { (damage: CopiedLedger) throws(CommandFailure) in
+                LedgerAudit(head: damage.head, problems: damage.problems.map(AuditProblem.ledger))
+            }
             isSound = audit.problems.isEmpty
             try file.show(audit.json) { $0.write(audit, of: file.path) }
         }
         if !isSound { throw ExitCode.no }
     }
 
-    private func audit() throws(CommandFailure) -> LedgerAudit {
+    private func audit(_ source: LedgerFile) throws(CommandFailure) -> LedgerAudit {
         let line = ProgressLine(isShown: !file.quiet && Terminal.current.showsProgress)
         defer { line.clear() }
         var options = AuditOptions()
@@ -50,7 +55,7 @@ struct LedgerVerify: ParsableCommand {
         options.progress = { done, total in
             line.show(.verifying, done, of: total, file.output.language)
         }
-        let ledger = try file.working { try LedgerFile(file.path).openToVerify() }
+        let ledger = try file.working { try source.openToVerify() }
         defer { try? ledger.close() }
         do throws(EngineError) {
             return try auditLedger(ledger, options)

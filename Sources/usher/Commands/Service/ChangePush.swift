@@ -5,13 +5,20 @@ internal import EntitlementModel
 internal import Logging
 internal import ServiceLifecycle
 
-/// Sends changes to those that the settings name, for as long as the service runs. Without any it
-/// is not made, and nothing opens a connection.
+/// Sends changes to those that the settings name, for as long as the service runs and, of a fleet,
+/// while this node leads. Without any it is not made, and nothing opens a connection.
 struct ChangePush: Service {
+    let engine: EntitlementEngine
     let pusher: Pusher
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await pusher.run() }
+        await cancelWhenGracefulShutdown {
+            await engine.whileLeading {
+                await pusher.run()
+            } elsewhere: {
+                await pusher.follow()
+            }
+        }
     }
 }
 

@@ -24,6 +24,7 @@ struct PolicyWatch: Service {
                 }
                 // Of a fleet, the folder of the node that leads counts.
                 if engine.leads, let report = await reloader.look(at: clock.now()) { log(report) }
+                engine.adoptAgain()
                 do {
                     try await Task.sleep(for: .milliseconds(250))
                 } catch {

@@ -6,28 +6,37 @@ internal import ServiceLifecycle
 
 /// Runs the reconciliations that are asked for, and those on a schedule, for as long as the service
 /// runs. What is under way when it stops is gone on with by the next run.
+///
+/// Of a fleet, the node that leads runs them; what is under way when it does not lead any more ends
+/// there, and the next one goes on with it.
 struct ReconciliationSchedule: Service {
+    let engine: EntitlementEngine
     let reconciler: Reconciler
     /// 0 for none on a schedule.
     let everyHours: Int
-    /// Whether this node of a fleet is the one that asks Apple.
-    let leads: @Sendable () -> Bool
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                if leads(), reconciler.requestIfDue(everyHours: Int64(everyHours)) {
-                    logger.notice("reconciliation on schedule")
-                }
-                if leads(), await reconciler.runPending(), let answer = reconciler.last {
-                    log(answer)
-                }
-                do {
-                    try await Task.sleep(for: .milliseconds(250))
-                } catch {
-                    return
-                }
+            await engine.whileLeading {
+                reconciler.beginToLead()
+                await runWhatIsDue()
+            } elsewhere: {
+                reconciler.endPending()
+            }
+        }
+    }
+
+    private func runWhatIsDue() async {
+        while !Task.isCancelled {
+            if reconciler.requestIfDue(everyHours: Int64(everyHours)) {
+                logger.notice("reconciliation on schedule")
+            }
+            if await reconciler.runPending(), let answer = reconciler.last { log(answer) }
+            do {
+                try await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return
             }
         }
     }

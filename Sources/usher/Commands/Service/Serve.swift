@@ -178,10 +178,10 @@ struct Serve: AsyncParsableCommand {
         if let reconciler = configuration.reconciler {
             services.append(
                 ReconciliationSchedule(
-                    reconciler: reconciler, everyHours: configuration.reconcileEveryHours,
-                    leads: { engine.leads }, logger: logger))
+                    engine: engine, reconciler: reconciler,
+                    everyHours: configuration.reconcileEveryHours, logger: logger))
         }
-        if let push { services.append(ChangePush(pusher: push.pusher)) }
+        if let push { services.append(ChangePush(engine: engine, pusher: push.pusher)) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint],
@@ -207,10 +207,10 @@ struct Serve: AsyncParsableCommand {
         _ configuration: ServerConfiguration
     ) throws(CommandFailure) -> Reconciler? {
         guard let servers = engine.appStore, servers.hasServerAPI else { return nil }
-        let file = LedgerFile(settings[.ledger])
+        let file = LedgerFile(settings[.ledger]).reconciliation(try settings.fileAccess())
         return Reconciler(
             engine: engine, servers: servers,
-            store: file.reconciliation(try settings.fileAccess()), pause: SystemPause(),
+            store: engine.sharedJournal(.reconciliation) ?? file, pause: SystemPause(),
             callsPerSecond: Int64(configuration.reconcileCallsPerSecond))
     }
 
@@ -220,9 +220,9 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) -> (pusher: Pusher, transport: NetworkTransport)? {
         let subscriptions = try settings.subscriptions()
         guard !subscriptions.isEmpty else { return nil }
-        // How far changes were delivered is in a file of this node's own.
-        guard engine.fleet == nil else { throw CommandFailure.pushInFleet }
-        let store = LedgerFile(settings[.ledger]).deliveries(try settings.fileAccess())
+        let file = LedgerFile(settings[.ledger]).deliveries(try settings.fileAccess())
+        let store: any JournalStore =
+            engine.sharedJournal(.deliveries, before: file) ?? file
         let transport = NetworkTransport(connections: 1)
         do throws(LedgerError) {
             let pusher = try Pusher(

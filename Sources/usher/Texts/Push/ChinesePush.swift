@@ -51,6 +51,7 @@ extension PushStatePhrase {
         case .failing: "失败"
         case .gone: "接收方不再接收"
         case .full: "等待：未送达的过多"
+        case .elsewhere: "由另一节点发送"
         }
     }
 }

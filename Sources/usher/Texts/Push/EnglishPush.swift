@@ -56,6 +56,7 @@ extension PushStatePhrase {
         case .failing: "failing"
         case .gone: "the receiver wants nothing"
         case .full: "waiting: too much is undelivered"
+        case .elsewhere: "another node sends"
         }
     }
 }

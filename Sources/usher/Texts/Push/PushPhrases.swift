@@ -14,7 +14,7 @@ enum PushPhrase: CaseIterable, LocalizedText {
 
 /// By the state's own word.
 enum PushStatePhrase: String, CaseIterable, LocalizedText {
-    case idle, delivering, failing, gone, full
+    case idle, delivering, failing, gone, full, elsewhere
 }
 
 /// By the trouble's own word.

@@ -1,11 +1,10 @@
-internal import EntitlementEngine
 internal import EntitlementModel
-internal import LedgerModel
+package import LedgerModel
 internal import Synchronization
 
 /// What a reconciliation goes on from, in memory. It can break after some writes, as a process
 /// that is killed there would leave it.
-final class KeptInMemory: ReconciliationStore {
+package final class KeptInMemory: ReconciliationStore {
     private struct State {
         var lines: [[UInt8]] = []
         var notes: [Int64: [UInt8]] = [:]
@@ -15,33 +14,35 @@ final class KeptInMemory: ReconciliationStore {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// From now on nothing is kept but so many writes.
-    func breaks(afterWrites count: Int) { state.withLock { $0.writesLeft = count } }
+    package func breaks(afterWrites count: Int) { state.withLock { $0.writesLeft = count } }
 
-    func mend() { state.withLock { $0.writesLeft = nil } }
+    package func mend() { state.withLock { $0.writesLeft = nil } }
 
-    var journal: [String] {
+    package var journal: [String] {
         state.withLock { $0.lines.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    var noteCount: Int { state.withLock { $0.notes.count } }
+    package var noteCount: Int { state.withLock { $0.notes.count } }
 
-    func lines() -> [[UInt8]] { state.withLock(\.lines) }
-    func note(_ number: Int64) -> [UInt8]? { state.withLock { $0.notes[number] } }
+    package func lines() -> [[UInt8]] { state.withLock(\.lines) }
+    package func note(_ number: Int64) -> [UInt8]? { state.withLock { $0.notes[number] } }
 
-    func append(_ lines: [[UInt8]]) throws(LedgerError) {
+    package func append(_ lines: [[UInt8]]) throws(LedgerError) {
         try write { $0.lines += lines }
     }
 
-    func replace(with lines: [[UInt8]]) throws(LedgerError) {
+    package func replace(with lines: [[UInt8]]) throws(LedgerError) {
         try write { $0.lines = lines }
     }
 
-    func setNote(_ bytes: [UInt8], of number: Int64) throws(LedgerError) {
+    package func setNote(_ bytes: [UInt8], of number: Int64) throws(LedgerError) {
         try write { $0.notes[number] = bytes }
     }
 
-    func clear() throws(LedgerError) {
+    package func clear() throws(LedgerError) {
         try write {
             $0.lines = []
             $0.notes = [:]

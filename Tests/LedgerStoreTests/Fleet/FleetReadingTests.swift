@@ -1,0 +1,146 @@
+#if PostgreSQL
+    internal import EntitlementModel
+    internal import LedgerModel
+    internal import LedgerStore
+    internal import PostgresStore
+    internal import TestSupport
+    internal import Testing
+
+    /// What reading commands get of a database (docs/FLEET.md).
+    @Suite("A database that is read", .timeLimit(.minutes(5)))
+    struct FleetReadingTests {
+        private let server: DatabaseServer
+        private let database: String
+        private let folder: TemporaryFolder
+
+        init() throws {
+            server = try DatabaseServer.shared.get()
+            database = try server.makeDatabase()
+            folder = try TemporaryFolder()
+        }
+
+        private func fill(_ name: String) throws -> LedgerCopy.Outcome {
+            let file = LedgerFileLocation(
+                folder.path + "/" + name, makeSalts: CountingSalts().next)
+            return try LedgerCopy.fill(
+                file, from: FleetSettings(database: database, node: "copy"))
+        }
+
+        private func write(_ count: Int) async throws -> any FleetLedger {
+            let node = try folder.openNode("node", in: database)
+            try await node.write { transaction in
+                for number in 1...count {
+                    _ = try transaction.append(
+                        Sample.block("anna", id: "read-\(number)"), at: Sample.start)
+                }
+            }
+            return node
+        }
+
+        @Test("beside a node that leads, which goes on")
+        func besideNodes() async throws {
+            let node = try await write(5_000)
+            let filled = try fill("copy")
+            #expect(try filled.head == node.head && filled.problems == [])
+            let reader = try SQLiteLedger.openToVerify(path: folder.path + "/copy")
+            #expect(try reader.verify() == [])
+            try reader.close()
+            #expect(node.fleet.leads && node.fleet.epoch == 1)
+            try await node.append(Sample.block("anna", id: "later"))
+            try node.close()
+        }
+
+        @Test("says what was changed in it")
+        func damage() async throws {
+            try await write(20).close()
+            func problems(
+                after change: String, undoneBy undo: String, _ name: String
+            ) throws -> [LedgerProblem] {
+                // As somebody does it who owns the database.
+                let guarded = "ALTER TABLE usher.entry DISABLE TRIGGER entry_is_kept"
+                let guardedAgain = "ALTER TABLE usher.entry ENABLE TRIGGER entry_is_kept"
+                try server.execute("\(guarded); \(change); \(guardedAgain)", in: database)
+                defer {
+                    _ = try? server.execute(
+                        "\(guarded); \(undo); \(guardedAgain)", in: database)
+                }
+                return try fill(name).problems
+            }
+            func swapped(_ column: String) -> String {
+                "UPDATE usher.entry SET \(column) = set_byte(\(column), 0, "
+                    + "255 - get_byte(\(column), 0)) WHERE seq = 7"
+            }
+            for column in ["payload", "salt", "payload_digest"] {
+                let change = swapped(column)
+                #expect(
+                    try problems(after: change, undoneBy: change, column)
+                        == [.payloadChanged(LedgerSequence(7))])
+            }
+            #expect(
+                try problems(after: swapped("hash"), undoneBy: swapped("hash"), "hash")
+                    == [.chainBroken(LedgerSequence(7))])
+            let earlier = "UPDATE usher.entry SET recorded_at = recorded_at - 1 WHERE seq = 7"
+            let later = "UPDATE usher.entry SET recorded_at = recorded_at + 1 WHERE seq = 7"
+            #expect(
+                try problems(after: earlier, undoneBy: later, "time")
+                    == [.recordedEarlier(LedgerSequence(7))])
+            let cut = "UPDATE usher.head SET seq = seq - 1"
+            #expect(
+                try problems(after: cut, undoneBy: "UPDATE usher.head SET seq = seq + 1", "head")
+                    == [.file("usher.head")])
+            #expect(try fill("sound").problems == [])
+            #expect(
+                try problems(after: "DELETE FROM usher.entry WHERE seq = 7", undoneBy: "", "gap")
+                    == [.missing(LedgerSequence(7))])
+        }
+
+        @Test("keeps no ledger")
+        func vacancy() throws {
+            let error = #expect(throws: LedgerError.self) { try fill("copy") }
+            #expect(error?.code == "ledger.database-vacant")
+            let schemas = try server.execute(
+                "SELECT count(*) FROM pg_namespace WHERE nspname = 'usher'", in: database)
+            #expect(schemas == "0", "nothing was made by reading")
+        }
+
+        @Test("that promises less than before has no leader until it promises as much again")
+        func brokenPromise() async throws {
+            let server = try DatabaseServer()
+            defer { server.remove() }
+            let node = try folder.openNode("node", in: server.makeDatabase())
+            let system = server.connection(to: "postgres")
+            func set(_ value: String) throws {
+                try server.execute("ALTER SYSTEM SET synchronous_commit = '\(value)'", in: system)
+                try server.execute("SELECT pg_reload_conf()", in: system)
+            }
+            try set("off")
+            await node.waitForLead(false)
+            var codes: [String] = []
+            while codes.last != "ledger.database-weak" {
+                let refusal = await #expect(throws: LedgerError.self) {
+                    try await node.append(Sample.block("anna", id: "weak"))
+                }
+                codes.append(try #require(refusal).code)
+            }
+            try set("on")
+            await node.waitForLead()
+            try await node.append(Sample.block("anna", id: "strong"))
+            try node.close()
+        }
+
+        @Test("says to every node what it promises")
+        func promises() async throws {
+            let first = try folder.openNode("first", in: database)
+            let second = try folder.openNode("second", in: database)
+            for node in [first, second] {
+                let promise = try #require(node.fleet.promise)
+                #expect(promise.durability == .disk && promise.standbys == "")
+                #expect(promise.synchronousCommit == "on")
+            }
+            let lazy = database + " options='-c synchronous_commit=local'"
+            let third = try folder.openNode("third", in: lazy)
+            #expect(third.fleet.promise?.synchronousCommit == "local")
+            for node in [third, second, first] { try node.close() }
+        }
+    }
+#endif

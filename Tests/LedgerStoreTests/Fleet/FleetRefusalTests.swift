@@ -1,0 +1,207 @@
+#if PostgreSQL
+    internal import EntitlementModel
+    internal import Foundation
+    internal import LedgerModel
+    internal import LedgerStore
+    internal import PostgresStore
+    internal import TestSupport
+    internal import Testing
+
+    /// Databases and files that a node must not start on, each with its code (docs/FLEET.md).
+    @Suite("A fleet refuses", .timeLimit(.minutes(5)))
+    struct FleetRefusalTests {
+        private let server: DatabaseServer
+        private let database: String
+        private let folder: TemporaryFolder
+
+        init() throws {
+            server = try DatabaseServer.shared.get()
+            database = try server.makeDatabase()
+            folder = try TemporaryFolder()
+        }
+
+        private func block(_ number: Int) -> LedgerEntry {
+            Sample.block("anna", id: "refusal-\(number)")
+        }
+
+        /// Why a node does not start; nil where it does.
+        private func refusal(of database: String, _ name: String = "node") -> LedgerError? {
+            do {
+                try folder.openNode(name, in: database).close()
+                return nil
+            } catch {
+                return error as? LedgerError
+            }
+        }
+
+        @Test("a schema of our name that somebody else has made")
+        func foreignSchema() throws {
+            try server.execute(
+                "CREATE SCHEMA usher; CREATE TABLE usher.guest (name text)", in: database)
+            #expect(refusal(of: database)?.code == "ledger.database-foreign")
+            let tables = try server.execute(
+                "SELECT count(*) FROM pg_class WHERE relnamespace = 'usher'::regnamespace",
+                in: database)
+            #expect(tables == "1", "nothing was added to it")
+        }
+
+        @Test("an older format as well as a newer one")
+        func formats() throws {
+            #expect(refusal(of: database) == nil)
+            for step in [-1, 2] {
+                try server.execute(
+                    "UPDATE usher.head SET format = format + \(step)", in: database)
+                #expect(refusal(of: database)?.code == "ledger.database-format")
+                let settings = FleetSettings(database: database, node: "copy")
+                let file = LedgerFileLocation(
+                    folder.path + "/copy\(step)", makeSalts: CountingSalts().next)
+                #expect(throws: LedgerError.self) { try LedgerCopy.fill(file, from: settings) }
+            }
+        }
+
+        @Test("a wrong password, none at all, and a database that is not there")
+        func passwords() throws {
+            try server.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'", in: database)
+            try server.execute(
+                """
+                DO $$ BEGIN
+                    EXECUTE 'GRANT CREATE ON DATABASE ' || current_database() || ' TO guarded';
+                END $$
+                """, in: database)
+            let guarded = database.replacing(/user=\S+/, with: "user=guarded")
+            #expect(refusal(of: guarded)?.code == "ledger.database-refused")
+            let wrong = try #require(refusal(of: guarded + " password=wrong"))
+            #expect(wrong.code == "ledger.database-refused" && wrong.kind == .needsPerson)
+            #expect(!wrong.text(.english).contains("wrong"), "no password is ever shown")
+            #expect(refusal(of: guarded + " password=right") == nil)
+            let missing = refusal(of: server.connection(to: "nothing"))
+            #expect(missing?.code == "ledger.database-refused")
+        }
+
+        @Test("a role that may not make a schema, and one that may only read")
+        func roles() throws {
+            try server.execute("CREATE ROLE reader LOGIN", in: database)
+            let reader = database.replacing(/user=\S+/, with: "user=reader")
+            #expect(refusal(of: reader)?.code == "ledger.database-refused")
+            #expect(refusal(of: database) == nil)
+            #expect(refusal(of: reader, "other")?.code == "ledger.database-refused")
+            // Reading commands need no more than this.
+            try server.execute(
+                """
+                GRANT USAGE ON SCHEMA usher TO reader;
+                GRANT SELECT ON ALL TABLES IN SCHEMA usher TO reader
+                """, in: database)
+            let settings = FleetSettings(database: reader, node: "copy")
+            let file = LedgerFileLocation(
+                folder.path + "/read", makeSalts: CountingSalts().next)
+            #expect(try LedgerCopy.fill(file, from: settings).problems == [])
+            #expect(refusal(of: reader, "other")?.code == "ledger.database-refused")
+        }
+
+        @Test("a standby, which is read from nevertheless")
+        func standby() async throws {
+            let primary = try DatabaseServer()
+            defer { primary.remove() }
+            let database = try primary.makeDatabase()
+            let node = try folder.openNode("first", in: database)
+            for number in 1...3 { try await node.append(block(number)) }
+            let standby = try DatabaseServer(standbyOf: primary)
+            defer { standby.remove() }
+            try await node.append(block(4))
+            let head = try node.head
+            try node.close()
+            try standby.catchUp(with: primary)
+            let copy = database.replacing(primary.folder, with: standby.folder)
+            #expect(refusal(of: copy)?.code == "ledger.database-standby")
+            #expect(refusal(of: copy)?.kind == .needsPerson)
+            let file = LedgerFileLocation(
+                folder.path + "/copy", makeSalts: CountingSalts().next)
+            let settings = FleetSettings(database: copy, node: "copy")
+            #expect(try LedgerCopy.copy(settings, to: file).head == head)
+        }
+
+        @Test("a database that vanishes between the connection and the first catch-up")
+        func vanishing() async throws {
+            let node = try folder.openNode("first", in: database)
+            for number in 1...3 { try await node.append(block(number)) }
+            try node.close()
+            // Holds the entries until a session waits for them, and ends that.
+            let (server, database) = (server, database)
+            let holder = Thread {
+                _ = try? server.execute(
+                    """
+                    BEGIN; LOCK TABLE usher.entry IN ACCESS EXCLUSIVE MODE;
+                    DO $$ BEGIN
+                        FOR attempt IN 1..2000 LOOP
+                            PERFORM pg_stat_clear_snapshot();
+                            PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+                                WHERE datname = current_database() AND wait_event_type = 'Lock';
+                            EXIT WHEN FOUND;
+                            PERFORM pg_sleep(0.005);
+                        END LOOP;
+                    END $$; COMMIT
+                    """, in: database)
+            }
+            holder.start()
+            while try server.execute(
+                """
+                SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+                WHERE datname = current_database() AND mode = 'AccessExclusiveLock' AND granted
+                    AND relation = 'usher.entry'::regclass
+                """, in: database) == "0"
+            {}
+            let error = try #require(refusal(of: database, "late"))
+            #expect(error.code == "ledger.database-unreachable" && error.isTransient)
+            // Nothing of it stays in the way.
+            #expect(refusal(of: database, "late") == nil)
+        }
+
+        @Test("two ledgers in one database, whichever way the second one comes")
+        func twoLedgers() async throws {
+            var heads: [LedgerHead] = []
+            for (name, numbers) in [("one", 1...5), ("two", 6...9)] {
+                let ledger = try folder.openLedger(name)
+                for number in numbers { try await ledger.append(block(number)) }
+                heads.append(try ledger.head())
+                try ledger.close()
+            }
+            let settings = FleetSettings(database: database, node: "copy")
+            _ = try LedgerCopy.copy(fileAt: folder.path + "/one", to: settings)
+            let second = #expect(throws: LedgerError.self) {
+                try LedgerCopy.copy(fileAt: folder.path + "/two", to: settings)
+            }
+            #expect(second?.code == "ledger.other-ledger")
+            #expect(try server.execute("SELECT seq FROM usher.head", in: database) == "5")
+            // A service with the other ledger's file.
+            try FileManager.default.moveItem(
+                atPath: folder.path + "/two", toPath: folder.path + "/other.sqlite")
+            #expect(refusal(of: database, "other")?.code == "ledger.other-ledger")
+            // While nodes are running nobody copies.
+            let node = try folder.openNode("first", in: database)
+            let beside = #expect(throws: LedgerError.self) {
+                try LedgerCopy.copy(fileAt: folder.path + "/one", to: settings)
+            }
+            #expect(beside?.code == "ledger.not-leader")
+            try node.close()
+        }
+
+        @Test("a file that is ahead of the database, and says by how much and what to do")
+        func behind() async throws {
+            let node = try folder.openNode("ahead", in: database)
+            for number in 1...5 { try await node.append(block(number)) }
+            try node.close()
+            try server.execute(
+                """
+                UPDATE usher.head SET seq = 3, hash = (SELECT hash FROM usher.entry WHERE seq = 3)
+                """, in: database)
+            let error = try #require(refusal(of: database, "ahead"))
+            #expect(error.code == "ledger.database-behind" && error.kind == .needsPerson)
+            #expect(
+                error.text(.english).hasPrefix(
+                    "the database ends with entry 3, and this node's ledger file has 2 more, "
+                        + "from entry 4 to 5"))
+            #expect(error.text(.english).contains("'usher ledger export --after 3'"))
+            #expect(error.text(.chinese).contains("多出 2 个条目（从 4 到 5）"))
+        }
+    }
+#endif

@@ -1,0 +1,312 @@
+#if PostgreSQL
+    internal import EntitlementModel
+    internal import EntitlementServer
+    internal import Foundation
+    internal import StrictJSON
+    internal import TestSupport
+    internal import Testing
+
+    /// The program on a fleet's database (docs/FLEET.md).
+    @Suite("usher on a database", .timeLimit(.minutes(20)))
+    struct FleetCommandTests {
+        /// A ledger of a shop, in a file and in a database.
+        private struct Scene {
+            let shop: SimulatedShop
+            let server: DatabaseServer
+            let address: String
+            var folder: String { shop.folder.path }
+            var ledger: String { folder + "/ledger" }
+            var file: String { folder + "/address" }
+            var scratch: String { folder + "/scratch" }
+            var database: String { "database:" + file }
+
+            init(purchases: Int = 3) throws {
+                shop = try SimulatedShop()
+                server = try DatabaseServer.shared.get()
+                address = try server.makeDatabase()
+                try write(address + "\n")
+                try FileManager.default.createDirectory(
+                    atPath: scratch, withIntermediateDirectories: true)
+                let service = try RunningService(folder: folder, policies: shop.policies)
+                for id in 1...purchases {
+                    let payload = try shop.purchase("coins", .consumable, id: id)
+                    let body = shop.body(payload, account: "alice-\(id)")
+                    #expect(try service.operations.post("/v1/evidence", json: body).status == 200)
+                }
+                #expect(service.stop() == 0)
+            }
+
+            func write(_ text: String, mode: Int = 0o600) throws {
+                try? FileManager.default.removeItem(atPath: file)
+                let isMade = FileManager.default.createFile(
+                    atPath: file, contents: Data(text.utf8),
+                    attributes: [.posixPermissions: mode])
+                #expect(isMade)
+            }
+
+            func usher(_ arguments: String..., environment: [String: String] = [:]) throws
+                -> Program.Output
+            {
+                try Program.run(
+                    arguments, environment: environment.merging(["TMPDIR": scratch]) { $1 })
+            }
+
+            /// What a node says that does not start.
+            func serve(
+                _ options: String..., environment: [String: String] = [:], ledger: String? = nil
+            ) throws -> Program.Output {
+                try Program.run(
+                    [
+                        "serve", "--ledger", ledger ?? self.ledger, "--policies", shop.policies,
+                        "--sockets", folder + "/run", "--lang", "en",
+                    ] + options, environment: environment)
+            }
+
+            var leftovers: [String] {
+                get throws { try FileManager.default.contentsOfDirectory(atPath: scratch) }
+            }
+        }
+
+        @Test("reading commands say the same of the file and of the database, beside a node")
+        func readingCommands() throws {
+            let scene = try Scene()
+            let copied = try scene.usher("ledger", "copy", scene.ledger, scene.database)
+            #expect(copied.status == 0, "\(copied.errors)")
+            let variable = ["USHER_FLEET_DATABASE": scene.address]
+            let service = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies, environment: variable)
+            for arguments in [["export"], ["export", "--evidence"], ["export", "--after", "3"]] {
+                let ofFile = try Program.run(
+                    ["ledger"] + arguments + ["--ledger", scene.ledger])
+                #expect(ofFile.status == 0 && !ofFile.output.isEmpty)
+                for name in [scene.database, "database:"] {
+                    let ofDatabase = try Program.run(
+                        ["ledger"] + arguments + ["--ledger", name],
+                        environment: variable.merging(["TMPDIR": scene.scratch]) { $1 })
+                    #expect(ofDatabase.status == 0, "\(ofDatabase.errors)")
+                    #expect(ofDatabase.output == ofFile.output)
+                }
+            }
+            let (ofFile, ofDatabase) = (
+                try scene.usher("ledger", "verify", "--ledger", scene.ledger, "--json"),
+                try scene.usher("ledger", "verify", "--ledger", scene.database, "--json")
+            )
+            #expect(ofFile.status == 0 && ofDatabase.output == ofFile.output)
+            let audit = try parseJSON(Array(ofDatabase.output.utf8))
+            #expect(audit["evidence"] == 3 && audit["complete"] == true)
+            let anchor = try scene.usher("ledger", "verify", "--ledger", scene.database)
+            #expect(anchor.output.hasPrefix("sound: \(scene.database)\n"))
+            func entries(_ ledger: String) throws -> JSONValue? {
+                let output = try scene.usher("ledger", "stats", "--ledger", ledger, "--json")
+                return try parseJSON(Array(output.output.utf8))["entries"]
+            }
+            #expect(try entries(scene.ledger) != nil)
+            #expect(try entries(scene.ledger) == entries(scene.database))
+            #expect(try service.query.get("/readyz").status == 200)
+            #expect(service.stop() == 0)
+            #expect(try scene.leftovers == [])
+        }
+
+        @Test("a backup of the database is a ledger that a service starts from")
+        func backup() throws {
+            let scene = try Scene()
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            let copy = scene.folder + "/backup"
+            let made = try scene.usher("ledger", "backup", copy, "--ledger", scene.database)
+            #expect(made.status == 0, "\(made.errors)")
+            let verified = try scene.usher("ledger", "verify", "--ledger", copy)
+            #expect(verified.status == 0)
+            let anchor = made.output.split(separator: "\n").last
+            #expect(anchor == verified.output.split(separator: "\n").last)
+            // Nothing is written over.
+            #expect(
+                try scene.usher("ledger", "backup", copy, "--ledger", scene.database).status == 2)
+            let service = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies, ledger: "backup")
+            let answer = try service.query.get("/v1/accounts/alice-2/credits")
+            #expect(String(decoding: answer.body, as: UTF8.self).contains(#""balance":1"#))
+            #expect(service.stop() == 0)
+            let others = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
+            #expect(!others.contains { $0.hasPrefix(".usher-") })
+        }
+
+        @Test("a database that was changed is not sound, and nothing is exported from it")
+        func damage() throws {
+            let scene = try Scene()
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            try scene.server.execute(
+                """
+                ALTER TABLE usher.entry DISABLE TRIGGER entry_is_kept;
+                UPDATE usher.entry SET payload = payload || '\\x20' WHERE seq = 2;
+                ALTER TABLE usher.entry ENABLE TRIGGER entry_is_kept
+                """, in: scene.address)
+            let verified = try scene.usher(
+                "ledger", "verify", "--ledger", scene.database, "--json")
+            #expect(verified.status == 1)
+            let audit = try parseJSON(Array(verified.output.utf8))
+            #expect(audit["problems"]?.elements?.first?["code"] == "payload-changed")
+            #expect(audit["problems"]?.elements?.first?["sequence"] == 2)
+            for command in [["export"], ["stats"], ["backup", scene.folder + "/backup"]] {
+                let failed = try Program.run(
+                    ["ledger"] + command + ["--ledger", scene.database, "--json"],
+                    environment: ["TMPDIR": scene.scratch])
+                #expect(failed.status == 2)
+                #expect(failed.output.contains(#""code":"ledger.database-damaged""#))
+            }
+            #expect(try scene.leftovers == [])
+            #expect(!FileManager.default.fileExists(atPath: scene.folder + "/backup"))
+        }
+
+        @Test("a command that is interrupted leaves nothing behind", arguments: [SIGINT, SIGTERM])
+        func interruption(signal: Int32) throws {
+            let scene = try Scene(purchases: 1)
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            // Holds what the command waits for, until it is gone.
+            let (server, address) = (scene.server, scene.address)
+            let holder = Thread {
+                _ = try? server.execute(
+                    """
+                    BEGIN; LOCK TABLE usher.entry IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)
+                    """, in: address)
+            }
+            holder.start()
+            func count(_ condition: String) throws -> String {
+                try server.execute(
+                    """
+                    SELECT count(*) FROM pg_stat_activity
+                    WHERE datname = current_database() AND \(condition)
+                    """, in: address)
+            }
+            while try count("query LIKE '%pg_sleep(60)' AND wait_event = 'PgSleep'") == "0" {}
+            let output = try Program.run(
+                ["ledger", "export", "--ledger", scene.database],
+                environment: ["TMPDIR": scene.scratch]
+            ) { running in
+                while try count("wait_event_type = 'Lock'") == "0" {}
+                #expect(try scene.leftovers.count == 1)
+                kill(running.id, signal)
+            }
+            #expect(output.status == 128 + signal)
+            #expect(try scene.leftovers == [])
+            try server.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """, in: address)
+        }
+
+        @Test("an address that is no address is refused before anything is done")
+        func addresses() throws {
+            let scene = try Scene(purchases: 1)
+            func said(_ text: String, mode: Int = 0o600) throws -> String {
+                try scene.write(text, mode: mode)
+                let served = try scene.serve(
+                    "--set", "fleet.database-file=\(scene.file)")
+                let read = try scene.usher("ledger", "export", "--ledger", scene.database)
+                #expect(served.status == 2 && read.status == 2)
+                #expect(served.errors == read.errors)
+                return served.errors
+            }
+            let lines = "must have exactly one line: the database's address"
+            for text in ["", "\n", " \n\n", "host=one\ndbname=two\n"] {
+                #expect(try said(text).contains(lines), "'\(text)'")
+            }
+            for mode in [0o604, 0o640, 0o620, 0o666] {
+                #expect(try said(scene.address, mode: mode).contains("set its mode to 0600"))
+            }
+            try? FileManager.default.removeItem(atPath: scene.file)
+            let missing = try scene.serve("--set", "fleet.database-file=\(scene.file)")
+            #expect(missing.status == 2 && missing.errors.contains("cannot be read"))
+            let ofFolder = try scene.serve("--set", "fleet.database-file=\(scene.folder)")
+            #expect(ofFolder.status == 2 && ofFolder.errors.contains("cannot be read"))
+            for text in ["host=one\ndbname=two", " "] {
+                let variable = try scene.serve(environment: ["USHER_FLEET_DATABASE": text])
+                #expect(variable.status == 2)
+                #expect(variable.errors.contains("USHER_FLEET_DATABASE \(lines)"))
+            }
+            let none = try scene.usher("ledger", "export", "--ledger", "database:")
+            #expect(none.status == 2 && none.errors.contains("USHER_FLEET_DATABASE \(lines)"))
+            try scene.write(scene.address)
+            let both = try scene.serve(
+                "--set", "fleet.database-file=\(scene.file)",
+                environment: ["USHER_FLEET_DATABASE": scene.address])
+            #expect(both.status == 2 && both.errors.contains("both name a database"))
+        }
+
+        @Test("the address of the environment is never shown")
+        func secrecy() throws {
+            let scene = try Scene(purchases: 1)
+            let secret = "host=/nowhere dbname=usher password=hush-hush"
+            let variable = ["USHER_FLEET_DATABASE": secret]
+            let text = try scene.serve("--print-config", environment: variable)
+            #expect(text.status == 0)
+            #expect(text.output.contains("fleet.database: ***  # environment\n"))
+            let json = try scene.serve("--print-config", "--json", environment: variable)
+            #expect(
+                try parseJSON(Array(json.output.utf8))["fleet.database"]
+                    == ["value": "***", "origin": "environment"])
+            let failed = try scene.serve("--log-level", "trace", environment: variable)
+            for output in [text, json, failed] {
+                #expect(!(output.output + output.errors).contains("hush"))
+            }
+            #expect(failed.status == 2 && failed.errors.contains("ledger.database-unreachable"))
+        }
+
+        @Test("each node says at its start, and to whoever asks, what the database promises")
+        func promises() throws {
+            let scene = try Scene(purchases: 1)
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            let variable = ["USHER_FLEET_DATABASE": scene.address]
+            let leader = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies, environment: variable)
+            let other = try TemporaryFolder()
+            let follower = try Program.run(
+                [
+                    "serve", "--ledger", other.path + "/ledger", "--policies",
+                    scene.shop.policies, "--sockets", other.path + "/run", "--lang", "en",
+                    "--log-level", "notice", "--set", "fleet.node=second",
+                ], environment: variable
+            ) { running in
+                try running.wait(for: "serving on")
+                for sockets in [leader.sockets, other.path + "/run"] {
+                    let page = try scene.usher("status", "--sockets", sockets, "--lang", "en")
+                    #expect(page.output.contains("commits are kept on disk (on)"))
+                }
+                kill(running.id, SIGTERM)
+            }
+            #expect(leader.stop() == 0)
+            let line = follower.errors.split(separator: "\n").first {
+                $0.contains("part of a fleet")
+            }
+            for fact in ["node=second", "leads=false", "durability=disk", "synchronous_commit=on"] {
+                #expect(line?.contains(fact) == true, "\(fact) in \(line ?? "")")
+            }
+        }
+
+        @Test("a start that a person has to look at has the exit code of those")
+        func exitCodes() throws {
+            let scene = try Scene()
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            let option = "fleet.database-file=\(scene.file)"
+            // A standby was promoted that lacked two entries.
+            try scene.server.execute(
+                """
+                UPDATE usher.head SET seq = seq - 2;
+                UPDATE usher.head SET hash =
+                    (SELECT hash FROM usher.entry WHERE seq = usher.head.seq)
+                """, in: scene.address)
+            let behind = try scene.serve("--set", option)
+            #expect(behind.status == 3, "\(behind.errors)")
+            #expect(behind.errors.contains("[ledger.database-behind]"))
+            #expect(behind.errors.contains("has 2 more"))
+            let weak = try scene.serve(
+                "--set", option, "--set", "fleet.durability=replicated",
+                ledger: scene.folder + "/new")
+            #expect(weak.status == 3 && weak.errors.contains("[ledger.database-weak]"))
+            let unit = try String(
+                contentsOf: Repository.url("examples/systemd/usher.service"),
+                encoding: .utf8)
+            #expect(unit.contains("RestartPreventExitStatus=3"))
+        }
+    }
+#endif
