@@ -62,7 +62,10 @@
 
         func newLines() throws(LedgerError) -> [[UInt8]]? {
             try asking { [journal] state, connection throws(FleetError) in
-                guard try connection.firstLine(of: journal) == state.first else { return nil }
+                let first = try connection.firstLine(of: journal)
+                // What had no line when it was read has only new ones.
+                guard state.first == nil || first == state.first else { return nil }
+                state.first = first
                 let found = try connection.lines(of: journal, after: state.last)
                 state.last = found.last?.number ?? state.last
                 return found.map(\.line)
