@@ -61,6 +61,7 @@
         guard there == head else {
             return [Disagreement("the last entry", derived: "\(there)", specified: "\(head)")]
         }
+        if !facts.isInOrder { kept = try pair.first.read { try FactSet(recordedIn: $0) } }
         let derived = deriver.derive(kept)
         return try pair.second.read { try differences(in: $0, from: derived, by: deriver) }
     }

@@ -2,6 +2,23 @@ package import EntitlementModel
 package import LedgerModel
 
 extension FactSet {
+    /// All that a ledger has.
+    package init(recordedIn ledger: any LedgerReading) throws(LedgerError) {
+        self.init()
+        var last = LedgerSequence.zero
+        while case let run = try ledger.entries(after: last, limit: 1_000), let newest = run.last {
+            for entry in run { insert(entry) }
+            last = newest.sequence
+        }
+    }
+
+    /// Whether each was recorded no earlier than those before it. A ledger keeps nothing else: it
+    /// takes what comes later for recorded no earlier.
+    package var isInOrder: Bool {
+        let instants = entries.map(\.recordedAt)
+        return zip(instants, instants.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+
     /// In the order in which they were recorded.
     package var entries: [Recorded<LedgerEntry>] {
         let evidence = LedgerSequence(1)

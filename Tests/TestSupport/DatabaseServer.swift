@@ -77,6 +77,7 @@ package final class DatabaseServer: Sendable {
 
     private var data: String { folder + "/data" }
 
+    /// It ends with a line break: what makes a standby adds its own line.
     private var settings: String {
         """
         listen_addresses = ''
@@ -84,6 +85,7 @@ package final class DatabaseServer: Sendable {
         max_connections = 200
         fsync = \(isDurable)
         full_page_writes = \(isDurable)
+
         """
     }
 

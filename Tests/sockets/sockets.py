@@ -220,8 +220,10 @@ def crowd(options):
 def idle(options):
     """A thousand connections that say nothing keep the processor no busier than a few would.
 
-    Else they take, on a machine that is busy with other things, the time to answer health."""
-    count, seconds, dearest = 1_000, 3, 0
+    Else they take, on a machine that is busy with other things, the time to answer health. What
+    they take is there at all times: the quietest of some spells says it, and what else the machine
+    does meanwhile is left to the others."""
+    count, seconds, spells, dearest = 1_000, 3, 4, 0
     # Of a release build, a tenth of this; assertions of the event loop weigh on query.sock.
     limits = {"query.sock": 0.05, "usher.sock": 0.02}
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
@@ -231,9 +233,12 @@ def idle(options):
             for connection in silent:
                 connection.connect()
             wait_until(lambda: asks(service.path(name), "/livez") == 200)
-            before = service.seconds_of_processor()
-            time.sleep(seconds)
-            spent = (service.seconds_of_processor() - before) / seconds
+            for _ in range(spells):
+                before = service.seconds_of_processor()
+                time.sleep(seconds)
+                spent = (service.seconds_of_processor() - before) / seconds
+                if spent < limits[name]:
+                    break
             expect(spent < limits[name],
                    f"{name}: {count} idle connections take {spent:.1%} of a core")
             dearest = max(dearest, spent)

@@ -168,8 +168,8 @@ struct PushTests {
         #expect(try await pusher.sendAgain(4, of: "app") == 1)
         let attempts = world.transport.requests.count
         await world.run(until: { world.transport.requests.count > attempts })
-        let first = try await pusher.undelivered(of: "app", skip: 0, limit: 1)
-        #expect(first.changes.first?.attempts == 6)
+        let first = try await world.pusher?.undelivered(of: "app", skip: 0, limit: 1)
+        #expect(first?.changes.first?.attempts == 6)
         world.transport.answer = { _, _ in .success(TransportResponse(status: 200)) }
         #expect(try await world.pusher?.sendAgain(nil, of: "app") == 2)
         await world.run(until: { world.received.suffix(2) == [4, 6] })

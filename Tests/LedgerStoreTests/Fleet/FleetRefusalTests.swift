@@ -98,6 +98,28 @@
             #expect(refusal(of: reader, "other")?.code == "ledger.database-refused")
         }
 
+        @Test("a standby, which is read from nevertheless")
+        func standby() async throws {
+            let primary = try DatabaseServer()
+            defer { primary.remove() }
+            let database = try primary.makeDatabase()
+            let node = try folder.openNode("first", in: database)
+            for number in 1...3 { try await node.append(block(number)) }
+            let standby = try DatabaseServer(standbyOf: primary)
+            defer { standby.remove() }
+            try await node.append(block(4))
+            let head = try node.head
+            try node.close()
+            try standby.catchUp(with: primary)
+            let copy = database.replacing(primary.folder, with: standby.folder)
+            #expect(refusal(of: copy)?.code == "ledger.database-standby")
+            #expect(refusal(of: copy)?.kind == .needsPerson)
+            let file = LedgerFileLocation(
+                folder.path + "/copy", makeSalts: CountingSalts().next)
+            let settings = FleetSettings(database: copy, node: "copy")
+            #expect(try LedgerCopy.copy(settings, to: file).head == head)
+        }
+
         @Test("a database that vanishes between the connection and the first catch-up")
         func vanishing() async throws {
             let node = try folder.openNode("first", in: database)

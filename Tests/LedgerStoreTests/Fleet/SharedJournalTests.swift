@@ -76,6 +76,8 @@
             #expect(try new.lines() == lines(1...1))
             try new.append(lines(2...2))
             #expect(throws: notLeader) { try old.append(lines(9...9)) }
+            // It notices by itself.
+            await first.waitForLead(false)
             try second.close()
             await first.waitForLead()
             #expect(throws: notLeader) { try old.append(lines(9...9)) }

@@ -343,26 +343,28 @@ private struct NamedProducts {
 
 /// What rights or groups are called, to find those that a name speaks of.
 private struct NamedTitles {
-    /// By name, in order.
-    private var phrases: [(phrase: String, name: String)] = []
+    /// By the first word of a phrase, with the words of the phrase.
+    private var english: [String: [(words: [String], name: String)]] = [:]
+    private var chinese: [(title: String, name: String)] = []
 
     init(_ all: [(name: String, english: String?, chinese: String?)]) {
-        for (name, english, chinese) in all.sorted(by: { $0.name < $1.name }) {
-            let titles = Set(
-                [name, english ?? ""].map {
-                    WordsOfName($0).words.joined(separator: " ")
-                })
-            for phrase in titles.filter({ $0.count > 3 }) + [chinese].compactMap({ $0 }) {
-                phrases.append((phrase, name))
+        for (name, title, other) in all.sorted(by: { $0.name < $1.name }) {
+            for words in Set([name, title ?? ""].map { WordsOfName($0).words }) {
+                guard let first = words.first, words.joined().count > 3 else { continue }
+                english[first, default: []].append((words, name))
             }
+            if let other { chinese.append((other, name)) }
         }
     }
 
+    /// In the order of their names.
     func named(in text: NameText) -> [String] {
-        var found: [String] = []
-        for (phrase, name) in phrases where found.last != name && text.contains(phrase) {
-            found.append(name)
+        let found = text.words.indices.flatMap { index in
+            (english[text.words[index]] ?? []).filter { phrase, _ in
+                text.words[index...].starts(with: phrase)
+            }.map(\.name)
         }
-        return found
+        let others = text.isASCII ? [] : chinese.filter { text.contains($0.title) }.map(\.name)
+        return Set(found + others).sorted()
     }
 }

@@ -4,9 +4,9 @@ struct NameText {
     private let spaced: String
     /// As it was written, in lower case.
     private let plain: String
-    private let words: [String]
+    let words: [String]
     private let known: Set<String>
-    private let isASCII: Bool
+    let isASCII: Bool
 
     init(_ text: String) {
         plain = text.lowercased().replacing("’", with: "'")

@@ -15,6 +15,7 @@ enum NamedCounts {
             else { return nil }
             return (count, "up to \(word)")
         }
+        guard text.contains(where: { "人个台位".contains($0) }) else { return pairs + ends }
         let chinese = text.matches(of: /([0-9]+|[一二两三四五六七八九十]) *(人|个账号|个账户|台设备|位家人|位成员)/)
         return pairs + ends
             + chinese.compactMap { match in
@@ -39,6 +40,7 @@ enum NamedCounts {
             else { return nil }
             return (count, "\(word) \(next)")
         }
+        guard text.contains("次") else { return single + pairs }
         let chinese = text.matches(of: /([0-9]+|[一二两三四五六七八九十]) *次/)
         return single + pairs
             + chinese.compactMap { match in

@@ -99,7 +99,10 @@ extension PolicyBuilder {
             }
             let own = row.name.words
             // In `1,200 gems` there is one number.
-            let title = text.replacing(/([0-9]),([0-9]{3})/) { "\($0.1)\($0.2)" }.words
+            let whole =
+                text.contains(",")
+                ? text.replacing(/([0-9]),([0-9]{3})/) { "\($0.1)\($0.2)" } : text
+            let title = whole.words
             for (word, number) in zip(own, own.dropFirst())
             where Int64(number) != nil && Int64(word) == nil && word.count > 2 {
                 let other = zip(title, title.dropFirst()).first { first, second in

@@ -25,7 +25,6 @@ extension PolicyBuilder {
         _ lines: inout [String: SourceLines]
     ) {
         guard let text = name.text else { return }
-        let named = NamedDates(text)
         let places = dated(rule)
         let bounds = places.flatMap { key, value -> [WrittenBound] in
             value.elements.compactMap { element in
@@ -33,6 +32,7 @@ extension PolicyBuilder {
             }
         }
         guard let first = bounds.first else { return }
+        let named = NamedDates(text)
         let found: (word: String, bound: WrittenBound, help: Help?)?
         if let word = named.missing(in: bounds, besides: years) {
             found = (word, first, nil)

@@ -99,7 +99,9 @@ struct NamedDates {
             return nil
         }
         var (before, since) = (has(["before", "until", "till"]), has(["since", "from", "after"]))
-        if let match = text.firstMatch(of: /20[0-9]{2} *年.{0,6}?(之?前|以前|之?后|以后|起)/) {
+        if text.contains("年"),
+            let match = text.firstMatch(of: /20[0-9]{2} *年.{0,6}?(之?前|以前|之?后|以后|起)/)
+        {
             let side = String(match.1)
             if side.hasSuffix("前") { before = side } else { since = side }
         }
@@ -108,8 +110,10 @@ struct NamedDates {
 
     /// The days of a text in the form of a policy.
     static func days(in text: String) -> [CivilDate] {
-        text.matches(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/).compactMap { match in
-            guard let year = Int64(match.1), let month = Int64(match.2), let day = Int64(match.3)
+        text.split { !$0.isASCII || !($0.isNumber || $0 == "-") }.compactMap { date in
+            let parts = date.split(separator: "-")
+            guard parts.map(\.count) == [4, 2, 2], let year = Int64(parts[0]),
+                let month = Int64(parts[1]), let day = Int64(parts[2])
             else { return nil }
             return CivilDate(year: year, month: month, day: day)
         }
@@ -167,7 +171,8 @@ struct NamedDates {
     }
 
     private static func chinese(_ text: String) -> [Named] {
-        text.matches(of: /([0-9]{1,2}|十[一二]|[一二三四五六七八九十]) *月(?:([0-9]{1,2}) *[日号])?/)
+        guard text.contains("月") else { return [] }
+        return text.matches(of: /([0-9]{1,2}|十[一二]|[一二三四五六七八九十]) *月(?:([0-9]{1,2}) *[日号])?/)
             .compactMap { match -> Named? in
                 let numbers = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"]
                 let written = String(match.1)

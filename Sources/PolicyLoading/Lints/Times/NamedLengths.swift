@@ -44,20 +44,31 @@ package enum NamedLengths {
     ]
 
     private static func chinese(_ text: String) -> [Period] {
-        let pattern = /([0-9]+|[一二两三四五六七八九十]+) *个? *(小时|天|周|星期|月|年)/
+        // Most texts are read in vain, and there are thousands of titles.
+        guard text.contains(where: { "时天周期月年".contains($0) }) else { return [] }
         let every = [
             ("每年", Period(1, .years)), ("每月", Period(1, .months)), ("每周", Period(1, .weeks)),
         ]
-        return every.filter { text.contains($0.0) }.map(\.1)
-            + text.matches(of: pattern).compactMap { match in
-                // '12月' is a month of the year, and '2026年' a year.
-                let isCounted = match.0.contains("个")
-                guard let count = Int64(match.1) ?? chineseNumber(match.1), count < 400,
-                    let unit = chineseUnits[String(match.2)],
-                    isCounted || (unit != .months && unit != .years)
-                else { return nil }
-                return Period(count, unit)
-            }
+        var lengths = every.filter { text.contains($0.0) }.map(\.1)
+        var rest = text[...]
+        while let start = rest.firstIndex(where: isNumeral) {
+            let number = rest[start...].prefix(while: isNumeral)
+            rest = rest[number.endIndex...]
+            // '12月' is a month of the year, and '2026年' a year.
+            let next = rest.drop { $0 == " " }
+            let isCounted = next.first == "个"
+            let unit = (isCounted ? next.dropFirst() : next).drop { $0 == " " }
+            guard let count = Int64(number) ?? chineseNumber(number), count < 400,
+                let named = chineseUnits.first(where: { unit.hasPrefix($0.key) })?.value,
+                isCounted || (named != .months && named != .years)
+            else { continue }
+            lengths.append(Period(count, named))
+        }
+        return lengths
+    }
+
+    private static func isNumeral(_ character: Character) -> Bool {
+        character.isASCII && character.isNumber || "一二两三四五六七八九十".contains(character)
     }
 
     private static let chineseUnits: [String: Period.Unit] = [
