@@ -361,15 +361,34 @@ def run(arguments, folder):
         fleet.stop()
 
 
+def wanted_of(changes):
+    """The numbers that each receiver is to get."""
+    return {"all": [change["number"] for change in changes],
+            "rights": [change["number"] for change in changes
+                       if change["kind"] == "right-gained" and change["entitlement"] == "premium"
+                       and change.get("account", "").startswith("odd-")]}
+
+
+def settled(fleet, receivers):
+    """All changes, once every node has the same ones and they have arrived.
+
+    A node may be behind, and a call whose answer was lost may be carried out after its caller has
+    given up: more come until nobody has anything under way."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        changes = feed(fleet.nodes[0])
+        for name, numbers in wanted_of(changes).items():
+            fleet.wait(lambda name=name, numbers=numbers: receivers[name].numbers() >= set(numbers),
+                       PATIENCE, f"not all changes arrive at {name}")
+        arrived = receivers["all"].numbers()
+        if all(len(feed(node)) == len(changes) for node in fleet.nodes) and len(
+                arrived) == len(changes) or time.monotonic() > end:
+            return changes
+
+
 def report(fleet, receivers, faults, writers, rng):
-    changes = feed(fleet.nodes[0])
-    wanted = {"all": [change["number"] for change in changes],
-              "rights": [change["number"] for change in changes
-                         if change["kind"] == "right-gained" and change["entitlement"] == "premium"
-                         and change.get("account", "").startswith("odd-")]}
-    for name, numbers in wanted.items():
-        fleet.wait(lambda name=name, numbers=numbers: receivers[name].numbers() >= set(numbers),
-                   PATIENCE, f"not all changes arrive at {name}")
+    changes = settled(fleet, receivers)
+    wanted = wanted_of(changes)
     all_nodes_say(fleet, changes[-1]["number"])
     repeated = sum(receivers[name].check(numbers) for name, numbers in wanted.items())
     lines = places_only_grow(fleet)
