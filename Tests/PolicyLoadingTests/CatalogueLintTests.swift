@@ -53,7 +53,7 @@ struct CatalogueLintTests {
                 + item("a", "grants: [hd, sd]"), .duplicateTitle),
         Mistake(
             "the title of another right",
-            "entitlements:\n  audio: {title: Audiobooks}\n  offline: {title: ⟦Audio without a network⟧}\n"
+            "entitlements:\n  audio: {title: Audiobooks}\n  offline: {title: ⟦Audio⟧}\n"
                 + "products:\n" + item("a", "grants: [audio, offline]"), .titleAgainstID),
         Mistake(
             "another year than in the id",

@@ -89,7 +89,7 @@ struct MeaningLintTests {
         Mistake(
             "another state", access("two days of grace", "state: ⟦billing-retry⟧", "then: grant"),
             .conditionAgainstName,
-            "the rule 'two days of grace' says 'grace' in its name, but here it is state: "
+            "'two days of grace' says 'grace' in its name, but here it is state: "
                 + "billing-retry"),
         Mistake(
             "another ownership",

@@ -19,7 +19,7 @@ final class FeedThread: Sendable {
     }
 
     private let state = Mutex(State())
-    private let signal = DispatchSemaphore(value: 0)
+    private let signal = SteadySignal()
     private let threads = DispatchGroup()
     fileprivate let executor = FeedExecutor()
 
@@ -56,13 +56,13 @@ final class FeedThread: Sendable {
             defer { state.isWanted = true }
             return state.isKept && !state.isWanted
         }
-        if isNew { signal.signal() }
+        if isNew { signal.raise() }
     }
 
     /// Ends it. Blocks until a portion that is under way is written.
     func stop() {
         state.withLock { $0.hasStopped = true }
-        signal.signal()
+        signal.raise()
         threads.wait()
     }
 
@@ -72,8 +72,8 @@ final class FeedThread: Sendable {
         while !hasStopped {
             state.withLock { $0.isWanted = false }
             guard case .milliseconds(let pause) = work() else { continue }
-            let milliseconds = Int(min(max(pause, 1), Self.longestSleep))
-            if signal.wait(timeout: .now() + .milliseconds(milliseconds)) == .success {
+            let milliseconds = min(max(pause, 1), Self.longestSleep)
+            if signal.wait(milliseconds: milliseconds) {
                 usleep(Self.gathering * 1_000)
             }
         }

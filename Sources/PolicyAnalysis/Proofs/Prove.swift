@@ -16,7 +16,11 @@ package func prove(
         CellTable.refunds(policy, catalogue),
     ]
     var findings: [PolicyFinding] = []
-    for table in tables { findings += RuleProofs(policy, catalogue, table).findings }
+    for table in tables {
+        let found = RuleProofs(policy, catalogue, table).findings
+        findings += found
+        findings += LateExceptions(table).findings(besides: Set(found.compactMap(\.place)))
+    }
     let access = AccessProofs(policy, tables[0])
     let withheld = access.withholdsEverything
     findings += withheld + access.grantsAfterEnd

@@ -46,14 +46,18 @@ struct RuleHints {
                 ("state_age", rule.when.stateAges), ("unpaid_for", rule.when.unpaidFor),
             ]
             guard rule.effect == .grant, let states = rule.when.states,
-                states.allSatisfy({ !Self.given.contains($0) }),
                 let late = ages.first(where: { $0.bounds?.earliest.map { $0 > 0 } ?? false }),
-                !isGranted(states, beside: index)
+                let earliest = late.bounds?.earliest
             else { return nil }
+            let others = granting(states, beside: index)
+            let ends = others.compactMap { end(of: $0, late.key, within: states, before: earliest) }
+            let isGiven = states.contains(where: Self.given.contains)
+            guard ends.count == others.count, !(isGiven && ends.isEmpty) else { return nil }
+            let gap = ends.max { $0.milliseconds < $1.milliseconds }
             return PolicyFinding(
                 .beginsLate, .rule(.access, index), at: ["when", late.key],
                 facts: [.written(rule.reference.name), .written(late.key)],
-                help: late.bounds?.end.map { .write("\(late.key): under \($0.text)") })
+                help: late.bounds?.written(late.key, from: gap?.length).map { .write($0) })
         }
     }
 
@@ -74,14 +78,33 @@ struct RuleHints {
     /// By the built-in rules.
     private static let given: [EntitlementState] = [.active, .grace, .renewing]
 
-    /// Whether another rule gives all of it in one of the states, from some time on.
-    private func isGranted(_ states: [EntitlementState], beside index: Int) -> Bool {
+    /// Other rules that give all of it in one of the states, from some time on.
+    private func granting(_ states: [EntitlementState], beside index: Int) -> [AccessRule] {
         let own = policy.accessRules[index]
-        return policy.accessRules.enumerated().contains { other, rule in
-            other != index && rule.effect == .grant && rule.only == nil
+        return policy.accessRules.enumerated().compactMap { other, rule in
+            let gives =
+                other != index && rule.effect == .grant
+                && (rule.only == nil || rule.only == own.only)
                 && (rule.when.states?.contains(where: states.contains) ?? true)
                 && own.when.isWithin(rule.when)
+            return gives ? rule : nil
         }
+    }
+
+    /// When another rule about the same states ends, if that is some time before an age; nil where
+    /// it may give it at that age.
+    private func end(
+        of rule: AccessRule, _ key: String, within states: [EntitlementState], before age: Int64
+    ) -> (milliseconds: Int64, length: Period)? {
+        let (bounds, other) =
+            key == "state_age"
+            ? (rule.when.stateAges, rule.when.unpaidFor)
+            : (rule.when.unpaidFor, rule.when.stateAges)
+        guard other == nil, let bounds, bounds.count == 1, let length = bounds.end,
+            rule.when.states.map(Set.init) == Set(states), !bounds.isOpen,
+            let end = length.fixedMilliseconds, end < age
+        else { return nil }
+        return (end, length)
     }
 }
 
@@ -101,6 +124,19 @@ extension Condition {
 }
 
 extension [AgeBound] {
+    /// Whether there is no end to one of them.
+    fileprivate var isOpen: Bool {
+        contains { if case .atLeast = $0 { true } else { false } }
+    }
+
+    /// The same with an earlier beginning; nil where there are several bounds.
+    fileprivate func written(_ key: String, from earlier: Period?) -> String? {
+        guard count == 1, let end else { return nil }
+        guard let earlier else { return "\(key): under \(end.text)" }
+        return isOpen
+            ? "\(key): at least \(earlier.text)" : "\(key): from \(earlier.text) to \(end.text)"
+    }
+
     /// The length that was most likely meant as the end; nil where there are several bounds.
     fileprivate var end: Period? {
         guard count == 1, let bound = first else { return nil }

@@ -18,14 +18,16 @@ struct RuleProofs {
         case impossible
         /// It matches cases of these subjects, and decides none.
         case covered(by: [Int])
-        case decides
+        /// Where it decides only what the catalogue lacks, with the subjects of which it decides
+        /// none.
+        case decides(covered: [Int])
     }
 
     var findings: [PolicyFinding] {
         let fates = fates
         return fates.indices.compactMap { rule in
             switch fates[rule] {
-            case .decides: nil
+            case .decides(let covered): covered.isEmpty ? nil : overtaken(rule, in: covered)
             case .impossible: neverMatches(rule)
             case .covered(let subjects): unreachable(rule, in: subjects)
             }
@@ -39,11 +41,17 @@ struct RuleProofs {
             let regions = table.regions(of: subject)
             for (position, region) in regions.enumerated() where region.rule < own {
                 if case .decides = fates[region.rule] { continue }
+                let isStranger = !catalogue.ids.contains(subject.product)
                 let exception = table.exception(of: region)
                 switch table.open(
                     subject, in: region.when, beside: exception + regions[..<position])
                 {
-                case .found, .unknown: fates[region.rule] = .decides
+                case .found, .unknown:
+                    if isStranger, case .covered(let subjects) = fates[region.rule] {
+                        fates[region.rule] = .decides(covered: subjects)
+                    } else {
+                        fates[region.rule] = .decides(covered: [])
+                    }
                 case .none:
                     if case .none = table.open(subject, in: region.when, beside: exception) {
                         continue
@@ -61,6 +69,18 @@ struct RuleProofs {
 
     // MARK: Covered by earlier rules
 
+    /// A rule that decides nothing of what is sold, because one rule before it has a pattern that
+    /// takes in all of it.
+    private func overtaken(_ rule: Int, in subjects: [Int]) -> PolicyFinding? {
+        let cover = cover(of: rule, in: subjects)
+        guard cover.count == 1, let earlier = cover.first,
+            table.rules[earlier].effect != table.rules[rule].effect,
+            table.rules[earlier].when.products?.contains(where: \.hasWildcard) ?? false,
+            table.rules[rule].when.products == nil, table.rules[rule].when.kinds != nil
+        else { return nil }
+        return contradicting(rule, in: subjects, as: .exceptionBehindRule)
+    }
+
     private func unreachable(_ rule: Int, in subjects: [Int]) -> PolicyFinding? {
         if let finding = contradicting(rule, in: subjects) { return finding }
         let cover = cover(of: rule, in: subjects)
@@ -76,7 +96,9 @@ struct RuleProofs {
     }
 
     /// The first rule of another effect that decides a case of this one.
-    private func contradicting(_ rule: Int, in subjects: [Int]) -> PolicyFinding? {
+    private func contradicting(
+        _ rule: Int, in subjects: [Int], as id: DiagnosticID = .contradictingRule
+    ) -> PolicyFinding? {
         for index in subjects {
             let subject = table.subjects[index]
             let regions = table.regions(of: subject)
@@ -91,7 +113,7 @@ struct RuleProofs {
                             + regions[..<place])
                 else { continue }
                 return finding(
-                    .contradictingRule, rule, by: [other.rule],
+                    id, rule, by: [other.rule],
                     example: table.example(subject, cell, rules: [rule, other.rule]))
             }
         }

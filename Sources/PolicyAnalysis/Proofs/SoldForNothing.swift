@@ -26,8 +26,19 @@ struct SoldForNothing {
         var found: [Int: ProductID] = [:]
         let others = deciders(buyer(autoRenews: .unknown))
         let subscribers = deciders(buyer(autoRenews: .on))
-        for product in catalogue.products where product.retiredAt == nil {
-            let rules = product.kind == .autoRenewable ? subscribers : others
+        for product in catalogue.products {
+            let isSubscription = product.kind == .autoRenewable
+            let rules =
+                if let end = product.retiredAt {
+                    // By a rule without a date it was sold so, and is not any more.
+                    deciders(
+                        buyer(
+                            autoRenews: isSubscription ? .on : .unknown,
+                            asking: end.milliseconds - Self.closing)
+                    ).filter { table.rules[$0.rule].when.at != nil }
+                } else {
+                    isSubscription ? subscribers : others
+                }
             guard let rule = withholdsAll(of: product, rules), found[rule] == nil else { continue }
             found[rule] = product.id
         }
@@ -88,7 +99,12 @@ struct SoldForNothing {
         let space = table.space
         return table.rules.indices.compactMap { index in
             let rule = table.rules[index]
-            guard space.layout.covers(space.box(rule.when), buyer) else { return nil }
+            // Who buys in one of the countries of an exception gets it, and so do those for whom
+            // alone something is sold.
+            let names = rule.when.products != nil || rule.when.groups != nil
+            guard rule.unless?.storefronts == nil, !(names && rule.unless?.accounts != nil),
+                space.layout.covers(space.box(rule.when), buyer)
+            else { return nil }
             let unless = rule.unless.map(space.box)
             return Decider(
                 rule: index,
@@ -96,9 +112,17 @@ struct SoldForNothing {
         }
     }
 
-    /// A person of whom no rule knows anything, who buys after all dates, and asks at once.
-    private func buyer(autoRenews: AutoRenewWord) -> CellBox {
+    /// Milliseconds. What is closed in the last days of its sale is meant.
+    private static let closing: Int64 = 31 * 86_400_000
+
+    /// A person of whom no rule knows anything, who buys and asks at once.
+    ///
+    /// - Parameter now: milliseconds; by default after all dates.
+    private func buyer(autoRenews: AutoRenewWord, asking now: Int64 = .max) -> CellBox {
         let space = table.space
+        func cell(of ranges: [CellRange]) -> Int {
+            ranges.lastIndex { $0.lower <= now } ?? 0
+        }
         var box = space.layout.full
         func keep(_ axis: CellAxis, _ value: Int) {
             box = space.layout.restricting(box, axis) { $0 == value }
@@ -114,9 +138,9 @@ struct SoldForNothing {
         keep(.moment, 0)
         keep(.stateAge, 0)
         keep(.unpaid, 0)
-        keep(.at, space.instants.count - 1)
-        keep(.purchased, space.purchases.count - 1)
-        keep(.firstPurchased, space.firstPurchases.count - 1)
+        keep(.at, cell(of: space.instants))
+        keep(.purchased, cell(of: space.purchases))
+        keep(.firstPurchased, cell(of: space.firstPurchases))
         return box
     }
 }

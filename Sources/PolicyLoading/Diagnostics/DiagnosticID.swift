@@ -160,6 +160,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     // What is proved about the rules over all cases.
     case unreachableRule = "unreachable-rule"
     case contradictingRule = "contradicting-rule"
+    case exceptionBehindRule = "exception-behind-rule"
     case neverMatches = "never-matches"
     case grantsAfterEnd = "grants-after-end"
     case soldForNothing = "sold-for-nothing"
@@ -254,7 +255,8 @@ extension DiagnosticID {
         case .unknownCurrency, .repeatedValue, .rootInWrongList, .unusedRoot,
             .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
             .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .environmentRefused,
-            .unreachableRule, .contradictingRule, .neverMatches, .grantsAfterEnd,
+            .unreachableRule, .contradictingRule, .exceptionBehindRule, .neverMatches,
+            .grantsAfterEnd,
             .soldForNothing, .openForLong, .testPurchasesForAll, .beginsLate,
             .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead,
             .periodAgainstName, .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes,

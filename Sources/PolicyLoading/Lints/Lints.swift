@@ -10,7 +10,7 @@ extension PolicyBuilder {
         checkLeeway(policy)
         checkLimits()
         checkOrderWindows(policy)
-        checkOpenWindows()
+        checkOpenWindows(besides: checkInstants())
         checkLastDays()
         let misplaced = checkGroupNames(products, policy)
         let swapped = checkSwapped(products)
@@ -36,7 +36,9 @@ extension PolicyBuilder {
         checkAgesOverStates()
         checkJoining()
         checkNotSold(products)
-        checkInstants()
+        checkRetiredTwins(products)
+        checkRefunds()
+        checkPatterns(products)
         foldForgottenPoints()
     }
 

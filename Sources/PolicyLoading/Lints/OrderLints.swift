@@ -87,10 +87,11 @@ extension PolicyBuilder {
         var lines: [String: SourceLines] = [:]
         for rule in ruleSections("access") {
             guard let value = rule.value("name"), let name = value.text,
-                let word = NameText(name).first(of: Self.joining),
                 let when = rule.value("when")?.section,
                 let bound = when.value("purchased"), when.value("first_purchased") == nil,
-                let written = written(bound.span, &lines), isAboutSubscriptions(when)
+                let written = written(bound.span, &lines), isAboutSubscriptions(when),
+                let word = NameText(name).first(of: Self.joining)
+                    ?? (when.value("state") == nil ? nil : NamedDates.sides(of: name).before)
             else { continue }
             problems.add(
                 .purchasedMovesOn, at: bound.span, .written(name), .written(word),
@@ -115,6 +116,53 @@ extension PolicyBuilder {
             guard let word, let span = product.section.value("title")?.span else { continue }
             problems.add(.retiredForgotten, at: span, .written(product.name), .written(word))
         }
+    }
+
+    /// Two products that are the same but for their prices, of which the one with the old price is
+    /// sold, and the other one is not.
+    mutating func checkRetiredTwins(_ products: [LintedProduct]) {
+        var retired: [Twin: LintedProduct] = [:]
+        for product in products where product.product.retiredAt != nil {
+            retired[Twin(product.product)] = product
+        }
+        for product in products where product.product.retiredAt == nil {
+            let title = product.product.title?.english ?? ""
+            guard let other = retired[Twin(product.product)],
+                let word = Self.oldWord(title) ?? Self.oldWord(product.product.title?.chinese),
+                Self.oldWord(other.product.title?.english) == nil,
+                let span = product.section.value("title")?.span
+            else { continue }
+            problems.add(
+                .retiredForgotten, at: span, .written(product.name), .written(word),
+                related: [
+                    .init(
+                        note: .alsoHere,
+                        span: other.section.value("retired")?.span ?? other.row.nameSpan)
+                ])
+        }
+    }
+
+    private struct Twin: Hashable {
+        let kind: ProductKind
+        let group: GroupName?
+        let level: LevelName?
+        let length: Period?
+        let grants: Set<ProductGrant>
+
+        init(_ product: Product) {
+            (kind, group, level) = (product.kind, product.group, product.level)
+            length = (product.period ?? product.duration)?.asSold
+            grants = Set(product.grants)
+        }
+    }
+
+    private static func oldWord(_ title: String?) -> String? {
+        guard let title else { return nil }
+        return NameText(title).first(of: [
+            "old price", "former price", "launch price", "introductory price", "early bird",
+            "legacy",
+            "previous price", "old", "former", "旧价", "老价格", "首发价", "旧版", "原价",
+        ]) ?? NamedDates.years(in: title).first.map { "\($0)" }
     }
 
     private static let notSold = [

@@ -13,6 +13,15 @@ extension PolicyExample {
             right: "access:\n  - name: no long grace\n    then: withhold\n"
                 + "    when: {state: grace, state_age: at least 7d}\n"
                 + "  - name: grace\n    when: {state: grace}\n    then: grant"),
+        .exceptionBehindRule: .added(
+            wrong: "access:\n  - name: a week of courtesy\n    then: grant\n"
+                + "    when: {state: billing-retry, state_age: under 7d}\n"
+                + "  - name: no courtesy for a trial\n    then: withhold\n"
+                + "    when: {state: billing-retry, offer: free-trial}",
+            right: "access:\n  - name: no courtesy for a trial\n    then: withhold\n"
+                + "    when: {state: billing-retry, offer: free-trial}\n"
+                + "  - name: a week of courtesy\n    then: grant\n"
+                + "    when: {state: billing-retry, state_age: under 7d}"),
         .neverMatches: .added(
             wrong: "products:\n  unlock:\n    kind: non-consumable\n    grants: [premium]\n"
                 + "access:\n  - name: patience\n    then: grant\n"

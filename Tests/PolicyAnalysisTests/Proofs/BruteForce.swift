@@ -223,7 +223,7 @@ struct BruteForce {
             }
             switch shown.finding.id {
             case .unreachableRule: return matching.first != shown.rule
-            case .contradictingRule:
+            case .contradictingRule, .exceptionBehindRule:
                 return matching.first.map { rules[$0].effect != rules[shown.rule].effect } ?? false
             default:
                 return matching.first == shown.rule && !asked.state.isRunning && isLast(asked)
@@ -322,7 +322,7 @@ extension BruteForce {
             guard rights.count == product.grants.count else { continue }
             let deciders = rights.map { right in
                 let asked = buyer(of: product, right)
-                return rules.firstIndex { $0.matches(asked) }
+                return rules.indices.first { !isForSome($0) && rules[$0].matches(asked) }
             }
             let isWithheld = deciders.allSatisfy { decider in
                 decider.map { rules[$0].effect == "withhold" } ?? false
@@ -330,6 +330,16 @@ extension BruteForce {
             if isWithheld, let first = deciders.first, let first { found.insert(first) }
         }
         return found
+    }
+
+    /// Whether a rule excepts those for whom alone something is sold.
+    private func isForSome(_ index: Int) -> Bool {
+        guard policy.accessRules.indices.contains(index),
+            let unless = policy.accessRules[index].unless
+        else { return false }
+        let when = policy.accessRules[index].when
+        let namesSold = when.products != nil || when.groups != nil
+        return unless.storefronts != nil || (namesSold && unless.accounts != nil)
     }
 
     private func buyer(of product: Product, _ right: EntitlementName) -> BruteCase {

@@ -43,13 +43,15 @@ struct BruteForceTests {
 }
 
 extension PolicyFinding {
-    private static let readFromOneRule: [DiagnosticID] = [
+    private static let readFromRules: [DiagnosticID] = [
         .transferWithoutLimits, .testPurchasesForAll, .beginsLate, .refundsEverything,
+        .exceptionBehindRule,
     ]
 
-    /// Nil for what is read from a rule alone.
+    /// Nil for what is read from a rule alone, and from what two rules say; of these, only the
+    /// examples are compared.
     fileprivate var comparable: String? {
-        guard case .rule(_, let index) = subject, !Self.readFromOneRule.contains(id) else {
+        guard case .rule(_, let index) = subject, !Self.readFromRules.contains(id) else {
             return nil
         }
         return "\(id.rawValue) \(index)"

@@ -35,7 +35,9 @@ struct RuleHintTests {
         (["when: {state: active, state_age: at least 14d}, then: grant"], []),
         (["when: {state: billing-retry, state_age: at least 14d}, then: withhold"], []),
         // The first days are granted by another rule, be it of everything or of as much.
-        (["when: {state: billing-retry, state_age: under 7d}, then: grant", late], []),
+        (["when: {state: billing-retry, state_age: under 14d}, then: grant", late], []),
+        // Between the two ages nothing is granted.
+        (["when: {state: billing-retry, state_age: under 7d}, then: grant", late], [.beginsLate]),
         // Only those of one product are.
         (
             [

@@ -13,9 +13,7 @@ extension PolicyBuilder {
                 guard let value = rule.value("name"), let text = value.text else { continue }
                 let reader = ConditionReader(text, rule)
                 let found =
-                    reader.word ?? reader.exception ?? reader.account ?? reader.direction ?? reader
-                    .count
-                    ?? reader.right(rights) ?? reader.kind(policy)
+                    reader.ofWords ?? reader.right(rights) ?? reader.kind(policy)
                     ?? reader.group(groups) ?? reader.level(policy)
                     ?? reader.product(named, policy)
                 guard let found else { continue }
@@ -61,6 +59,11 @@ private struct ConditionReader {
 
     // MARK: Words
 
+    /// By its words alone.
+    var ofWords: Finding? {
+        word ?? country ?? exception ?? excluded ?? both ?? account ?? period ?? direction ?? count
+    }
+
     /// A word that another value of a condition means.
     var word: Finding? {
         guard let when, !(takes && isOnly) else { return nil }
@@ -69,10 +72,21 @@ private struct ConditionReader {
             guard !written.isEmpty, unless?.value(key) == nil else { continue }
             let said = ConditionWords.all.compactMap { entry -> (ConditionWords, String)? in
                 guard entry.key == key else { return nil }
-                return name.affirmed(of: entry.words).map { (entry, $0) }
+                // 'is not sold in Austria' is about Austria.
+                let word =
+                    key == "storefront" && takes
+                    ? name.first(of: entry.words.filter { !name.excludes($0) })
+                    : name.affirmed(of: entry.words)
+                return word.map { (entry, $0) }
             }
             guard let (entry, word) = said.first,
-                !said.contains(where: { !$0.0.values.isDisjoint(with: written) })
+                said.allSatisfy({ $0.0.values.isDisjoint(with: written) }),
+                // What a name denies of the rest, it says of this.
+                !(takes
+                    && ConditionWords.all.contains {
+                        $0.key == key && !$0.values.isDisjoint(with: written)
+                            && name.hasAny($0.words)
+                    })
             else { continue }
             return Finding(
                 word: word, span: field.value.span, line: line(key, written),
@@ -81,16 +95,60 @@ private struct ConditionReader {
         return nil
     }
 
+    /// Two exceptions in one `unless`, which holds where both do.
+    private var both: Finding? {
+        guard let unless, unless.fields.count > 1,
+            let word = name.first(of: ["except", "but", "besides", "excluding"]),
+            name.hasAny(["and", "or", "nor"], after: word),
+            let account = unless.value("account")
+        else { return nil }
+        let written = unless.fields.sorted { $0.key < $1.key }.map { key, field in
+            line(key, field.value.elements.compactMap(\.text))
+        }
+        let names = account.elements.compactMap(\.text).flatMap { WordsOfName($0).words }
+        let isDenied = names.contains { word in
+            word.count > 1 && name.contains(word) && name.affirmed(of: [word]) == nil
+        }
+        guard isDenied else { return nil }
+        return Finding(
+            word: word, span: account.span, line: "unless: {\(written.joined(separator: ", "))}",
+            help: nil)
+    }
+
+    /// Of several countries each is meant.
+    private var country: Finding? {
+        for section in [when, unless] {
+            guard let value = section?.value("storefront") else { continue }
+            let written = value.elements.compactMap(\.text)
+            let said = ConditionWords.all.compactMap { entry -> (code: String, word: String)? in
+                guard entry.key == "storefront", let code = entry.values.first else { return nil }
+                return name.first(of: entry.words).map { (code, $0) }
+            }
+            let other = written.filter { code in !said.contains { $0.code == code } }
+            guard said.count > 1, said.count == written.count, other.count == 1,
+                let unmet = said.first(where: { !written.contains($0.code) })
+            else { continue }
+            let meant = written.map { $0 == other[0] ? unmet.code : $0 }
+            return Finding(
+                word: unmet.word, span: value.span, line: line("storefront", written),
+                help: .writeOrRename(line("storefront", meant)))
+        }
+        return nil
+    }
+
     /// What a name speaks of and the rule excludes.
     var exception: Finding? {
-        guard !takes, let unless, !isOnly,
-            !name.hasAny([
-                "not", "no", "except", "unless", "but", "without", "outside", "never", "other",
-                "besides", "nobody", "不", "非", "除", "外", "无",
-            ])
+        guard let unless, !isOnly,
+            takes
+                ? name.hasAny(Self.lacking)
+                : !name.hasAny([
+                    "not", "no", "except", "unless", "but", "without", "outside", "never", "other",
+                    "besides", "nobody", "不", "非", "除", "外", "无",
+                ])
         else { return nil }
         for entry in ConditionWords.all where when?.value(entry.key) == nil {
-            guard let value = unless.value(entry.key), let word = name.first(of: entry.words)
+            guard let value = unless.value(entry.key), let word = name.first(of: entry.words),
+                !name.excludes(word)
             else { continue }
             let written = value.elements.compactMap(\.text)
             guard !entry.values.isDisjoint(with: written) else { continue }
@@ -101,9 +159,75 @@ private struct ConditionReader {
         return nil
     }
 
+    /// What a name excludes from what it gives, and the rule gives to that alone.
+    var excluded: Finding? {
+        guard !takes, !isOnly, let when,
+            !name.hasAny(["nobody", "no one", "none", "no", "not", "never", "不", "无"])
+        else { return nil }
+        func finding(_ key: String, _ word: String, _ value: CheckedValue) -> Finding? {
+            guard name.excludes(word), unless?.value(key) == nil else { return nil }
+            let written = line(key, value.elements.compactMap(\.text))
+            return Finding(
+                word: word, span: value.span, line: "when: {\(written)}",
+                help: .writeOrRename("unless: {\(written)}"))
+        }
+        if let value = when.value("account") {
+            let words = value.elements.compactMap(\.text).flatMap { WordsOfName($0).words }
+            for word in words where word.count > 1 {
+                if let found = finding("account", word, value) { return found }
+            }
+        }
+        for entry in ConditionWords.all {
+            guard let value = when.value(entry.key),
+                !entry.values.isDisjoint(with: value.elements.compactMap(\.text))
+            else { continue }
+            for word in entry.words where name.contains(word) {
+                if let found = finding(entry.key, word, value) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// Of whom a name says these, a rule that takes takes it.
+    private static let lacking = [
+        "nobody", "no one", "nothing", "no", "not", "never", "none", "without", "不", "没有", "无",
+    ]
+
     private func line(_ key: String, _ values: [String]) -> String {
         values.count == 1 ? "\(key): \(values[0])" : "\(key): [\(values.joined(separator: ", "))]"
     }
+
+    /// `*.monthly`, of a rule for those who pay for a whole year.
+    private var period: Finding? {
+        guard let value = when?.value("product"), unless?.value("product") == nil else {
+            return nil
+        }
+        let words = value.elements.compactMap(\.text).flatMap { WordsOfName($0).words }
+        let written = Self.periods.filter { !words.filter($0.ids.contains).isEmpty }
+        guard written.count == 1, let own = written.first, !name.hasAny(own.words),
+            let other = Self.periods.first(where: { $0.unit != own.unit && name.hasAny($0.words) }),
+            let word = name.affirmed(of: other.words)
+        else { return nil }
+        return Finding(
+            word: word, span: value.span, line: line("product", value.elements.compactMap(\.text)),
+            help: nil)
+    }
+
+    private static let periods: [(unit: Period.Unit, ids: Set<String>, words: [String])] = [
+        (
+            .years, ["yearly", "annual", "year"],
+            [
+                "whole year", "full year", "yearly", "annual", "annually", "by the year",
+                "per year",
+                "年付", "包年", "年度会员", "全年",
+            ]
+        ),
+        (
+            .months, ["monthly", "month"],
+            ["monthly", "by the month", "per month", "month by month", "月付", "包月", "月度会员"]
+        ),
+        (.weeks, ["weekly", "week"], ["weekly", "by the week", "per week", "周付", "包周"]),
+    ]
 
     // MARK: Ages and numbers
 
@@ -209,7 +333,7 @@ private struct ConditionReader {
     var account: Finding? {
         guard verb == "withhold" || verb == "deny", unless == nil,
             let value = when?.value("account"), !value.elements.contains(where: { $0.text == "*" }),
-            let word = name.first(of: ["only", "alone", "仅", "只有", "只能", "仅限"]),
+            let word = name.first(of: ["only", "alone", "仅", "只有", "只能", "仅限", "只给", "只供"]),
             !name.hasAny(["not", "no", "except", "without", "不", "除"])
         else { return nil }
         let written = line("account", value.elements.compactMap(\.text))
@@ -305,66 +429,5 @@ extension ConditionReader {
         return Finding(
             word: word, span: value.span, line: line(key, value.elements.compactMap(\.text)),
             help: nil)
-    }
-}
-
-/// Products by the words of their ids that are neither lengths nor anything else in the folder.
-private struct NamedProducts {
-    private var ids: [String: [ProductID]] = [:]
-
-    init(_ policy: Policy) {
-        let bundle = policy.app.bundleID.text
-        for id in policy.products.keys.sorted() {
-            let own = id.text.hasPrefix(bundle) ? String(id.text.dropFirst(bundle.count)) : id.text
-            for word in Set(WordsOfName(own).words)
-            where word.count > 3 && !Self.common.contains(word) && Int64(word) == nil {
-                ids[word, default: []].append(id)
-            }
-        }
-        // What very many products are called says little.
-        ids = ids.filter { $0.value.count <= 50 }
-    }
-
-    func products(of word: String) -> [ProductID]? {
-        ids[word] ?? (word.hasSuffix("s") ? ids[String(word.dropLast())] : ids[word + "s"])
-    }
-
-    private static let common: Set<String> = [
-        "week", "weekly", "month", "monthly", "year", "yearly", "annual", "quarter", "quarterly",
-        "daily", "trial", "basic", "full", "plan", "plus", "lite", "free", "premium", "member",
-        "members", "membership", "subscription", "first", "early", "family", "team", "single",
-        "extra", "special", "bonus", "account", "access", "product", "reader", "purchase",
-        "lifetime", "forever", "once", "time", "days", "product", "standard", "unlimited", "sale",
-        "with", "from", "only", "test", "sandbox", "offer", "code", "upgrade", "renew", "small",
-        "large", "medium", "starter", "second", "third", "half", "double", "people", "user",
-        "apple", "support", "refund", "grace", "price", "card", "com", "what", "that", "this",
-    ]
-}
-
-/// What rights or groups are called, to find those that a name speaks of.
-private struct NamedTitles {
-    /// By the first word of a phrase, with the words of the phrase.
-    private var english: [String: [(words: [String], name: String)]] = [:]
-    private var chinese: [(title: String, name: String)] = []
-
-    init(_ all: [(name: String, english: String?, chinese: String?)]) {
-        for (name, title, other) in all.sorted(by: { $0.name < $1.name }) {
-            for words in Set([name, title ?? ""].map { WordsOfName($0).words }) {
-                guard let first = words.first, words.joined().count > 3 else { continue }
-                english[first, default: []].append((words, name))
-            }
-            if let other { chinese.append((other, name)) }
-        }
-    }
-
-    /// In the order of their names.
-    func named(in text: NameText) -> [String] {
-        let found = text.words.indices.flatMap { index in
-            (english[text.words[index]] ?? []).filter { phrase, _ in
-                text.words[index...].starts(with: phrase)
-            }.map(\.name)
-        }
-        let others = text.isASCII ? [] : chinese.filter { text.contains($0.title) }.map(\.name)
-        return Set(found + others).sorted()
     }
 }

@@ -37,7 +37,7 @@ struct ConditionWords {
         ConditionWords("state", "refunded, revoked, 已退款, 退款后, 被撤销", "revoked"),
         ConditionWords("revocation", "family sharing, 家庭共享", "family"),
         ConditionWords("revocation", "in full, fully refunded, 全额", "full"),
-        ConditionWords("revocation", "partly, partial, prorated, 部分退款, 按比例", "prorated"),
+        ConditionWords("revocation", "partly, in part, partial, prorated, 部分退款, 按比例", "prorated"),
         ConditionWords("expiry_reason", "cancel, cancels, cancelled, canceled, 取消", "cancelled"),
         ConditionWords(
             "expiry_reason",
@@ -50,7 +50,8 @@ struct ConditionWords {
             "expiry_reason", "unavailable, withdrawn, removed from sale, 下架", "product-unavailable"),
         ConditionWords(
             "auto_renew",
-            "cancelled, canceled, have cancelled, turned off, switched off, will not renew, 已取消, 取消续订, "
+            "cancelled, canceled, have cancelled, turned off, switched off, renewal off, renewal is off, "
+                + "will not renew, does not renew, do not renew, 已取消, 取消续订, 关闭了续订, 关闭自动续订, "
                 + "关闭续订", "off"),
         ConditionWords("auto_renew", "still renews, renews, will renew, 仍在续订, 继续续订", "on"),
     ]
@@ -98,6 +99,14 @@ struct ConditionWords {
         ("JPN", "japan, japanese, 日本"), ("KOR", "korea, korean, south korea, 韩国"),
         ("USA", "usa, america, american, americans, united states, the us, 美国, 美区"),
         ("GBR", "britain, british, united kingdom, the uk, 英国"),
+        ("AUT", "austria, austrian, 奥地利"), ("CHE", "switzerland, swiss, 瑞士"),
+        ("NLD", "netherlands, dutch, holland, 荷兰"), ("BEL", "belgium, belgian, 比利时"),
+        ("SWE", "sweden, swedish, 瑞典"), ("NOR", "norway, norwegian, 挪威"),
+        ("DNK", "denmark, danish, 丹麦"), ("FIN", "finland, finnish, 芬兰"),
+        ("POL", "poland, 波兰"), ("PRT", "portugal, portuguese, 葡萄牙"),
+        ("IRL", "ireland, irish, 爱尔兰"), ("NZL", "new zealand, 新西兰"),
+        ("ARG", "argentina, 阿根廷"), ("ZAF", "south africa, 南非"), ("MYS", "malaysia, 马来西亚"),
+        ("PHL", "philippines, 菲律宾"), ("MAC", "macao, macau, 澳门"),
         ("DEU", "germany, german, 德国"), ("FRA", "france, french, 法国"),
         ("ITA", "italy, italian, 意大利"), ("ESP", "spain, spanish, 西班牙"),
         ("IND", "india, indian, 印度"), ("BRA", "brazil, brazilian, 巴西"),

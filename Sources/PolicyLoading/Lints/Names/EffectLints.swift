@@ -28,6 +28,33 @@ extension PolicyBuilder {
     }
 }
 
+extension PolicyBuilder {
+    /// Credits whose title says that a refund leaves them, or takes them.
+    mutating func checkRefunds() {
+        for row in draft.tables["credits"] ?? [] {
+            guard let section = row.value.section, let title = section.value("title"),
+                let text = title.text
+            else { continue }
+            let value = section.value("on_refund")
+            let written = value?.text ?? "debt"
+            guard written != "ignore", let word = NameText(text).first(of: Self.kept) else {
+                continue
+            }
+            problems.add(
+                .conditionAgainstName, at: value?.span ?? title.span, .written(text),
+                .written(word), .plain("on_refund: \(written)"),
+                help: .writeOrRename("on_refund: ignore"),
+                related: [.init(note: .alsoHere, span: title.span)])
+        }
+    }
+
+    private static let kept = [
+        "yours to keep", "never taken back", "not taken back", "even if refunded",
+        "even after a refund", "stay after a refund", "stays after a refund", "退款不收回", "退款后保留",
+        "退款也不收回", "退款不扣",
+    ]
+}
+
 /// What the name of a rule says that it does.
 private struct EffectReader {
     struct Finding {
@@ -109,7 +136,9 @@ private struct EffectReader {
     // MARK: account_switch
 
     var accountSwitch: Finding? {
-        let (moves, stays) = (name.hasAny(Self.moving), name.hasAny(Self.staying))
+        // What nobody uses may move.
+        let isIdle = name.hasAny(["nobody uses", "nobody else", "nobody has", "nobody needs"])
+        let (moves, stays) = (name.hasAny(Self.moving), name.hasAny(Self.staying) && !isIdle)
         switch verb {
         case "transfer", "transfer-if-inactive", "inherit":
             let isLimit = rule.value("limits") != nil && name.hasAny(Self.often)
@@ -125,7 +154,12 @@ private struct EffectReader {
         case "keep", "deny":
             guard !stays, !name.hasAny(Self.limiting) else { return nil }
             return finding(Self.moving, "transfer") ?? finding(Self.sharing, nil) ?? asking
-        default: return verb == "ask" && stays ? finding(Self.forbidding, "keep") : nil
+        case "ask" where rule.value("limits")?.section?.value("else")?.text == "ask":
+            // Its limits change nothing.
+            return finding(Self.moving + ["moves", "move"], "transfer")
+        case "ask" where stays && !name.hasAny(["without", "unless", "until", "未经", "除非"]):
+            return finding(Self.forbidding, "keep")
+        default: return nil
         }
     }
 
@@ -195,7 +229,7 @@ private struct EffectReader {
         }
         if let phrase = name.first(of: Self.declined) {
             guard !name.hasAny(Self.notAltogether) else {
-                return nil
+                return verb == "grant" ? finding(Self.prorated, "prorate") : nil
             }
             return ["decline", "nothing"].contains(verb)
                 ? nil : Finding(phrase: phrase, verb: "decline")
@@ -226,7 +260,8 @@ private struct EffectReader {
 
     private static let prorated = [
         "as far as", "days left", "that are left", "are left", "is left", "unused", "pro rata",
-        "prorat*", "partial*", "remaining", "remainder", "not spent", "unspent", "按比例", "剩余",
+        "prorat*", "partial*", "in proportion", "remaining", "remainder", "not spent", "unspent",
+        "按比例", "按剩余", "剩余",
         "未使用", "部分退款", "未消耗",
     ]
 

@@ -53,6 +53,7 @@ extension PolicyBuilder {
         guard let span = draft.section("app")?.value("bundle_id")?.span,
             let root = bundle.split(separator: ".").first, bundle.contains("."),
             !products.contains(where: { $0.name.hasPrefix(bundle) }),
+            !products.contains(where: { $0.name.isOfCompany(of: bundle) }),
             let other = products.first(where: { $0.name.hasPrefix(root + ".") })
         else { return }
         problems.add(
@@ -189,7 +190,16 @@ private struct PeriodClaim {
 
     /// `Three months of it`.
     private static func named(_ title: String?) -> [PeriodClaim] {
-        NamedLengths.all(in: title ?? "").map { PeriodClaim(word: $0.text, period: $0) }
+        // A school year has fewer months than a year.
+        let isSchoolYear = title.map {
+            NameText($0).hasAny(["school year", "academic year", "school years"])
+        }
+        // What is done once a week is paid for by the month.
+        let isRhythm = title.map {
+            NameText($0).hasAny(["once a", "twice a", "times a", "every", "each", "per"])
+        }
+        guard isSchoolYear != true, isRhythm != true else { return [] }
+        return NamedLengths.all(in: title ?? "").map { PeriodClaim(word: $0.text, period: $0) }
     }
 
     private static func inChineseTitle(_ product: LintedProduct) -> [PeriodClaim] {
@@ -232,5 +242,18 @@ extension SourceLines {
         var lost = String(text).split(separator: " #", maxSplits: 1).first ?? ""
         while lost.last?.isWhitespace == true { lost.removeLast() }
         return String(lost)
+    }
+}
+
+extension String {
+    /// Whether a product id begins with the company's part of a bundle id, and the rest is no
+    /// misspelling of the app's part.
+    fileprivate func isOfCompany(of bundle: String) -> Bool {
+        let parts = bundle.split(separator: ".").map(String.init)
+        guard parts.count > 2, let app = parts.last else { return false }
+        let company = parts.dropLast().joined(separator: ".") + "."
+        guard hasPrefix(company) else { return false }
+        let own = dropFirst(company.count).split(separator: ".").first.map(String.init) ?? ""
+        return suggestion(for: own, among: [app]) == nil
     }
 }

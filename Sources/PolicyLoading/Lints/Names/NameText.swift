@@ -46,6 +46,34 @@ struct NameText {
         phrases.first { contains($0) && !isDenied($0) }.map { $0.replacing("*", with: "") }
     }
 
+    /// Whether a phrase is what the name leaves out: `all but the staff`, `除员工外`.
+    func excludes(_ phrase: String) -> Bool {
+        guard phrase.utf8.allSatisfy({ $0 < 0x80 }) else {
+            guard let place = plain.range(of: phrase) else { return false }
+            return plain[..<place.lowerBound].suffix(4).contains("除")
+                && plain[place.upperBound...].prefix(6).contains("外")
+        }
+        guard let place = spaced.range(of: " " + phrase) else { return false }
+        let before = spaced[..<place.lowerBound].split(separator: " ").map(String.init)
+        return before.suffix(3).contains(where: Self.excluders.contains)
+    }
+
+    /// Whether one of some phrases comes after a phrase.
+    func hasAny(_ others: [String], after phrase: String) -> Bool {
+        guard let place = plain.range(of: phrase) else { return false }
+        return NameText(String(plain[place.upperBound...])).hasAny(others)
+    }
+
+    /// Whether one of some phrases comes before a phrase.
+    func hasAny(_ others: [String], before phrase: String) -> Bool {
+        guard let place = plain.range(of: phrase) else { return false }
+        return NameText(String(plain[..<place.lowerBound])).hasAny(others)
+    }
+
+    private static let excluders: Set<String> = [
+        "but", "except", "excepting", "besides", "excluding", "outside",
+    ]
+
     private func isDenied(_ phrase: String) -> Bool {
         guard phrase.utf8.allSatisfy({ $0 < 0x80 }) else {
             guard let place = plain.range(of: phrase) else { return false }
@@ -56,6 +84,7 @@ struct NameText {
         guard let place = spaced.range(of: bare) else { return false }
         let before = spaced[..<place.lowerBound].split(separator: " ").map(String.init)
         return before.suffix(3).contains(where: Self.deniers.contains)
+            || before.suffix(8).contains(where: Self.excluders.contains)
             || before.suffix(2).contains("no")
     }
 

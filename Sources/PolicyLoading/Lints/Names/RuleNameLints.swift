@@ -88,7 +88,8 @@ extension PolicyBuilder {
         for (word, key, line) in Self.conditions(list)
         where words.words.contains(word) || (!word.allSatisfy(\.isASCII) && name.contains(word)) {
             guard when?.value(key) == nil, unless?.value(key) == nil,
-                when?.value("product") == nil
+                when?.value("product") == nil,
+                key != "state" || isCourtesy(rule)
             else { continue }
             problems.add(
                 .conditionForgotten, at: place, .written(name), .written(word), .written(key),
@@ -113,7 +114,17 @@ extension PolicyBuilder {
     private static func conditions(_ list: String) -> [(word: String, key: String, line: String)] {
         let sandbox = ["sandbox", "沙盒", "沙箱"].map { ($0, "environment", "environment: sandbox") }
         let trial = ["trial", "trials", "试用"].map { ($0, "offer", "offer: free-trial") }
-        return list == "access" ? sandbox + trial : sandbox
+        let retry = ["retries", "retry", "retrying", "扣款重试", "扣费重试"].map {
+            ($0, "state", "state: billing-retry")
+        }
+        return list == "access" ? sandbox + trial + retry : sandbox
+    }
+
+    /// Whether it gives something for a time, in whatever state.
+    private func isCourtesy(_ rule: CheckedSection) -> Bool {
+        let when = rule.value("when")?.section
+        return rule.value("then")?.text == AccessRule.Effect.grant.rawValue
+            && when?.value("state_age") != nil && when?.value("unpaid_for") == nil
     }
 
     /// A rule that is called after a level of a group and is about other levels of it, too.
@@ -151,6 +162,36 @@ extension PolicyBuilder {
             related: [.init(note: .alsoHere, span: other.row.nameSpan)])
     }
 
+    /// `pro*`, of a rule for Pro, where there are profiles as well.
+    mutating func checkPatterns(_ products: [LintedProduct]) {
+        for list in ["access", "account_switch", "refund_answers"] {
+            for rule in ruleSections(list) {
+                guard let value = rule.value("name"), let name = value.text else { continue }
+                for pattern in rule.value("when")?.section?.value("product")?.elements ?? [] {
+                    guard let text = pattern.text, text.last == "*",
+                        let last = text.dropLast().last, last.isLetter,
+                        let word = WordsOfName(String(text.dropLast())).words.last,
+                        NameText(name).contains(word)
+                    else { continue }
+                    let prefix = text.dropLast()
+                    let rests = products.filter { $0.name.hasPrefix(prefix) }
+                    let longer = rests.first { product in
+                        product.name.dropFirst(prefix.count).first?.isLetter ?? false
+                    }
+                    guard let longer,
+                        rests.contains(where: { product in
+                            product.name.dropFirst(prefix.count).first.map { !$0.isLetter } ?? true
+                        })
+                    else { continue }
+                    problems.add(
+                        .ruleAgainstName, at: pattern.span, .written(name), .written(word),
+                        .written(longer.name), help: .writeOrRename("product: \"\(prefix).*\""),
+                        related: [.init(note: .alsoHere, span: longer.row.nameSpan)])
+                }
+            }
+        }
+    }
+
     /// What is bought once and called monthly; what is bought again and again and called lifetime.
     mutating func checkKindNames(_ products: [LintedProduct], _ policy: Policy) {
         for product in products {
@@ -160,7 +201,7 @@ extension PolicyBuilder {
             let kind = product.product.kind
             let lasting =
                 words.last { Self.forever.contains($0) }
-                ?? WordsOfName(title?.english ?? "").words.first { $0 == "lifetime" }
+                ?? title.flatMap { NameText($0.english).first(of: Self.lasting) }
                 ?? ["终身", "永久"].first { title?.chinese?.contains($0) ?? false }
             if kind == .autoRenewable || kind == .nonRenewing, let lasting {
                 problems.add(
@@ -183,6 +224,7 @@ extension PolicyBuilder {
     }
 
     private static let forever: Set<String> = ["lifetime", "forever"]
+    private static let lasting = ["lifetime", "forever", "for ever", "yours to keep", "for life"]
     private static let repeated: Set<String> = [
         "monthly", "yearly", "annual", "annually", "subscription",
     ]

@@ -20,7 +20,12 @@ extension PolicyBuilder {
         let latin = english.filter { !$0.hasChinese && $0.hasLatin }.count
         for section in sections {
             let (title, chinese) = (section.value("title"), section.value("title_zh"))
-            if let title, let text = title.text, text.hasChinese, !text.hasLatin,
+            let misread = [("title", title), ("title_zh", chinese)].first { _, value in
+                value?.text.map(MisreadText.isMisread) ?? false
+            }
+            if let (key, value) = misread, let value, let text = value.text {
+                problems.add(.titleLanguage, at: value.span, .written(key), .written(text))
+            } else if let title, let text = title.text, text.hasChinese, !text.hasLatin,
                 let chinese, let other = chinese.text, other.hasLatin, !other.hasChinese
             {
                 problems.add(
@@ -147,7 +152,7 @@ extension PolicyBuilder {
             let title = NameText(text)
             guard !row.name.words.contains(where: { title.contains($0.stem) }),
                 let other = names.first(where: { name in
-                    name != row.name
+                    name != row.name && title.words.count <= name.words.count
                         && name.words.allSatisfy { $0.count > 3 && title.contains($0.stem) }
                 })
             else { continue }

@@ -142,6 +142,15 @@ extension PolicyBuilder {
         return found
     }
 
+    /// Whether a level is written short for two words of a text: `svip` for `Super VIP`.
+    private func isShort(_ level: String, for word: String, in text: String) -> Bool {
+        guard level.hasSuffix(word), level != word else { return false }
+        let words = NameText(text).words
+        return zip(words, words.dropFirst()).contains { before, own in
+            own == word && before.hasPrefix(level.dropLast(word.count))
+        }
+    }
+
     /// A product that is called silver and has the level gold.
     mutating func checkLevelNames(_ products: [LintedProduct], _ policy: Policy) {
         for product in products {
@@ -155,7 +164,9 @@ extension PolicyBuilder {
                 (id, span), (title, product.section.value("title")?.span ?? span),
             ] {
                 let named = WordsOfName(text).named(levels)
-                guard let other = named.first, !named.contains(level.text) else { continue }
+                guard let other = named.first, !named.contains(level.text),
+                    !isShort(level.text, for: other, in: text)
+                else { continue }
                 problems.add(
                     .levelAgainstName, at: place,
                     .written(place == span ? product.name : title), .written(other),

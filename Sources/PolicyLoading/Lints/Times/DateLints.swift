@@ -79,11 +79,13 @@ extension PolicyBuilder {
             since = words.first(of: NamedDates.newer)
         }
         if takes {
-            // What is taken from others is given to those in the name.
-            guard words.hasAny(NamedDates.giving), !words.hasAny(NamedDates.denying) else {
+            // What is taken from others is given to those in the name; else it is said of them
+            // behind the date that they lack it.
+            if words.hasAny(NamedDates.giving), !words.hasAny(NamedDates.denying) {
+                (before, since) = (since, before)
+            } else if !NamedDates.isDenied(behind: before ?? since, in: words) {
                 return nil
             }
-            (before, since) = (since, before)
         }
         switch (bound.kind, before, since) {
         case (.from, let word?, nil), (.before, nil, let word?): return (word, bound)

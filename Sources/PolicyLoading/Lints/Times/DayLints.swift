@@ -82,7 +82,10 @@ struct WrittenDays {
         let name = name.lowercased()
         // What a name says of its end itself is not a day of it.
         let endings = ["until", "before", "till", "之前", "以前", "前夕"]
-        guard count < 31, !endings.contains(where: name.contains) else { return false }
+        let midnights = ["midnight", "00:00", " 0:00", "零点", "0 点", "0点"]
+        guard count < 31, !(endings + midnights).contains(where: name.contains) else {
+            return false
+        }
         return isWeekend(name) || isWeekday(name) || isNumbered(name) || isFeast(name)
     }
 

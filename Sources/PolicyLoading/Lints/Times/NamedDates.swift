@@ -59,7 +59,11 @@ struct NamedDates {
 
     /// A weekend of a month, a week of a day, and a feast of two months.
     func exceeded(by bound: WrittenBound) -> String? {
-        guard case .within = bound.kind, bound.key == "at" else { return nil }
+        guard bound.key == "at" else { return nil }
+        if case .from = bound.kind {
+            return weekends.first?.word ?? (namesWeek ? "week" : nil)
+        }
+        guard case .within = bound.kind else { return nil }
         let length = bound.last.daysSinceEpoch - bound.first.daysSinceEpoch
         // Of what is open for longer that is said.
         guard length <= 92 else { return nil }
@@ -78,11 +82,23 @@ struct NamedDates {
     ]
     static let giving = [
         "is for", "are for", "for who", "for those", "may use", "may keep", "can use", "can keep",
-        "keep", "keeps", "get", "gets", "可以", "保留", "专属",
+        "keep", "keeps", "get", "gets", "可以", "保留", "专属", "才有", "才能", "才可",
     ]
     static let denying = [
         "no", "not", "never", "nobody", "without", "nothing", "closed", "closes", "ends", "lose*",
         "stops", "不", "无", "停", "没", "取消",
+    ]
+
+    /// Whether a name says behind a word for a side of a date that something is denied, and not
+    /// before it.
+    static func isDenied(behind side: String?, in name: NameText) -> Bool {
+        guard let side, name.hasAny(lacking, after: side) else { return false }
+        return !name.hasAny(denying + lacking, before: side)
+    }
+
+    private static let lacking = [
+        "have no", "has no", "have none", "has none", "get no", "gets no", "get nothing",
+        "gets nothing", "lose*", "do not get", "does not get", "没有", "不能", "不享", "无",
     ]
 
     /// The words of a name for what is before and for what is after a date.
@@ -100,7 +116,7 @@ struct NamedDates {
         }
         var (before, since) = (has(["before", "until", "till"]), has(["since", "from", "after"]))
         if text.contains("年"),
-            let match = text.firstMatch(of: /20[0-9]{2} *年.{0,6}?(之?前|以前|之?后|以后|起)/)
+            let match = text.firstMatch(of: /20[0-9]{2} *年.{0,10}?(之?前|以前|之?后|以后|起)/)
         {
             let side = String(match.1)
             if side.hasSuffix("前") { before = side } else { since = side }

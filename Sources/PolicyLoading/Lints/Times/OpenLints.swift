@@ -4,7 +4,8 @@ internal import EntitlementModel
 extension PolicyBuilder {
     private static let longestWindow: Int64 = 92 * 86_400_000
 
-    mutating func checkOpenWindows() {
+    /// - Parameter said: the rules of which more is said.
+    mutating func checkOpenWindows(besides said: Set<String>) {
         var lines: [String: SourceLines] = [:]
         for rule in ruleSections("open") {
             guard let name = rule.value("name")?.text, let windows = rule.value("at") else {
@@ -22,7 +23,7 @@ extension PolicyBuilder {
                         .writeOrWaive("at: \($0)")
                     })
             }
-            if isInDaysOfUTC(windows) {
+            if isInDaysOfUTC(windows), !said.contains(name) {
                 let last = windows.elements.last.flatMap { window -> String? in
                     if let days = days(of: window, &lines) { return days.last.text }
                     guard case .dateBound(.within(_, let end)) = window.content else { return nil }
@@ -33,33 +34,77 @@ extension PolicyBuilder {
         }
     }
 
-    /// Instants in UTC whose time of day is the one that the rule's name says of another place.
-    mutating func checkInstants() {
+    /// What is in UTC where the rule's name says that it is the time of another place: days of a
+    /// file without a `time_zone`, and instants with the time of day that the name has.
+    ///
+    /// - Returns: the rules of `open` of which it is said.
+    mutating func checkInstants() -> Set<String> {
         var lines: [String: SourceLines] = [:]
+        var said: Set<String> = []
         for list in ["access", "account_switch", "open", "refund_answers"] {
             for rule in ruleSections(list) {
                 guard let value = rule.value("name"), let name = value.text,
-                    let word = NameText(name).first(of: Self.places),
+                    let place = Self.places.first(where: { NameText(name).hasAny($0.words) }),
+                    let word = NameText(name).first(of: place.words),
                     let window = (list == "open" ? rule : rule.value("when")?.section)?.value("at")
                 else { continue }
+                let zone = zone(of: window, besides: place.zone)
                 for bound in window.elements {
                     guard let text = written(bound.span, &lines),
-                        let match = text.firstMatch(of: /T([0-9]{2}:[0-9]{2})(:[0-9]{2})?Z/),
-                        name.contains(match.1.drop { $0 == "0" })
+                        let wrong = WrittenTime(text, hasDays: zone != nil),
+                        wrong.isSaid(in: name)
                     else { continue }
                     problems.add(
                         .instantInUTC, at: bound.span, .written(name), .written(word),
-                        .plain(String(match.0.dropFirst())))
+                        .plain(wrong.text), .plain(wrong.isDay ? zone ?? "UTC" : "UTC"),
+                        help: wrong.isDay
+                            ? place.zone.map {
+                                .write("\(PolicyGrammar.timeZoneKey): \($0)")
+                            } : nil)
+                    said.insert(name)
                 }
             }
         }
+        return said
     }
 
-    private static let places = [
-        "beijing time", "shanghai time", "tokyo time", "london time", "paris time", "berlin time",
-        "new york time", "eastern time", "pacific time", "local time", "our time", "北京时间",
-        "当地时间", "东京时间", "本地时间",
+    private static let places: [(words: [String], zone: String?)] = [
+        (
+            [
+                "beijing time", "shanghai time", "china time", "chinese time",
+                "china standard time",
+                "北京时间", "中国时间",
+            ], "Asia/Shanghai"
+        ), (["tokyo time", "japan time", "japanese time", "东京时间", "日本时间"], "Asia/Tokyo"),
+        (["seoul time", "korean time", "首尔时间", "韩国时间"], "Asia/Seoul"),
+        (["singapore time", "新加坡时间"], "Asia/Singapore"),
+        (["hong kong time", "香港时间"], "Asia/Hong_Kong"),
+        (["paris time", "french time"], "Europe/Paris"),
+        (["berlin time", "german time", "central european time"], "Europe/Berlin"),
+        (["sydney time"], "Australia/Sydney"),
+        (["new york time", "eastern time"], "America/New_York"),
+        (["pacific time", "california time", "los angeles time"], "America/Los_Angeles"),
+        // Its own time of summer.
+        (["london time", "uk time"], "Europe/London"),
+        (["local time", "our time", "当地时间", "本地时间"], nil),
     ]
+
+    /// The time zone of a file whose days begin at another hour than those of a zone.
+    private func zone(of window: CheckedValue, besides zone: String?) -> String? {
+        if isInDaysOfUTC(window) { return "UTC" }
+        guard let zone = zone.flatMap(PolicyTimeZone.init(named:)),
+            let text = texts.first(where: { $0.path == window.span.file })?.text
+        else { return nil }
+        let key = PolicyGrammar.timeZoneKey + ":"
+        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix(key) }
+        guard let named = line?.dropFirst(key.count).split(separator: " ").first else { return nil }
+        let name = named.filter { !"\"'".contains($0) }
+        let day = Instant(milliseconds: 1_800_000_000_000)
+        guard let own = PolicyTimeZone(named: name),
+            own.beginning(ofDayAt: day) != zone.beginning(ofDayAt: day)
+        else { return nil }
+        return name
+    }
 
     /// Whether days are written, in a file that does not say where they are.
     private func isInDaysOfUTC(_ windows: CheckedValue) -> Bool {
@@ -71,5 +116,43 @@ extension PolicyBuilder {
         let hasDay = written.contains { $0.contains(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/) }
         let key = PolicyGrammar.timeZoneKey + ":"
         return hasDay && !text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(key) }
+    }
+}
+
+/// A day or a time of day that is meant in UTC.
+private struct WrittenTime {
+    /// As it is written, without its day where it is a time of day.
+    let text: String
+    let isDay: Bool
+    /// Of the day; nil for a day.
+    private let hour: Int?
+
+    /// Nil for what is in another time.
+    init?(_ text: String, hasDays: Bool) {
+        if let match = text.firstMatch(of: /T([0-9]{2}):[0-9]{2}(:[0-9]{2})?Z/) {
+            (self.text, hour, isDay) = (String(match.0.dropFirst()), Int(match.1), false)
+        } else if hasDays, let match = text.firstMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/) {
+            (self.text, hour, isDay) = (String(match.0), nil, true)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a name has this time of day; a day is the whole of it.
+    func isSaid(in name: String) -> Bool {
+        guard let hour else { return true }
+        let half = hour % 12 == 0 ? 12 : hour % 12
+        let suffix = hour < 12 ? "am" : "pm"
+        let forms = [
+            "\(hour):", "\(hour) 时", "\(hour)时", "\(hour) 点", "\(hour)点", "\(half)\(suffix)",
+            "\(half) \(suffix)",
+        ]
+        let name = name.lowercased()
+        return forms.contains { form in
+            name.ranges(of: form).contains { range in
+                range.lowerBound == name.startIndex
+                    || !name[name.index(before: range.lowerBound)].isNumber
+            }
+        }
     }
 }

@@ -97,7 +97,7 @@ extension PolicyExample {
             wrong: two("Premium pass", "Premium pass"),
             right: two("Premium pass, one month", "Premium pass, three months")),
         .titleAgainstID: .added(
-            wrong: rights("Audio without a network"), right: rights("Reading offline")),
+            wrong: rights("Audio"), right: rights("Reading offline")),
         .misspeltID: .added(
             wrong: reader("com.exmaple.reader.lifetime"),
             right: reader("com.example.reader.lifetime")),

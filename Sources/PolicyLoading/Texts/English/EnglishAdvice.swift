@@ -163,6 +163,7 @@ extension DiagnosticAdvice {
         case .inheritToken: "remove 'token', or write 'token: none'"
         case .unreachableRule: "remove it, or move it before {1}"
         case .contradictingRule: "move it before {1}, or remove one of the two"
+        case .exceptionBehindRule: "move it before {1}"
         case .neverMatches: "change or remove one of {1}"
         case .grantsAfterEnd:
             "add to 'when' how long: state_age: under 30d, or at: before 2027-01-01; or remove the "

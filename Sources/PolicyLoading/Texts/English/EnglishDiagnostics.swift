@@ -148,13 +148,16 @@ extension DiagnosticMessage {
             "the rule {0} never applies: all its cases are decided before it, by {1}"
         case .contradictingRule:
             "the rule {0} can never win: {1} before it decides otherwise in the same cases"
+        case .exceptionBehindRule:
+            "the rule {0} comes too late: {1} before it, which is about more, decides its plain "
+                + "cases otherwise"
         case .neverMatches: "the rule {0} never matches: no purchase meets {1} at once"
         case .grantsAfterEnd: "the rule {0} grants expired or revoked purchases forever"
         case .soldForNothing: "by the rule {0}, those who buy {1} get nothing for it"
         case .testPurchasesForAll:
             "by the rule {0}, purchases in {1}, which cost nothing, count for every account"
         case .beginsLate:
-            "by the rule {0} the right is lost when the state begins, and comes back later"
+            "by the rule {0} the right is lost first, and comes back later"
         case .transferWithoutLimits: "by the rule {0} a purchase may move without limits"
         case .windowPast: "the rule {0} has not been in force since {1}"
         case .uncovered: "no rule of {0} decides this; the built-in rule {1} does"
@@ -199,7 +202,7 @@ extension DiagnosticMessage {
         case .dateFarOff: "{0} begins to matter only on {1}, more than three years from now"
         case .nearDuplicateName: "{0} and {1} are two names"
         case .effectAgainstName: "the rule {0} says {1} in its name, but 'then' is {2}"
-        case .conditionAgainstName: "the rule {0} says {1} in its name, but here it is {2}"
+        case .conditionAgainstName: "{0} says {1} in its name, but here it is {2}"
         case .datesAgainstName: "{0} says {1} in its name, but here it is {2}"
         case .titleLanguage: "{0} is in the wrong language: {1}"
         case .duplicateTitle: "{0} has the same title as {1}: {2}"
@@ -220,7 +223,7 @@ extension DiagnosticMessage {
         case .ageBeginsAgain: "the age in {0} begins again when grace turns into billing-retry"
         case .purchasedMovesOn: "{0} says {1}, and 'purchased' moves on with each renewal"
         case .retiredForgotten: "{0} says {1} in its title and has no 'retired': it can be ordered"
-        case .instantInUTC: "{0} says {1}, and {2} is in UTC"
+        case .instantInUTC: "{0} says {1}, and {2} is in {3}"
         case .priceZero: "{0} costs {1}"
         case .unknownStep: "{0} cannot stand here in a step"
         case .stepEndsEarly: "the step {0} ends too early"

@@ -256,6 +256,11 @@ extension DiagnosticMeaning {
             "The first rule that matches decides. Every case of this rule is decided before it, "
                 + "and some of them to another effect: one of the two is most likely not meant. "
                 + "The example is a case in which they disagree."
+        case .exceptionBehindRule:
+            "The first rule that matches decides. An earlier rule has no condition that this one "
+                + "lacks and is about more products, rights or people, so that this one looks like "
+                + "an exception from it; yet the earlier one decides cases of this one, from the "
+                + "beginning of a state that this one is about. The example is such a case."
         case .neverMatches:
             "Kind, group, level and entitlements follow from the product; states go only with "
                 + "the kinds that have them, an expiry reason only with 'expired', a revocation "
@@ -266,8 +271,8 @@ extension DiagnosticMeaning {
             "It is proved that no rule before it, no age and no date ends what the rule gives."
         case .soldForNothing:
             "Asked of a purchase by somebody whom no rule names, in production, after all dates of "
-                + "the policy: rules of the policy withhold all that the product gives. A product "
-                + "that has 'retired' is not looked at."
+                + "the policy: rules of the policy withhold all that the product gives. Of a "
+                + "product that has 'retired' it is asked 31 days before that, of rules with 'at'."
         case .testPurchasesForAll:
             "In a test environment anybody can buy anything without paying. Without a rule, such a "
                 + "purchase counts only for questions about its own environment; a rule that names "
