@@ -33,7 +33,7 @@ final class SteadySignal: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// - Returns: whether it was raised, before the time was over or ever since the last wait.
+    /// - Returns: whether it was raised, before the time was over or at any time since the last wait.
     func wait(milliseconds: Int64) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

@@ -29,7 +29,7 @@ extension PolicyBuilder {
 }
 
 extension PolicyBuilder {
-    /// Credits whose title says that a refund leaves them, or takes them.
+    /// Credits whose title says that a refund leaves them, and of which a refund takes some.
     mutating func checkRefunds() {
         for row in draft.tables["credits"] ?? [] {
             guard let section = row.value.section, let title = section.value("title"),
