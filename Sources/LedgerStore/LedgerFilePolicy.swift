@@ -30,6 +30,13 @@ package struct LedgerFileLocation: LedgerLocation {
 
     package var isVacant: Bool { FileStatus.bytes(of: path) == 0 }
 
+    /// The same in another place.
+    func moved(to path: String) -> LedgerFileLocation {
+        var moved = LedgerFileLocation(path, makeSalts: makeSalts)
+        moved.custody.access = custody.access
+        return moved
+    }
+
     package func open() throws(LedgerError) -> any Ledger { try openFile() }
 
     /// The same where there is none yet.

@@ -38,17 +38,18 @@
             return Outcome(head: copied, problems: [])
         }
 
-        /// Copies what a database keeps to where there is no ledger yet, and verifies the copy.
+        /// Copies what a database keeps to where there is no ledger yet, and verifies the copy
+        /// before it gets its name: where it fails, there is none.
         package static func copy(
             _ settings: FleetSettings, to file: LedgerFileLocation
         ) throws(LedgerError) -> Outcome {
-            let filled = try fill(file, from: settings)
-            guard filled.problems.isEmpty else { return filled }
-            let reader = try SQLiteLedger.openToVerify(path: file.path)
-            let problems = try reader.verify()
-            try reader.close()
+            let fetched = try FetchedFile(for: file)
+            defer { fetched.remove() }
+            let filled = try fill(fetched.location, from: settings)
+            // First: a ledger without it would have everything delivered again.
             try giveDeliveries(of: settings, to: file)
-            return Outcome(head: filled.head, problems: problems)
+            let problems = try fetched.becomeTarget()
+            return Outcome(head: filled.head, problems: filled.problems + problems)
         }
 
         /// Fills a new file with what a database keeps, a primary's or a standby's, whether nodes

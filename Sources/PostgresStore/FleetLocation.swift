@@ -39,7 +39,7 @@
 
     /// The ledger of a node: asked from its file, committed by the database.
     final class DatabaseLedger: FleetLedger, CopyableLedger {
-        private let ledger: SQLiteLedger
+        let ledger: SQLiteLedger
         private let node: FleetNode
         private let mail: FleetMail
         private let settings: FleetSettings

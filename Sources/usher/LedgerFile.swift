@@ -20,6 +20,14 @@ struct LedgerFile {
         self.path = path
     }
 
+    /// One that may be made.
+    ///
+    /// - Throws: `.badSetting` for what names a fleet's database: only commands that read take one.
+    init(ofService path: String) throws(CommandFailure) {
+        guard DatabaseName(path) == nil else { throw .badSetting(.ledger, value: path) }
+        self.path = path
+    }
+
     /// Before which nothing is recorded any more; nil where there is no file.
     func end() throws(LedgerError) -> Instant? {
         FileStatus.exists(path)

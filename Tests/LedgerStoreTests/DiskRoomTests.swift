@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import GRDB
 internal import Synchronization
 internal import TestSupport
 internal import Testing
@@ -116,11 +117,21 @@ private final class ToldChanges: Sendable {
 
 extension SQLiteLedger {
     /// The file may not grow by a page from now on.
-    fileprivate func fillDisk() async throws {
-        _ = try await writeFile { try $0.connection.integer("PRAGMA max_page_count = 1") }
-    }
+    fileprivate func fillDisk() async throws { try await limitPages(to: 1) }
 
-    fileprivate func makeRoom() async throws {
-        _ = try await writeFile { try $0.connection.integer("PRAGMA max_page_count = 1000000") }
+    fileprivate func makeRoom() async throws { try await limitPages(to: 1_000_000) }
+
+    /// How many it may have; no fewer than it has. Also where this is the file of a node that does
+    /// not lead.
+    func limitPages(to count: Int) async throws {
+        let limit: @Sendable (LedgerTransaction) throws -> Void = {
+            try $0.connection.database.execute(sql: "PRAGMA max_page_count = \(count)")
+        }
+        try await withCheckedThrowingContinuation { continuation in
+            writer.enqueue(
+                PendingWrite(
+                    limit, committed: { _, _ in }, continuation: continuation,
+                    isFromJournal: true))
+        }
     }
 }

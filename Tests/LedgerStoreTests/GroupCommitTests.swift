@@ -81,15 +81,6 @@ struct GroupCommitTests {
     }
 }
 
-extension SQLiteLedger {
-    fileprivate func limitPages(to count: Int) async throws {
-        try await writeFile { transaction in
-            try transaction.connection.database.execute(
-                sql: "PRAGMA max_page_count = \(count)")
-        }
-    }
-}
-
 /// Counts the commits of one connection.
 private final class CommitCounter: TransactionObserver, Sendable {
     private let commits = Mutex(0)

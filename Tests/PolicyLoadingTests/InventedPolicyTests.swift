@@ -42,4 +42,35 @@ struct InventedPolicyTests {
         let id = folder.split(separator: "/").dropLast().last.map(String.init)
         #expect(try warnings(folder).map(\.id.rawValue) == [id])
     }
+
+    @Test(
+        "the advice is about the folder",
+        arguments: [
+            (
+                "kind-against-name/for-ever-by-the-year",
+                "write kind: non-consumable and remove 'duration', or correct the name"
+            ),
+            (
+                "instant-in-utc/days-in-utc",
+                "write at the top of the file: time_zone: Asia/Shanghai"
+            ),
+            (
+                "sold-for-nothing/other-products",
+                "add to the rule what it is about: 'when: {product: "
+                    + "\"com.example.tinydragons.season3.*\"}', 'only: [season-3]'"
+            ),
+            (
+                "sold-for-nothing/test-purchases",
+                "add to the rule what it is about: 'when: {environment: sandbox}'"
+            ),
+            (
+                "sold-for-nothing/sold-after-the-end",
+                "correct the 'retired' of 'com.skylantern.eclipse.2027' (2027-11-01 or earlier); "
+                    + "or write 'only' with what is to be withheld, or a narrower 'when'"
+            ),
+        ])
+    func isAdvised(_ folder: String, _ advice: String) throws {
+        let found = try warnings("fixtures/policies-mistaken/\(folder)")
+        #expect(found.map { $0.advice(in: .english) } == [advice])
+    }
 }

@@ -58,9 +58,11 @@ struct OneStepTests {
             "a policy has no references: remove '&half', and keep the value after it; a text that "
                 + "begins with '&' needs quotes"),
         Case(
-            "off as a boolean", when("auto_renew: ⟦no⟧"), .unknownWord, "write \"off\""),
+            "off as a boolean", when("auto_renew: ⟦no⟧"), .unknownWord,
+            "write \"off\", with the quotes: without them some tools read it as true or false"),
         Case(
-            "on as a boolean", when("auto_renew: ⟦true⟧"), .unknownWord, "write \"on\""),
+            "on as a boolean", when("auto_renew: ⟦true⟧"), .unknownWord,
+            "write \"on\", with the quotes: without them some tools read it as true or false"),
         Case(
             "day and month unclear", product("retired: ⟦03/04/2026⟧"), .badDate,
             "write 2026-04-03 (3 April 2026), or 2026-03-04 (4 March 2026)"),

@@ -42,6 +42,26 @@ struct PlainMistakeTests {
                 "{kind: auto-renewable, state", "{storefront: United Kingdom, state",
                 .unknownStorefront, "'GB'"),
             Case("apple_id: ", "apple_id: id", .notWholeNumber, "write 1"),
+            Case(
+                "{kind: auto-renewable, state", "{auto_renew: false, state", .unknownWord,
+                "write \"off\", with the quotes"),
+            Case("retired: 2026-01-01", "retired: 46023", .badDate, "write 2026-01-01"),
+            Case("{USD: 9.99", "{USD:9.99", .emptyValue, "after the colon: USD: 9.99"),
+            Case("CNY: 68", "CN: 68", .unknownCurrency, "did you mean 'CNY'"),
+            Case("title_zh:", "title_zh-Hans:", .unknownKey, "did you mean 'title_zh'"),
+            Case("cooldown: 7d", "cooldown: 1.5mo", .badLength, "such as 45d"),
+            Case(
+                "  - name: reviewers may use sandbox purchases",
+                "  - name: 'the reviewers' sandbox purchases'", .badIndentation,
+                "- name: \"the reviewers' sandbox purchases\""),
+            Case(
+                "  com.example.reader.gold.yearly:", "    com.example.reader.gold.yearly:",
+                .badIndentation, "begin this line in column 3"),
+            Case("\"qa-*\"", "\"*-qa\"", .starInAccount, "write 'qa-*'"),
+            Case("\"qa-*\"", "\"qa*-2\"", .starInAccount, "write 'qa*'"),
+            Case(
+                "state: billing-retry, state_age", "state: SUBSCRIPTION_STATE_ON_HOLD, state_age",
+                .unknownWord, "did you mean 'billing-retry'"),
             Case("max: 6", "max: eight", .notWholeNumber, "write 8"),
             Case("leeway: 1h", "leeway: 0", .zeroLength, "write a longer time"),
             Case(

@@ -35,6 +35,7 @@ struct ToolTests {
             (["inspect", "none", "--any-bundle"], "tool.unreadable-file", 2),
             (["check", "alice"], "usage", 64), (["ingest", "none"], "tool.unreadable-file", 2),
             (["serve", "--set", "log.level=loud"], "setting.value", 2),
+            (["serve", "--set", "ledger=database:address"], "setting.value", 2),
             (["serve", "--ledger", "ledger", "--policies", "."], "policy.refused", 2),
             (["check", "alice", "premium", "--ledger", "none"], "ledger.", 2),
         ] as [([String], String, Int32)])

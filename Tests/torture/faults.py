@@ -17,7 +17,6 @@ from shop import Shop, stop
 EVER = 1 << 62
 # How the disk fails: the error, and whether it goes on failing.
 WAYS = [("EIO", True), ("EIO", False), ("ENOSPC", True)]
-PURCHASES = 10
 # So many of the calls lie in the control.
 LIES = 24
 # So many services of their own are tortured at a time.
@@ -74,19 +73,19 @@ def share(hands, purchases, clients, all_faults):
         return [count for one in runs for count in one.result()]
 
 
-def run(shop, ways, clients):
+def run(shop, ways, count, clients):
     """Returns whether no acknowledgement was false and every next start was good.
 
-    Each call fails in so many of the ways."""
+    Each call fails in so many of the ways; so many purchases are made."""
     hands = [Hand(shop, number) for number in range(HANDS)]
-    purchases = shop.purchases(PURCHASES, 1)
+    purchases = shop.purchases(count, 1)
     first = hands[0]
     first.orders.heal()
     process = first.shop.start()
     answers = first.shop.buy(purchases, clients)
     code = stop(process)
     calls = first.orders.calls
-    if code != 0 or len(answers) != PURCHASES or calls < PURCHASES:
+    if code != 0 or len(answers) != count or calls < count:
         print(f"faults: no count of calls: {calls} calls, exit code {code}")
         return False
     all_faults = []
@@ -94,16 +93,17 @@ def run(shop, ways, clients):
         for way in range(ways):
             error, goes_on = WAYS[(place + way) % len(WAYS)]
             all_faults.append((place, EVER if goes_on else place, error))
-    count = Count()
+    found = Count()
     for one in share(hands, purchases, clients, all_faults):
-        count.add(one)
-    print(f"faults: {calls} writes and syncs, each failed in {ways} of {len(WAYS)} ways: {count.runs} runs,"
-          f" {count.reached} met the fault, {count.ended} ended by it, {count.acknowledged}"
-          f" acknowledged meanwhile: {count.lost} lost, {count.twice} delivered twice,"
-          f" {count.failed_starts} starts failed afterwards, {count.refused} not taken in when"
-          f" handed in again, {count.unsound} ledgers unsound, {count.broken} services that did"
+        found.add(one)
+    print(f"faults: {calls} writes and syncs of {count} purchases, each failed in {ways} of"
+          f" {len(WAYS)} ways: {found.runs} runs,"
+          f" {found.reached} met the fault, {found.ended} ended by it, {found.acknowledged}"
+          f" acknowledged meanwhile: {found.lost} lost, {found.twice} delivered twice,"
+          f" {found.failed_starts} starts failed afterwards, {found.refused} not taken in when"
+          f" handed in again, {found.unsound} ledgers unsound, {found.broken} services that did"
           f" not answer")
-    return lies_are_told(hands, purchases, clients, calls) and count.good
+    return lies_are_told(hands, purchases, clients, calls) and found.good
 
 
 def lies_are_told(hands, purchases, clients, calls):

@@ -1,7 +1,7 @@
 """Crashes and faults done to the real program; see scripts/torture.
 
-    torture.py USHER REPOSITORY [--kills N] [--states N] [--ways N] [--backups N] [--clients N]
-               [--seed N] [--jobs N] [--only NAME] [--dry]
+    torture.py USHER REPOSITORY [--kills N] [--states N] [--ways N] [--purchases N] [--backups N]
+               [--clients N] [--seed N] [--jobs N] [--only NAME] [--dry]
 
 With --dry the arguments are read and nothing else. Exit codes: 0 what was done held, 1 a promise
 broke, 64 the arguments are wrong, 77 the only part that was asked for cannot be done here.
@@ -37,7 +37,7 @@ def two_services(shop):
 
 # What each does with a shop; None from one that cannot be done on this machine.
 PARTS = {
-    "faults": lambda shop, options: faults.run(shop, options.ways, 4),
+    "faults": lambda shop, options: faults.run(shop, options.ways, options.purchases, 4),
     "kill": lambda shop, options: kills.run(shop, options.kills, options.clients, options.seed),
     "power": lambda shop, options: power.run(shop, options.states, 300, 8, options.seed,
                                              options.sample),
@@ -66,6 +66,7 @@ def read_arguments():
     parser.add_argument("--sample", type=int, default=40)
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--ways", type=int, default=1, choices=(1, 2, 3))
+    parser.add_argument("--purchases", type=int, default=10)
     parser.add_argument("--backups", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)

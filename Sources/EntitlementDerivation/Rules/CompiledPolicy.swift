@@ -234,13 +234,3 @@ extension Condition {
         return true
     }
 }
-
-extension Product {
-    /// The entitlements that it gives, for ever or for a time.
-    var entitlements: [EntitlementName] {
-        grants.compactMap {
-            guard case .entitlement(let name, _) = $0 else { return nil }
-            return name
-        }
-    }
-}

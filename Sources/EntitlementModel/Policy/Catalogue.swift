@@ -25,6 +25,13 @@ package struct Product: Hashable, Sendable {
         prices = [:]
         grants = []
     }
+
+    /// What it gives for ever or for a time, in the order of the policy.
+    package var entitlements: [EntitlementName] {
+        grants.compactMap { grant in
+            if case .entitlement(let name, _) = grant { name } else { nil }
+        }
+    }
 }
 
 /// How an account's non-renewing purchases of one stack lie in time (spec 1.4).

@@ -120,10 +120,18 @@ extension SQLiteLedger {
 /// so nobody has ever taken one for a copy.
 enum InterruptedCopies {
     static let suffix = ".incomplete"
-    /// SQLite's own files next to one.
-    private static let endings = ["", "-journal", "-wal", "-shm"]
+    /// Before it, of what was to be fetched from a database.
+    static let fetched = ".fetched"
+    /// SQLite's own files next to one, and a ledger's.
+    private static let endings = ["", "-journal", "-wal", "-shm", ".head", ".lock"]
 
-    /// Removes those of a ledger: of a restore, and of what is copied before a migration.
+    /// Removes one with the files next to it.
+    static func remove(_ path: String) {
+        for ending in endings { unlink(path + ending) }
+    }
+
+    /// Removes those of a ledger: of a restore, of what was fetched, and of what is copied before a
+    /// migration.
     ///
     /// Only while the ledger is locked, so that none is being written.
     static func remove(besideLedger path: String) {
@@ -133,7 +141,7 @@ enum InterruptedCopies {
         remove(in: folder) { stem in
             guard stem.hasPrefix(name) else { return false }
             let rest = stem.dropFirst(name.count)
-            guard rest.hasPrefix(".before-") else { return rest.isEmpty }
+            guard rest.hasPrefix(".before-") else { return rest.isEmpty || rest == fetched }
             let version = rest.dropFirst(".before-".count)
             return !version.isEmpty && version.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }

@@ -179,14 +179,6 @@ extension ProductKind {
     }
 }
 
-extension Product {
-    fileprivate var entitlements: [EntitlementName] {
-        grants.compactMap { grant in
-            if case .entitlement(let name, _) = grant { name } else { nil }
-        }
-    }
-}
-
 extension Condition {
     fileprivate func admits(
         _ product: Product, _ name: EntitlementName, _ state: EntitlementState

@@ -117,18 +117,17 @@ extension PolicyBuilder {
         }
         for value in when?.section?.value("product")?.elements ?? [] {
             guard let name = value.text else { continue }
-            let kinds = self.kinds(matching: NamePattern(name), policy)
+            let kinds = self.kinds(matching: NamePattern(name))
             guard !kinds.isEmpty, kinds.allSatisfy(\.isAccountScoped) else { continue }
             problems.add(.notClaimable, at: value.span, .written(name))
         }
     }
 
-    private func kinds(matching pattern: NamePattern, _ policy: Policy) -> Set<ProductKind> {
-        if !pattern.hasWildcard {
-            let product = ProductID(pattern.text).flatMap { policy.products[$0] }
-            return product.map { [$0.kind] } ?? []
-        }
-        return Set(policy.products.values.filter { pattern.matches($0.id.text) }.map(\.kind))
+    /// Of products whose kind is wrong nothing is said here.
+    private func kinds(matching pattern: NamePattern) -> Set<ProductKind> {
+        let rows = (draft.tables["products"] ?? []).filter { pattern.matches($0.name) }
+        let kinds = rows.map { $0.value.section?.value("kind")?.word(ProductKind.self) }
+        return kinds.contains(nil) ? [] : Set(kinds.compactMap(\.self))
     }
 
     private mutating func checkVerb(_ word: ClaimVerbWord, _ section: CheckedSection) {

@@ -176,15 +176,6 @@ extension Condition {
     }
 }
 
-extension Product {
-    /// The entitlements that it gives, in the policy's order.
-    var entitlements: [EntitlementName] {
-        grants.compactMap { grant in
-            if case .entitlement(let name, _) = grant { name } else { nil }
-        }
-    }
-}
-
 /// What a folder's own `accept.yaml` says: that the policy may take something away from those who
 /// have it by the one that it replaces (spec 2.6).
 package struct FolderAcceptance: Hashable, Sendable {

@@ -43,6 +43,24 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case levelsOrPrices(String)
     /// What agrees with a name; else the name is wrong.
     case writeOrRename(String)
+    /// The same, and the keys that do not go with it.
+    case writeWithoutOrRename(String, [String])
+    /// What stands next to the sections of a file.
+    case writeAtTop(String)
+    /// An amount with its decimal point in another place.
+    case pointSlipped(String)
+    /// The same of two amounts, of which one is right.
+    case pointSlippedIn([String])
+    /// A word that is none without quotes.
+    case withQuotes(String)
+    /// A key and its value with the space that was missing.
+    case spaceAfterColon(String)
+    /// The day of which a spreadsheet has made a number.
+    case spreadsheetDay(String)
+    /// About as long as a length with a fraction, which no length may have.
+    case noFractions(String)
+    /// The latest end of a product's sale, by a rule that takes away what it gives.
+    case retiredThen(String, ProductID)
     /// What is probably meant; else it is meant as it is.
     case writeOrWaive(String)
     /// The longest cool-down that leaves time for a limit, and the limit that the cool-down does.
@@ -67,8 +85,9 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case nameOrQuoted(String)
     /// Entries of a list that lack the braces around them.
     case braces(String)
-    /// Something that is written too far to the right, and the column in which it begins.
-    case beginsInColumn(Int)
+    /// Something that is written too far to the right, and the column in which it begins; `alone`
+    /// where what is below it stands right.
+    case beginsInColumn(Int, alone: Bool = false)
     /// A sign at the beginning of a line that a comparison of two versions has put there.
     case signOfDiff(String)
     /// What begins a comment inside a bracket.
@@ -162,16 +181,20 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .nameOrQuoted(let text), .braces(let text), .commentInBrackets(let text):
             [.plain(text)]
         case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
-        case .beginsInColumn(let column): [.number(Int64(column))]
+        case .beginsInColumn(let column, _): [.number(Int64(column))]
         case .signOfDiff(let text), .removeCopy(let text), .titlesSwapped(let text):
             [.written(text)]
         case .oneOfOrWithout(let texts, let conditions): [.choice(texts), .choice(conditions)]
         case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
             .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
+            .writeAtTop(let text), .pointSlipped(let text), .spaceAfterColon(let text),
+            .spreadsheetDay(let text), .noFractions(let text),
             .addToWhen(let text), .saidInRule(let text):
             [.plain(text)]
+        case .writeWithoutOrRename(let text, let keys): [.plain(text), .choice(keys)]
+        case .retiredThen(let text, let product): [.plain(text), .written(product.text)]
         case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
-        case .addEither(let texts): [.choice(texts)]
+        case .addEither(let texts), .pointSlippedIn(let texts): [.choice(texts)]
         case .ownLines(let texts), .conditionsHere(let texts): [.choice(texts)]
         case .trustWithRoot(let name, let root), .rootOrRefuse(let name, let root):
             [.written(name), .plain(root)]
@@ -181,7 +204,7 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .keepOneSide(let ours, let theirs, let marks):
             [.plain(ours), .plain(theirs), .plain(marks)]
         case .writeOut(let name, let value): [.written(name), .plain(value ?? "")]
-        case .quote(let text): [.plain("\"\(text)\"")]
+        case .quote(let text), .withQuotes(let text): [.plain("\"\(text)\"")]
         case .otherFingerprint(let digits): [.number(Int64(digits))]
         default: []
         }

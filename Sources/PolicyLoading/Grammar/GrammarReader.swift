@@ -91,8 +91,19 @@ struct GrammarReader {
 
     private mutating func read(_ entry: YAMLEntry, _ shape: Shape) -> CheckedValue {
         guard entry.value.isEmpty else { return read(entry.value, shape, key: entry.key) }
-        problems.add(.emptyValue, at: entry.keySpan, .written(entry.key))
+        problems.add(
+            .emptyValue, at: entry.keySpan, .written(entry.key),
+            help: Self.spaced(entry).map(Help.spaceAfterColon))
         return CheckedValue(span: entry.keySpan, content: .broken)
+    }
+
+    /// `USD:5.99` with the space that it lacks; nil for other keys.
+    static func spaced(_ entry: YAMLEntry) -> String? {
+        let parts = entry.key.split(separator: ":", omittingEmptySubsequences: false)
+        guard entry.value.isEmpty, entry.keyStyle == .plain, parts.count == 2,
+            parts.allSatisfy({ !$0.isEmpty })
+        else { return nil }
+        return "\(parts[0]): \(parts[1])"
     }
 
     private mutating func either(

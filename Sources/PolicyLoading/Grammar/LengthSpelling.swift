@@ -25,6 +25,20 @@ enum LengthSpelling {
         }
     }
 
+    /// `1.5mo`, about as long in days; nil for other texts.
+    static func fractionInDays(_ text: some StringProtocol) -> String? {
+        let digits = text.prefix { ($0.isASCII && $0.isNumber) || $0 == "." }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        guard digits.contains("."), let count = Double(digits), count > 0, count < 100,
+            let unit = units[unit]
+        else { return nil }
+        switch unit {
+        case .months: return "\(Int((count * 30).rounded()))d"
+        case .years: return "\(Int((count * 365).rounded()))d"
+        default: return nil
+        }
+    }
+
     /// `1:30` as hours with minutes, and as minutes with seconds; nil for other texts.
     static func clock(_ text: some StringProtocol) -> [String]? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -16,9 +16,9 @@ extension GrammarReader {
         case .accountPattern:
             guard isIdentifier(value, maximumLength: 256, allowsStar: true) else { return nil }
             guard !value.text.dropLast().contains("*") else {
-                let beginning = value.text.replacing("*", with: "") + "*"
                 problems.add(
-                    .starInAccount, at: value.span, .written(value.text), .written(beginning))
+                    .starInAccount, at: value.span, .written(value.text),
+                    .written(beginning(of: value.text)))
                 return nil
             }
             return .text(value.text)
@@ -26,6 +26,16 @@ extension GrammarReader {
             return isIdentifier(value, maximumLength: 128, allowsStar: false)
                 ? .text(value.text) : nil
         }
+    }
+
+    /// What may be meant by a star that is not at the end: `staff-*` for `*-staff`.
+    private func beginning(of pattern: String) -> String {
+        let parts = pattern.split(separator: "*").map(String.init)
+        guard pattern.hasPrefix("*"), let part = parts.first else {
+            return (parts.first ?? "") + "*"
+        }
+        let word = String(part.drop { "-_.".contains($0) })
+        return word + part.prefix(part.count - word.count) + "*"
     }
 
     /// Whether a table's key may name what the table holds.
@@ -37,7 +47,7 @@ extension GrammarReader {
         guard names == .currency else {
             return isIdentifier(value, maximumLength: 128, allowsStar: false)
         }
-        if !Currencies.codes.contains(entry.key) {
+        if !Currencies.codes.contains(entry.key), Self.spaced(entry) == nil {
             problems.add(
                 .unknownCurrency, at: entry.keySpan, .written(entry.key),
                 help: Currencies.meant(by: entry.key).map(Help.didYouMean))
@@ -247,8 +257,23 @@ enum Currencies {
     /// too near to one another to guess by spelling.
     static func meant(by text: String) -> String? {
         let code = text.uppercased()
-        return code == "RMB" ? "CNY" : codes.contains(code) ? code : nil
+        if code == "RMB" { return "CNY" }
+        if codes.contains(code) { return code }
+        guard code.count == 2 else { return nil }
+        if euroCountries.contains(code) { return "EUR" }
+        // A country's currency begins with its code; what is no money of every day does, too.
+        let own = codes.filter { $0.hasPrefix(code) && !funds.contains($0) }
+        return own.count == 1 ? own.first : nil
     }
+
+    private static let euroCountries: Set<String> = [
+        "AT", "BE", "BG", "CY", "DE", "EE", "ES", "FI", "FR", "GR", "HR", "IE", "IT", "LT", "LU",
+        "LV", "MT", "NL", "PT", "SI", "SK",
+    ]
+
+    private static let funds: Set<String> = [
+        "BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "VED",
+    ]
 
     private static let table = """
         AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP

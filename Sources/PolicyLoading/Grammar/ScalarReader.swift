@@ -45,7 +45,7 @@ extension GrammarReader {
             }
             problems.add(
                 .textReadAsBoolean, at: value.span, .written(value.text),
-                help: .write("\"\(value.text)\""))
+                help: .withQuotes(value.text))
             return nil
         }
         problems.add(
@@ -60,7 +60,7 @@ extension GrammarReader {
         if words.contains("on"), words.contains("off"),
             case .boolean(let isOn) = PlainReading(value.text)
         {
-            return .write(isOn ? "\"on\"" : "\"off\"")
+            return .withQuotes(isOn ? "on" : "off")
         }
         if value.key == "then", let list = RuleGrammar.list(withVerb: value.text) {
             if let meant = Synonyms.word(meantBy: value.text, among: words) {

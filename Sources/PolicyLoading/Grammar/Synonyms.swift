@@ -66,6 +66,9 @@ enum Synonyms {
             "period",
         "entitlement_id entitlement_ids": "grants",
         "prices": "price",
+        "title_zh_hans title_zh_cn title_zh_hans_cn title_cn title_chinese zh_title name_zh":
+            "title_zh",
+        "title_en name_en title_english en_title": "title",
         "version format_version usher_version": "usher",
         "reader app_apple_id": "apple_id",
     ])
@@ -93,6 +96,10 @@ enum Synonyms {
         "trust accept": "trusted",
         "prod live 生产": "production", "test testing testflight 沙盒": "sandbox",
         "didfailtorenew inbillingretry inbillingretryperiod billingretryperiod": "billing-retry",
+        "onhold accounthold subscription_state_on_hold subscription_on_hold": "billing-retry",
+        "subscription_state_in_grace_period subscription_in_grace_period": "grace",
+        "subscription_state_active": "active", "subscription_state_expired": "expired",
+        "subscription_state_canceled subscription_canceled": "cancelled",
         "ingrace ingraceperiod billinggraceperiod": "grace",
         "voluntary": "cancelled",
         "autorenewablesubscription subscriptions": "auto-renewable",

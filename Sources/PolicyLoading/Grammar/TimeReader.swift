@@ -56,6 +56,8 @@ extension GrammarReader {
                 .writeEither(clock.map(whole))
             } else if let length = LengthSpelling.beforeComment(text) {
                 .write(whole("\(length.length)  # \(length.comment)"))
+            } else if meant.isEmpty, let days = LengthSpelling.fractionInDays(text) {
+                .noFractions(whole(days))
             } else {
                 .written(as: meant)
             }
@@ -69,7 +71,7 @@ extension GrammarReader {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
                 help: lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text)
-                    ?? onlyDay(in: text))
+                    ?? onlyDay(in: text) ?? numbered(text))
             return nil
         }
         if text.utf8.count == 10 {
@@ -81,6 +83,15 @@ extension GrammarReader {
             return nil
         }
         return instant
+    }
+
+    /// The day of which a spreadsheet has made a number: it counts from 30 December 1899.
+    private func numbered(_ text: String) -> Help? {
+        guard text.isDigits, let count = Int64(text), (36_526...73_050).contains(count),
+            let origin = Instant(rfc3339: "1899-12-30")
+        else { return nil }
+        let day = origin.advanced(byMilliseconds: count * 86_400_000)
+        return .spreadsheetDay(String(day.rfc3339.prefix(10)))
     }
 
     /// The one day that a text names among other words: `before 2026-01-01`.

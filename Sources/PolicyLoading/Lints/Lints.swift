@@ -39,15 +39,40 @@ extension PolicyBuilder {
         checkRetiredTwins(products)
         checkRefunds()
         checkPatterns(products)
-        foldForgottenPoints()
+        fold(
+            [.priceFarOff, .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice],
+            behind: .pointForgotten)
+        fold([.priceAgainstPeriod, .levelAgainstPrice], behind: .periodAgainstName)
+        foldFarPrices()
     }
 
-    /// Of a price without its decimal point, that is said, and not what it differs from.
-    private mutating func foldForgottenPoints() {
-        let names = problems.problems.filter { $0.id == .pointForgotten }.compactMap(\.facts.first)
+    /// Of a price that is far from the others, that is said, and not what follows from it; which
+    /// shows, where either of two may be wrong, which one is.
+    private mutating func foldFarPrices() {
         let consequences: Set<DiagnosticID> = [
-            .priceFarOff, .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice,
+            .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice,
         ]
+        for problem in problems.problems where problem.id == .priceFarOff {
+            guard case .pointSlippedIn(let lines)? = problem.help else { continue }
+            let others = problems.problems.filter {
+                consequences.contains($0.id) && $0.facts.contains(problem.facts[1])
+            }
+            let odd = lines.filter { line in
+                others.contains { $0.isAbout(currency: line.prefix { $0 != ":" }) }
+            }
+            if odd.count == 1 { problems.replaceHelp(of: problem, with: .pointSlipped(odd[0])) }
+        }
+        fold(consequences, behind: .priceFarOff, namedAt: 1)
+    }
+
+    /// Of a price without its decimal point, or a length that is not the name's, that is said, and
+    /// not what the product differs from.
+    ///
+    /// - Parameter place: which of the facts is the product's name.
+    private mutating func fold(
+        _ consequences: Set<DiagnosticID>, behind cause: DiagnosticID, namedAt place: Int = 0
+    ) {
+        let names = problems.problems.filter { $0.id == cause }.map { $0.facts[place] }
         problems.keep(0) { problem in
             !consequences.contains(problem.id) || !problem.facts.contains(where: names.contains)
         }
@@ -61,6 +86,15 @@ extension PolicyBuilder {
             else { return nil }
             return LintedProduct(product: product, row: row, section: section)
         }.sorted { $0.product.id < $1.product.id }
+    }
+}
+
+extension Problem {
+    /// Whether an amount that it names is in that currency.
+    fileprivate func isAbout(currency: Substring) -> Bool {
+        facts.contains { fact in
+            if case .plain(let text) = fact { text.hasSuffix(" " + currency) } else { false }
+        }
     }
 }
 

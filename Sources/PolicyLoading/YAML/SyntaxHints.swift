@@ -82,7 +82,9 @@ extension SourceLines {
     /// A line in the manner of another format, or a text that is only partly in quotes; with what
     /// it should be.
     func oddLine(_ number: Int, _ id: DiagnosticID, in file: String) -> Problem? {
-        let text = contentWithoutComment(line(number)).drop { $0 == " " }
+        let whole = contentWithoutComment(line(number)).drop { $0 == " " }
+        let dash = whole.prefix { $0 == "-" || $0 == " " }
+        let text = dash.first == "-" && dash.count > 1 ? whole.dropFirst(dash.count) : whole
         var meant: String?
         if text.hasPrefix("//") {
             meant = "# " + text.dropFirst(2).drop { $0 == " " }
@@ -91,7 +93,8 @@ extension SourceLines {
         } else if text.last == ";" {
             meant = String(text.dropLast())
         } else if let pair = Self.pair(in: text), let quote = pair.value.first,
-            ["title", "title_zh", "because"].contains(pair.key), "\"'[".contains(quote)
+            ["title", "title_zh", "because"].contains(pair.key) && "\"'[".contains(quote)
+                || pair.key == "name" && quote == "'"
         {
             var value = pair.value
             if quote == "'" { value = value.dropFirst() }
@@ -100,8 +103,10 @@ extension SourceLines {
             if isOpen { value = value.dropFirst() }
             meant = "\(pair.key): \(String(value).inYAMLQuotes)"
         }
-        return meant.map {
-            Problem(id: id, span: span(ofLine: number, in: file), help: .writtenLike($0))
+        return meant.map { meant in
+            let item = text.startIndex == whole.startIndex ? "" : "- "
+            return Problem(
+                id: id, span: span(ofLine: number, in: file), help: .writtenLike(item + meant))
         }
     }
 

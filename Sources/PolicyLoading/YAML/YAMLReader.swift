@@ -154,6 +154,14 @@ private struct YAMLReader {
                 if isRule(entries), ["then", "only", "limits"].contains(text), hasNewItem {
                     continue
                 }
+                if !hasNewItem, let row = rowTooFarRight(entries) {
+                    problems.add(
+                        .badIndentation, at: row.keySpan,
+                        help: .beginsInColumn(row.keySpan.start.column - 2, alone: true))
+                    hasNewItem = true
+                    entries.removeLast()
+                    continue
+                }
                 if !hasNewItem || isNewItem {
                     problems.add(
                         .duplicateKey, at: key.span, .written(text),
@@ -169,6 +177,16 @@ private struct YAMLReader {
                     YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             }
         }
+    }
+
+    /// The name of a table's row as far right as the keys of the row before it: the keys behind it
+    /// are those of that row once more.
+    private func rowTooFarRight(_ entries: [YAMLEntry]) -> YAMLEntry? {
+        guard let last = entries.last, entries.count > 1, last.value.isEmpty,
+            last.keyStyle == .plain, last.keySpan.start.column > 2,
+            !PolicyGrammar.keys.contains(last.key)
+        else { return nil }
+        return last
     }
 
     private func isRule(_ entries: [YAMLEntry]) -> Bool {

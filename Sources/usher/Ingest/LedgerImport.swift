@@ -28,7 +28,7 @@ final class LedgerImport: EvidenceReceiver {
         let folder = CheckedFolder(policies)
         _ = try folder.required(policies)
         policyTexts = folder.texts
-        let file = LedgerFile(ledger)
+        let file = try LedgerFile(ofService: ledger)
         location = file.location(try ServiceSettings.ofCommands().fileAccess(), at: present)
         self.language = language
         self.present = present

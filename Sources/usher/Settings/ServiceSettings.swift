@@ -168,6 +168,7 @@ extension ServiceSettings {
             }
             configuration[keyPath: number.place] = value
         }
+        _ = try LedgerFile(ofService: self[.ledger])
         _ = try policyGuard()
         _ = try refundAnswers()
         _ = try fileAccess()

@@ -137,6 +137,7 @@ extension Setting {
         case .fileMode:
             return language.list(LedgerFile.allowedModes)
         case .fileGroup, .queryGroup, .usherGroup: return SettingPhrase.group.text(language)
+        case .ledger: return SettingPhrase.ledgerFile.text(language)
         case .fleetDatabaseFile: return SettingPhrase.databaseFile.text(language)
         case .fleetNode: return SettingPhrase.node.text(language)
         case .fleetDurability:

@@ -313,6 +313,7 @@ extension SettingPhrase {
         case .baseURL: "https 地址，末尾不带斜杠"
         case .serverURL: "https 地址，或本机的 http 地址，不含用户名、查询和片段"
         case .anyText: "单个文本"
+        case .ledgerFile: "一个文件；集群的节点也有自己的文件，另设 fleet.database-file（docs/FLEET.md）"
         case .databaseFile: "一个只有其所有者可读的文件，唯一的一行是数据库的地址"
         case .node: "1 到 64 个可打印字符，不含空格"
         case .databaseUnreadable: "无法读取存放数据库地址的文件“{0}”"

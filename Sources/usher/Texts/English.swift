@@ -335,6 +335,9 @@ extension SettingPhrase {
         case .serverURL:
             "an https URL, or an http URL of this machine, without user, query and fragment"
         case .anyText: "a text"
+        case .ledgerFile:
+            "a file; a node of a fleet has one too, and 'fleet.database-file' besides "
+                + "(docs/FLEET.md)"
         case .databaseFile:
             "a file that only its owner can read, with the database's address as its only line"
         case .node: "1 to 64 printable characters without spaces"

@@ -112,7 +112,7 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
     case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
-    case serverURL, anyText, databaseFile, node, withoutDatabases
+    case serverURL, anyText, ledgerFile, databaseFile, node, withoutDatabases
     case databaseUnreadable, databaseExposed, databaseLines, databaseVariable
     case twoDatabases
 }

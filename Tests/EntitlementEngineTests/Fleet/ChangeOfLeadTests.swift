@@ -3,6 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
+internal import MemoryLedger
 internal import PolicyLoading
 internal import StoreSimulator
 internal import StrictJSON
@@ -172,6 +173,52 @@ struct ChangeOfLeadTests {
         shop.pass(milliseconds: 60_000)
         while await shop.first.answerRefunds().looks > 0 {}
         #expect(shop.appStore.consumption["7"]?.count == 2)
+        try shop.audit()
+    }
+
+    // MARK: The clock
+
+    /// A purchase of a day before the shop's beginning, signed now.
+    private func coins(_ shop: SharedShop, id: String) throws -> [UInt8] {
+        let bought = SimulatedTransaction(
+            bundleID: "com.example.shop", productID: "coins", kind: .consumable,
+            transactionID: id, purchaseDate: try #require(Instant(rfc3339: "2026-02-20")),
+            expiresDate: nil)
+        return shop.store.sign(bought.payload)
+    }
+
+    @Test(
+        "a node whose clock is wrong leads by the time of the ledger",
+        arguments: [-7_200_000, 7_200_000] as [Int64])
+    func wrongClock(error: Int64) async throws {
+        let shop = try await SharedShop()
+        let node = shop.fleet.node("third")
+        let wrong = SetClock(shop.clock.now().advanced(byMilliseconds: error))
+        let third = try await shop.open(node, clock: wrong)
+        let before = try shop.fleet.memory.read { try $0.head() }
+        #expect(third.isClockBehind == (error < 0))
+        shop.fleet.lead(node, after: shop.nodes.first)
+        for number in 1...3 {
+            let evidence = EvidenceSubmission(
+                payload: try coins(shop, id: "\(number)"), account: "alice")
+            let report = try #require(try await third.submit([evidence]).first)
+            #expect(report.judged != nil, "\(report)")
+        }
+        let after = try shop.fleet.memory.read { try $0.head() }
+        #expect(after.recordedAt == Swift.max(before.recordedAt, wrong.now()))
+        // The others, whose clocks are right, answer as of the ledger's time and lead again.
+        shop.fleet.lead(shop.nodes.first, after: node)
+        let evidence = EvidenceSubmission(payload: try coins(shop, id: "4"), account: "alice")
+        #expect(try await shop.first.submit([evidence]).first?.judged != nil)
+        let last = try shop.fleet.memory.read { try $0.head() }
+        #expect(last.recordedAt >= after.recordedAt)
+        #expect(shop.first.isClockBehind == (error > 0))
+        #expect(shop.first.now() >= after.recordedAt.advanced(byMilliseconds: -300_000))
+        let (ours, theirs) = (try shop.first.account("alice"), try third.account("alice"))
+        let (key, now) = (CreditKey(.production, "coins"), shop.clock.now())
+        #expect(ours.0.balance(key, at: now) > 0)
+        #expect(ours.0.balance(key, at: now) == theirs.0.balance(key, at: now))
+        #expect(ours.1 == theirs.1)
         try shop.audit()
     }
 

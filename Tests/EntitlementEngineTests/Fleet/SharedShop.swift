@@ -35,8 +35,11 @@ struct SharedShop: Sendable {
     }
 
     /// Another engine of a node that follows.
-    func open(_ node: MemoryFleet.Node) async throws -> EntitlementEngine {
-        var options = EngineOptions(ledger: node, policyTexts: policyTexts, clock: clock)
+    func open(
+        _ node: MemoryFleet.Node, clock: SetClock? = nil
+    ) async throws -> EntitlementEngine {
+        var options = EngineOptions(
+            ledger: node, policyTexts: policyTexts, clock: clock ?? self.clock)
         options.appStore = appStore
         return try await EntitlementEngine.open(options)
     }

@@ -194,6 +194,9 @@ final class LinesInMemory: JournalStore {
     private let kept = Mutex<[[UInt8]]>([])
 
     var count: Int { kept.withLock(\.count) }
+    func has(_ text: String) -> Bool {
+        lines().contains { String(decoding: $0, as: UTF8.self).contains(text) }
+    }
     func append(damaged line: String) { kept.withLock { $0.append(Array(line.utf8)) } }
     func lines() -> [[UInt8]] { kept.withLock(\.self) }
     func append(_ lines: [[UInt8]]) { kept.withLock { $0 += lines } }

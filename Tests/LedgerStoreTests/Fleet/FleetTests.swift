@@ -1,18 +1,20 @@
 #if PostgreSQL
     internal import EntitlementModel
     internal import Foundation
-    internal import LedgerModel
-    internal import LedgerStore
-    internal import PostgresStore
+    internal import Synchronization
     internal import TestSupport
     internal import Testing
+
+    @testable internal import LedgerModel
+    @testable internal import LedgerStore
+    @testable internal import PostgresStore
 
     extension TemporaryFolder {
         /// A node of the fleet in that database, with its file here.
         func openNode(
             _ name: String, in database: String,
             durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000,
-            callBeats: Int64 = 30
+            callBeats: Int64 = 30, findsRoom: (@Sendable (String) -> Bool)? = nil
         ) throws -> any FleetLedger {
             var settings = FleetSettings(database: database, node: name)
             settings.durability = durability
@@ -20,7 +22,8 @@
             settings.patience = patience
             settings.callBeats = callBeats
             let salts = CountingSalts()
-            let file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
+            var file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
+            if let findsRoom { file.custody.findsRoom = findsRoom }
             let ledger = try FleetLocation(file, settings).open()
             return try #require(ledger as? any FleetLedger)
         }
@@ -129,6 +132,40 @@
             #expect(try await node.append(block(2)) == [LedgerSequence(2)])
             #expect(try node.verify() == [])
             try node.close()
+        }
+
+        private func large(_ byte: UInt8) -> LedgerEntry {
+            let bytes = Array(repeating: byte, count: 1 << 16)
+            return Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))
+        }
+
+        @Test("a leader whose disk is full leaves the lead, and follows once there is room again")
+        func fullDisk() async throws {
+            let hasRoom = Atomic(false)
+            let first = try folder.openNode("first", in: database) { _ in
+                hasRoom.load(ordering: .relaxed)
+            }
+            let second = try folder.openNode("second", in: database)
+            try await first.append(large(1))
+            let file = try #require(first as? DatabaseLedger).ledger
+            try await file.limitPages(to: 1)
+            await #expect(throws: LedgerError.store(.diskFull)) {
+                try await first.append(large(2))
+            }
+            await second.waitForLead()
+            #expect(first.isFull && !first.fleet.leads)
+            #expect(try await second.append(large(3)) == [LedgerSequence(2)])
+            // What has no room leads nothing, though nobody else does either.
+            try second.close()
+            #expect(try first.head.sequence == LedgerSequence(1))
+            try await file.limitPages(to: 1_000_000)
+            hasRoom.store(true, ordering: .relaxed)
+            try await first.wait(for: LedgerSequence(2))
+            await first.waitForLead()
+            #expect(!first.isFull)
+            #expect(try await first.append(large(4)) == [LedgerSequence(3)])
+            #expect(try first.verify() == [])
+            try first.close()
         }
 
         @Test("a session that is ended loses nothing that was acknowledged")
@@ -360,8 +397,17 @@
             #expect(try LedgerCopy.copy(fileAt: path, to: settings).head == head)
             let salts = CountingSalts()
             let file = LedgerFileLocation(folder.path + "/new.sqlite", makeSalts: salts.next)
+            // What an interrupted copy has left behind is no ledger, and not gone on with.
+            let half = try FetchedFile(for: file).location
+            _ = try LedgerCopy.fill(half, from: settings)
+            func names() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                    .filter { $0.hasPrefix("new.sqlite") }
+            }
+            #expect(try names().allSatisfy { $0.contains(".incomplete") })
             let back = try LedgerCopy.copy(settings, to: file)
             #expect(back.head == head && back.problems.isEmpty)
+            #expect(try !names().contains { $0.contains(".incomplete") })
             #expect(throws: LedgerError.self) { try LedgerCopy.copy(settings, to: file) }
             // The old file is a node's file from now on.
             let node = try folder.openNode("old", in: database)

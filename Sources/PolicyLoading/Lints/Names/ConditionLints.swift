@@ -61,7 +61,8 @@ private struct ConditionReader {
 
     /// By its words alone.
     var ofWords: Finding? {
-        word ?? country ?? exception ?? excluded ?? both ?? account ?? period ?? direction ?? count
+        word ?? country ?? exception ?? excluded ?? spared ?? both ?? account ?? period ?? direction
+            ?? count
     }
 
     /// A word that another value of a condition means.
@@ -187,6 +188,50 @@ private struct ConditionReader {
         }
         return nil
     }
+
+    /// Whom a name leaves what the rule takes from them alone: `counts for nobody but the testers`.
+    private var spared: Finding? {
+        guard takes, let account = when?.value("account"), unless?.value("account") == nil,
+            let word = name.first(of: Self.sparing) ?? owner(account)
+        else { return nil }
+        let written = line("account", account.elements.compactMap(\.text))
+        return Finding(
+            word: word, span: account.span, line: "when: {\(written)}",
+            help: .writeOrRename("unless: {\(written)}"))
+    }
+
+    /// Whom a name gives alone what the rule takes from them: `for partners only`.
+    private func owner(_ account: CheckedValue) -> String? {
+        guard isOnly, !name.hasAny(Self.losing) else { return nil }
+        if let word = name.first(of: Self.owned) { return word }
+        let names = account.elements.compactMap(\.text).flatMap { WordsOfName($0).words }
+        let people = names.filter { $0.count > 1 }.flatMap { [$0, $0 + "s"] }
+        return people.first { word in
+            name.hasAny([
+                "for \(word) only", "for \(word) alone", "only for \(word)", "only \(word) may",
+                "only \(word) can", "only for our \(word)", "only for the \(word)",
+                "仅限\(word)", "只限\(word)",
+            ])
+        }
+    }
+
+    private static let sparing =
+        [
+            "nobody", "no one", "none", "anybody", "anyone", "everyone", "everybody", "any account",
+            "all accounts",
+        ].flatMap { person in
+            ["but", "except", "other than", "besides", "apart from", "outside"].map {
+                "\(person) \($0)"
+            }
+        } + ["以外的账号", "以外的人", "以外一律", "之外的账号", "之外的人"]
+
+    private static let losing = [
+        "lose*", "lost", "without", "withheld", "nothing", "no", "blocked",
+    ]
+
+    private static let owned = [
+        "are for", "is for", "count for", "counts for", "work for", "works for",
+    ]
 
     /// Of whom a name says these, a rule that takes takes it.
     private static let lacking = [

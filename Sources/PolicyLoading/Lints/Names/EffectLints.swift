@@ -191,7 +191,9 @@ private struct EffectReader {
     private static let staying =
         forbidding + [
             "stays with", "stay with", "stays where", "stay where", "keeps", "remains with",
-            "remain with", "is kept", "are kept", "保留在", "留在原",
+            "remain with", "is kept", "are kept", "tied to the account", "tied to its account",
+            "tied to the buyer", "bound to the account", "bound to its account",
+            "locked to the account", "locked to its account", "保留在", "留在原",
         ]
 
     /// What is forbidden beyond a limit.
@@ -250,8 +252,10 @@ private struct EffectReader {
 
     private static let declined = [
         "declin*", "refuse*", "no refund", "no refunds", "not refunded", "never refunded",
-        "no money back", "non-refundable", "not refundable", "不退", "拒绝退款", "拒绝", "不予退款",
-        "不可退", "不支持退款",
+        "no money back", "non-refundable", "not refundable", "oppose*", "we object", "object to",
+        "we contest", "is contested", "are contested", "we fight", "we dispute", "is disputed",
+        "are disputed", "reject*", "turn down", "turned down", "不退", "拒绝退款", "拒绝", "不予退款",
+        "不可退", "不支持退款", "反对", "驳回",
     ]
 
     private static let notAltogether = [
@@ -272,6 +276,7 @@ private struct EffectReader {
 
     private static let refunded = [
         "is refunded", "are refunded", "get a refund", "gets a refund", "may be refunded",
-        "can be refunded", "同意退款", "予以退款", "可以退款", "可退款", "可退",
+        "can be refunded", "be given back", "is given back", "are given back", "be returned",
+        "paid back", "同意退款", "予以退款", "可以退款", "可退款", "可退",
     ]
 }

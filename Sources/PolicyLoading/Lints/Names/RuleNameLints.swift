@@ -98,7 +98,7 @@ extension PolicyBuilder {
         }
         guard rule.value("then")?.text == AccessRule.Effect.withhold.rawValue,
             rule.value("only") == nil, when?.value("entitlement") == nil,
-            let only = words.named(policy.entitlements.keys.sorted().map(\.text)).first
+            let only = Self.named(policy.entitlements.keys.sorted().map(\.text), in: words)
         else { return }
         // A rule about all that is sold by that name is as it says.
         guard when?.value("product") == nil,
@@ -109,6 +109,11 @@ extension PolicyBuilder {
         problems.add(
             .conditionForgotten, at: place, .written(name), .written(only), .written("only"),
             help: .addEither(["only: [\(only)]"]))
+    }
+
+    /// The first of some rights that is named, also in the plural.
+    private static func named(_ rights: [String], in words: WordsOfName) -> String? {
+        words.named(rights).first ?? words.inSingular.named(rights).first
     }
 
     private static func conditions(_ list: String) -> [(word: String, key: String, line: String)] {
@@ -206,7 +211,11 @@ extension PolicyBuilder {
             if kind == .autoRenewable || kind == .nonRenewing, let lasting {
                 problems.add(
                     .kindAgainstName, at: span, .written(product.name), .written(lasting),
-                    .written(kind.rawValue), help: .writeOrRename("kind: non-consumable"))
+                    .written(kind.rawValue),
+                    help: .writeWithoutOrRename(
+                        "kind: non-consumable",
+                        ["duration", "stacking", "stack", "period", "group", "level"].filter(
+                            product.section.has)))
             } else if kind == .consumable || kind == .nonConsumable, let last = words.last,
                 Self.repeated.contains(last), !givesForTime(product.product)
             {

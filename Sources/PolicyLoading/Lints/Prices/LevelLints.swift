@@ -265,6 +265,17 @@ struct WordsOfName {
         words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
+    /// Each word that ends in `s` without it: `faxes` as `fax`, `copies` as `copy`.
+    var inSingular: WordsOfName {
+        let singular = words.map { (word: String) -> String in
+            if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+            let isLong = ["ches", "shes", "sses", "xes", "zes"].contains(where: word.hasSuffix)
+            if isLong { return String(word.dropLast(2)) }
+            return word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
+        }
+        return WordsOfName(singular.joined(separator: " "))
+    }
+
     /// Those of some names that occur in it, without those that are a part of a longer one.
     func named(_ names: [String]) -> [String] {
         let found = names.filter { name in

@@ -45,13 +45,49 @@ extension PolicyBuilder {
                 && !swapped.contains(product.product.id)
             {
                 let expected = Double(product.product.prices[base] ?? 0) * usual / 1_000
+                let price = product.product.prices[currency] ?? 0
+                let meant = Self.slipped(
+                    price, from: Int64(expected * 700), to: Int64(expected * 1_400))
                 problems.add(
                     .priceFarOff, at: product.priceSpan(currency),
-                    .plain("\(Self.amount(product.product.prices[currency] ?? 0)) \(currency)"),
+                    .plain("\(Self.amount(price)) \(currency)"),
                     .written(product.name), .plain("\(Int64(expected.rounded())) \(currency)"),
-                    .written(base))
+                    .written(base),
+                    help: Self.slipped(
+                        meant.map { (currency, $0) },
+                        Self.slipped(
+                            product.product.prices[base] ?? 0,
+                            from: Int64(Double(price) / usual * 0.7),
+                            to: Int64(Double(price) / usual * 1.4)
+                        ).map { (base, $0) }))
             }
         }
+    }
+
+    private typealias Meant = (currency: String, amount: Int64)
+
+    /// Either amount may be the one with the wrong point.
+    private static func slipped(_ price: Meant?, _ measure: Meant?) -> Help? {
+        let lines = [price, measure].compactMap(\.self).map {
+            "\($0.currency): \(amount($0.amount))"
+        }
+        return switch lines.count {
+        case 0: nil
+        case 1: .pointSlipped(lines[0])
+        default: .pointSlippedIn(lines)
+        }
+    }
+
+    /// The amount with its decimal point elsewhere that lies between two others, all in
+    /// thousandths; nil where there is none, or several.
+    static func slipped(_ amount: Int64, from low: Int64, to high: Int64) -> Int64? {
+        let others =
+            [amount * 10, amount * 100]
+            + [10, 100].compactMap { divisor in
+                amount % (divisor * 10) == 0 ? amount / divisor : nil
+            }
+        let fitting = others.filter { low < $0 && $0 <= high }
+        return fitting.count == 1 ? fitting[0] : nil
     }
 
     /// In thousandths, as a policy writes it.

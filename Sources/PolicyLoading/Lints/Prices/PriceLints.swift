@@ -86,6 +86,9 @@ extension PolicyBuilder {
                 .written(shorter.name), .plain(short.text),
                 .plain("\(Self.amount(other)) \(currency)"),
                 .plain("\(Self.amount(bound)) \(currency)"),
+                help: Self.slipped(price, from: other, to: bound).map {
+                    .pointSlipped("\(currency): \(Self.amount($0))")
+                },
                 related: [shorter.priceSpan(currency)].compactMap { span in
                     span.map { .init(note: .alsoHere, span: $0) }
                 })

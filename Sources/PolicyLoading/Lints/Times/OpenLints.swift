@@ -59,7 +59,7 @@ extension PolicyBuilder {
                         .plain(wrong.text), .plain(wrong.isDay ? zone ?? "UTC" : "UTC"),
                         help: wrong.isDay
                             ? place.zone.map {
-                                .write("\(PolicyGrammar.timeZoneKey): \($0)")
+                                .writeAtTop("\(PolicyGrammar.timeZoneKey): \($0)")
                             } : nil)
                     said.insert(name)
                 }

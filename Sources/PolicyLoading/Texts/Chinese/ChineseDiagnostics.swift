@@ -277,7 +277,7 @@ extension DiagnosticAdvice {
         case .missingChoice: "请写上其中之一"
         case .duplicateName: "请保留其中一个"
         case .splitSection: "请保留其中一处，并删去另一处"
-        case .splitList: "请把它们放在同一个文件里"
+        case .splitList: "请把它们放在同一个文件里，例外在前（第一条匹配的规则起决定作用），并删去另一个列表"
         case .wrongType: "列表写作 [a, b]，键和值写作“键: 值”"
         case .notIndented: "请在属于 {1} 的每个键前面多加两个空格"
         case .emptyValue: "请写上值，或删去这个键；以“#”开头的文本要加引号"

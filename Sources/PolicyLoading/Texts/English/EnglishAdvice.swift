@@ -71,7 +71,9 @@ extension DiagnosticAdvice {
         case .missingChoice: "write one of them first"
         case .duplicateName: "keep one of them"
         case .splitSection: "keep one of the two, and remove the other"
-        case .splitList: "put all of them in one file"
+        case .splitList:
+            "put all of them in one file, exceptions first (the first rule that matches decides), "
+                + "and remove the other list"
         case .wrongType: "a list is written [a, b], a section with keys as 'key: value'"
         case .notIndented: "indent each of the keys that belong to {1} by two more spaces"
         case .emptyValue:

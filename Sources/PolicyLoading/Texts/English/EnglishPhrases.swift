@@ -31,6 +31,20 @@ extension Help {
         case .wholeDays: "write {0} ('until' names the first day that is outside)"
         case .levelsOrPrices: "write {0}, best first; if this order is right, correct the prices"
         case .writeOrRename: "write {0}, or correct the name"
+        case .writeWithoutOrRename(_, let keys) where keys.isEmpty:
+            "write {0}, or correct the name"
+        case .writeWithoutOrRename: "write {0} and remove {1}, or correct the name"
+        case .writeAtTop: "write at the top of the file: {0}"
+        case .pointSlippedIn: "a decimal point has slipped: write one of {0}"
+        case .withQuotes:
+            "write {0}, with the quotes: without them some tools read it as true or false"
+        case .spaceAfterColon: "a space is missing after the colon: {0}"
+        case .spreadsheetDay: "a spreadsheet has made a number of the day: write {0}"
+        case .noFractions: "there are no fractions: write whole numbers, such as {0}"
+        case .pointSlipped: "if the decimal point has slipped, write {0}; else check both prices"
+        case .retiredThen:
+            "correct the 'retired' of {1} ({0} or earlier); or write 'only' with what is to be "
+                + "withheld, or a narrower 'when'"
         case .writeOrWaive: "write {0}"
         case .cooldownOrMoves: "write {0} or less, or {1} or longer, or only one of the two limits"
         case .addToWhen: "add to 'when': {0}"
@@ -51,12 +65,14 @@ extension Help {
             "it is a level of '{1}': write 'group: {1}', and as its level {0}"
         case .levelOrAdd: "one of: {0}; or add it to the levels of {1}, best first: {2}"
         case .digitsLost:
-            "digits are lost, as a spreadsheet does it: look the number up, and write all of its "
-                + "digits"
+            "digits are lost, as a spreadsheet does it: look the number up (an 'apple_id' is in App "
+                + "Store Connect under App Information), and write all of its digits"
         case .nameMissing:
             "if another rule begins here, its first line is missing: write '- name: …' above it"
         case .nameOrQuoted: "write the name that is meant; one that is written so needs quotes: {0}"
         case .braces: "what belongs together needs braces: {0}"
+        case .beginsInColumn(_, alone: true):
+            "it is an entry of its own: begin this line in column {0}; what is below it stands right"
         case .beginsInColumn:
             "it is an entry of its own: begin its first line in column {0}, and move what is below it "
                 + "with it"
