@@ -60,7 +60,12 @@ class Receiver:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["content-length"]))
+                length = int(self.headers["content-length"])
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    # Who sends it was killed: it has not arrived.
+                    self.close_connection = True
+                    return
                 status = receiver.take(self.headers, body)
                 if status is None:
                     # Taken, and nobody hears of it.
